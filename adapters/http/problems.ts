@@ -1,0 +1,84 @@
+/** The one table from a rejection's code to what HTTP says. Adding a rejection without a row fails to compile. */
+const PROBLEMS = {
+  // Requests
+  InvalidRequest: [400, 'The request is not valid'],
+  MalformedJson: [400, 'The body is not valid JSON'],
+  IdempotencyKeyMissing: [400, 'An Idempotency-Key header with a UUID is needed'],
+  IdempotencyKeyReused: [422, 'This Idempotency-Key was used for another request'],
+  IdempotencyInFlight: [409, 'The first request with this Idempotency-Key is still running'],
+  CrossSiteRequest: [403, 'The request does not come from this site'],
+  NotFound: [404, 'There is nothing here'],
+  Gone: [410, 'This is no longer available'],
+  PayloadTooLarge: [413, 'The body is too large'],
+  UnsupportedMediaType: [415, 'This kind of body is not accepted'],
+  TooManyRequests: [429, 'Too many requests'],
+  ServiceUnavailable: [503, 'A part of the service does not answer'],
+  InternalError: [500, 'Something went wrong on our side'],
+  // Accounts
+  NotSignedIn: [401, 'Sign in first'],
+  InvalidCredentials: [401, 'E-mail or password is wrong'],
+  EmailNotConfirmed: [403, 'Please confirm your email before signing in.'],
+  NotAllowed: [403, 'You may not do this'],
+  WeakPassword: [422, 'The password is too weak'],
+  EmailTaken: [409, 'This e-mail address is in use'],
+  TokenInvalid: [410, 'This link is no longer valid'],
+  // Creators and packs
+  CreatorAccessRequired: [403, 'Creator access is required'],
+  CreatorSuspended: [403, 'This creator account is suspended'],
+  ApplicationExists: [409, 'You have applied already'],
+  StaleVersion: [409, 'Somebody changed this in the meantime'],
+  PackHasNoSamples: [422, 'Please add at least one sample before publishing'],
+  PackNotPublished: [409, 'The pack is not published'],
+  PackAlreadyPublished: [409, 'The pack is published already'],
+  PackTakenDown: [409, 'The pack was taken down'],
+  PackDeleted: [410, 'The pack was deleted'],
+  SampleOrderMismatch: [409, 'The order must name every sample once'],
+  TooManySamples: [422, 'A pack takes at most 1000 samples'],
+  // Files
+  UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
+  AudioUnreadable: [422, 'The audio cannot be read'],
+  AudioEmpty: [422, 'The file is empty'],
+  AudioTooLong: [422, 'The audio is too long'],
+  AudioTooLarge: [413, 'The file is too large'],
+  UnsupportedImageType: [415, 'Please upload only .jpg, .png, or .webp image files'],
+  ImageTooLarge: [413, 'Image file size must be less than 5MB'],
+  ImageUnreadable: [422, 'The image cannot be read'],
+  UploadInterrupted: [400, 'The upload ended early'],
+  UnsupportedAttachment: [415, 'This kind of file cannot be attached'],
+  // Credits, plans and purchases
+  InsufficientCredits: [402, 'Not enough credits'],
+  PriceChanged: [409, 'The price has changed'],
+  SampleNotAvailable: [404, 'There is no such sample'],
+  DownloadUnavailable: [404, 'This download is not available.'],
+  CreatorMismatch: [409, 'The sample is by another creator'],
+  BuyerMismatch: [403, 'You can only buy for yourself'],
+  SubscriptionExists: [409, 'There is a subscription already'],
+  NoSubscription: [409, 'There is no active subscription'],
+  PlanUnchanged: [409, 'This is the current plan'],
+  NothingScheduled: [409, 'No change is scheduled'],
+  PaymentsUnavailable: [503, 'Payments do not answer'],
+  WebhookRefused: [400, 'The webhook was refused'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What any layer of HTTP throws to refuse; the filter turns it into application/problem+json. */
+export class ProblemException extends Error {
+  readonly status: number;
+  readonly title: string;
+  constructor(
+    readonly code: ProblemCode,
+    /** Sentence for people, and further members of the answer (`missing`, `errors`, …). */
+    readonly details: { detail?: string; [member: string]: unknown } = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(details.detail ?? PROBLEMS[code][1]);
+    this.name = 'ProblemException';
+    [this.status, this.title] = PROBLEMS[code];
+  }
+}
+
+/** Refuses with everything the rejection carries. */
+export function refuse({ code, ...details }: { code: ProblemCode } & Record<string, unknown>): never {
+  throw new ProblemException(code, details);
+}

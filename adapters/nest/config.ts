@@ -1,0 +1,153 @@
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+const flag = z
+  .enum(['true', 'false', '1', '0', 'on', 'off'])
+  .transform((value) => ['true', '1', 'on'].includes(value));
+const url = z.url({ protocol: /^https?$/ });
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .transform((path) => resolve(path)),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z.string().default('Sounds'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_BASE: url.optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_AUTH_URL: url.optional(),
+  GOOGLE_TOKEN_URL: url.optional(),
+  GOOGLE_USERINFO_URL: url.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  AUTO_APPROVE_CREATORS: flag.optional(),
+  DEMO_CONTENT: flag.optional(),
+});
+
+export interface Config {
+  port: number;
+  publicUrl: string;
+  dataDir: string;
+  role: 'all' | 'api' | 'worker';
+  production: boolean;
+  /** Absent: embedded PostgreSQL below dataDir. */
+  databaseUrl?: string;
+  databaseReplicaUrl?: string;
+  /** Absent: a local folder below dataDir. */
+  s3?: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+  /** Absent: the simulator. */
+  stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
+  google?: {
+    clientId: string;
+    clientSecret: string;
+    authUrl?: string;
+    tokenUrl?: string;
+    userinfoUrl?: string;
+  };
+  /** Absent: the mailbox page. */
+  smtpUrl?: string;
+  autoApproveCreators: boolean;
+  demoContent: boolean;
+}
+
+/** One line for people: which setting is wrong and what it should be. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** @throws ConfigError */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable means "not set", as compose files write it.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Configuration: ${lines.join('; ')}`);
+  }
+  const value = parsed.data;
+  const production = value.NODE_ENV === 'production';
+  const both = (name: string, a: string | undefined, b: string | undefined): boolean => {
+    if (Boolean(a) !== Boolean(b)) throw new ConfigError(`Configuration: ${name} must be set together`);
+    return Boolean(a);
+  };
+  const s3 = both(
+    'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    value.S3_ACCESS_KEY_ID,
+    value.S3_SECRET_ACCESS_KEY,
+  );
+  const stripe = both(
+    'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+    value.STRIPE_SECRET_KEY,
+    value.STRIPE_WEBHOOK_SECRET,
+  );
+  const google = both(
+    'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
+    value.GOOGLE_CLIENT_ID,
+    value.GOOGLE_CLIENT_SECRET,
+  );
+  if (value.S3_ENDPOINT && !s3)
+    throw new ConfigError('Configuration: S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY');
+  if (production) {
+    const missing = Object.entries({
+      DATABASE_URL: value.DATABASE_URL,
+      S3_ACCESS_KEY_ID: s3,
+      STRIPE_SECRET_KEY: stripe,
+      SMTP_URL: value.SMTP_URL,
+      PUBLIC_URL: value.PUBLIC_URL,
+    })
+      .filter(([, present]) => !present)
+      .map(([name]) => name);
+    if (missing.length > 0) throw new ConfigError(`Configuration: production needs ${missing.join(', ')}`);
+  }
+  return {
+    port: value.PORT,
+    publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
+    dataDir: value.DATA_DIR,
+    role: value.ROLE,
+    production,
+    databaseUrl: value.DATABASE_URL,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL,
+    s3: s3
+      ? {
+          endpoint: value.S3_ENDPOINT,
+          region: value.S3_REGION,
+          bucket: value.S3_BUCKET,
+          accessKeyId: value.S3_ACCESS_KEY_ID as string,
+          secretAccessKey: value.S3_SECRET_ACCESS_KEY as string,
+        }
+      : undefined,
+    stripe: stripe
+      ? {
+          secretKey: value.STRIPE_SECRET_KEY as string,
+          webhookSecret: value.STRIPE_WEBHOOK_SECRET as string,
+          apiBase: value.STRIPE_API_BASE,
+        }
+      : undefined,
+    google: google
+      ? {
+          clientId: value.GOOGLE_CLIENT_ID as string,
+          clientSecret: value.GOOGLE_CLIENT_SECRET as string,
+          authUrl: value.GOOGLE_AUTH_URL,
+          tokenUrl: value.GOOGLE_TOKEN_URL,
+          userinfoUrl: value.GOOGLE_USERINFO_URL,
+        }
+      : undefined,
+    smtpUrl: value.SMTP_URL,
+    autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
+    demoContent: production ? false : (value.DEMO_CONTENT ?? !value.DATABASE_URL),
+  };
+}

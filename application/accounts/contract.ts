@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { Id } from '../shared/contract.js';
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const ROLES = ['admin', 'finance'] as const;
+export type Role = (typeof ROLES)[number];
+
+const Email = z.email('Enter an e-mail address').max(254);
+const Password = z.string().max(1_000);
+const DisplayName = z.string().trim().min(1).max(80);
+
+export const SignUpBody = z.strictObject({
+  email: Email,
+  password: Password,
+  displayName: DisplayName.optional(),
+});
+export const SignInBody = z.strictObject({ email: Email, password: Password });
+export const TokenBody = z.strictObject({ token: z.string().min(1).max(200) });
+export const ForgotPasswordBody = z.strictObject({ email: Email });
+export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: Password });
+export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
+export const UpdateMeBody = z.strictObject({ displayName: DisplayName.optional(), email: Email.optional() });
+
+export const User = z
+  .object({
+    id: Id,
+    email: z.string(),
+    displayName: z.string(),
+    avatarUrl: z.string().nullable(),
+    /** Approved and not suspended. */
+    isCreator: z.boolean(),
+    roles: z.array(z.enum(ROLES)),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof User>;
+
+export const Session = z.object({
+  access_token: z.string(),
+  /** Unix seconds. */
+  expires_at: z.int(),
+  expires_in: z.int(),
+});
+export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'SignedIn' });
+/** Answer of sign-up when the address must be confirmed first. */
+export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
+export const SessionAnswer = z.union([
+  z.object({ user: User, expiresAt: z.int() }),
+  z.object({ user: z.null() }),
+]);
+export type SessionAnswer = z.infer<typeof SessionAnswer>;

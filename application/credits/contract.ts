@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { Id, IsoTime, page } from '../shared/contract.js';
+
+export const CREDIT_REASONS = [
+  'monthly_grant',
+  'download',
+  'admin_adjustment',
+  'refund',
+  'chargeback',
+  'promotion',
+] as const;
+
+export const CreditLot = z.object({
+  id: Id,
+  source: z.string(),
+  creditsGranted: z.int(),
+  creditsLeft: z.int(),
+  valueMicroUsd: z.int(),
+  grantedAt: IsoTime,
+});
+export const CreditBalance = z
+  .object({ balance: z.int(), lots: z.array(CreditLot) })
+  .meta({ id: 'CreditBalance' });
+export type CreditBalance = z.infer<typeof CreditBalance>;
+
+export const LedgerQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(100).optional(),
+});
+export const CreditLine = z
+  .object({
+    id: Id,
+    reason: z.enum(CREDIT_REASONS),
+    delta: z.int(),
+    balanceAfter: z.int(),
+    createdAt: IsoTime,
+  })
+  .meta({ id: 'CreditLine' });
+export const CreditLinePage = page(CreditLine);
+export type CreditLinePage = z.infer<typeof CreditLinePage>;

@@ -1,0 +1,38 @@
+/** What an upload turned out to be. */
+export interface AnalysedAudio {
+  format: 'wav' | 'mp3' | 'm4a' | 'aac';
+  contentType: string;
+  codec: string;
+  sampleRateHz: number;
+  channels: number;
+  bitDepth?: number;
+  durationMs: number;
+  /** 50 values 0–100, over the first 60 s. */
+  waveform: number[];
+  /** 400 values 0–100, over the first 60 s. */
+  waveformFine: number[];
+  loudnessLufs: number | null;
+  tempo: { bpm: number; confidence: number } | null;
+  /** One of the 34 labels, such as `F# Minor`. */
+  key: { key: string; confidence: number } | null;
+}
+
+export type AudioRejection =
+  | { code: 'UnsupportedAudioType' }
+  | { code: 'AudioUnreadable'; reason: string }
+  | { code: 'AudioEmpty' }
+  | { code: 'AudioTooLong'; limitMs: number; durationMs: number }
+  | { code: 'AudioTooLarge'; limitBytes: number };
+
+/** Decodes and measures a local file in a worker thread with time and memory limits. */
+export abstract class AudioStudio {
+  /**
+   * @param path the upload in a temporary file
+   * @param previewPath where to write the lossy preview (MP3, at most 60 s)
+   */
+  abstract analyse(
+    path: string,
+    previewPath: string,
+    options?: { onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void },
+  ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;
+}

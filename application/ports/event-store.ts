@@ -1,0 +1,69 @@
+/** A fact about to be recorded. `data` is plain JSON. */
+export interface NewEvent {
+  type: string;
+  data: object;
+}
+
+/** Who did it, and why: written beside every event. */
+export interface EventMetadata {
+  /** User id, or `system:{name}` for a reaction, sweep or import. */
+  actor: string;
+  /** What one user action set off shares one correlation id. */
+  correlationId: string;
+  /** Position of the event, or id of the outside fact, that led to this one. */
+  causationId?: string;
+}
+
+/** A fact as the log keeps it. */
+export interface RecordedEvent<Type extends string = string, Data = Record<string, unknown>> {
+  /** Gap-free, in commit order, from 1. */
+  position: number;
+  /** `category-id`, such as `pack-9f1c…`. */
+  stream: string;
+  /** Gap-free in its stream, from 1. */
+  version: number;
+  type: Type;
+  data: Data;
+  metadata: EventMetadata;
+  recordedAt: Date;
+  /** SHA-256 over the previous hash and the stored bytes, hex. */
+  hash: string;
+}
+
+/** Events for one stream, which must be at `expectedVersion` (0: must not exist yet). */
+export interface StreamAppend {
+  stream: string;
+  expectedVersion: number;
+  events: NewEvent[];
+}
+
+/** Another writer was first. Load again, decide again. */
+export class StreamVersionConflict extends Error {
+  constructor(readonly stream: string) {
+    super(`stream ${stream} is no longer at the expected version`);
+    this.name = 'StreamVersionConflict';
+  }
+}
+
+export abstract class EventStore {
+  /**
+   * Appends to all streams in one transaction, inline projections included, or to none.
+   * @returns the recorded events in log order
+   * @throws StreamVersionConflict when any stream is at another version
+   */
+  abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
+
+  /** One stream in version order; empty when it does not exist. Old shapes arrive upcast. */
+  abstract readStream(stream: string, afterVersion?: number): Promise<RecordedEvent[]>;
+
+  /** The log in commit order. `types` narrows by event type, `stream` by exact name or `category-`. */
+  abstract readAll(options: {
+    after: number;
+    limit: number;
+    types?: readonly string[];
+    stream?: string;
+  }): Promise<RecordedEvent[]>;
+
+  /** The newest position (0 when empty) and its hash. */
+  abstract head(): Promise<{ position: number; hash: string }>;
+}

@@ -1,0 +1,79 @@
+import type { PlanId } from '../subscriptions/contract.js';
+
+/** A paid invoice as Stripe tells it, re-read from Stripe, never taken from a webhook body. */
+export interface PaidInvoice {
+  invoiceId: string;
+  customerId: string;
+  subscriptionId: string;
+  paidAt: Date;
+  lines: Array<{
+    lineId: string;
+    plan: PlanId;
+    grossUsdCents: number;
+    taxUsdCents: number;
+    discountUsdCents: number;
+    periodStart: Date;
+    periodEnd: Date;
+  }>;
+}
+
+export interface StripeSubscription {
+  subscriptionId: string;
+  customerId: string;
+  plan: PlanId;
+  /** Stripe's own words: active, past_due, canceled, incomplete, unpaid, … */
+  status: string;
+  currentPeriodEnd: Date;
+  cancelAtPeriodEnd: boolean;
+  /** Our user id, kept in the subscription's metadata. */
+  userId?: string;
+}
+
+/** A verified webhook: what happened to which object; the object itself is fetched again when it matters. */
+export interface PaymentEvent {
+  id: string;
+  type: string;
+  createdAt: Date;
+  objectId: string;
+}
+
+export class PaymentGatewayUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PaymentGatewayUnavailable';
+  }
+}
+
+export class WebhookRefused extends Error {
+  constructor(readonly reason: string) {
+    super(`webhook refused: ${reason}`);
+    this.name = 'WebhookRefused';
+  }
+}
+
+export abstract class PaymentGateway {
+  /** Makes the products and prices of the plans exist; safe to repeat. */
+  abstract ensurePlans(): Promise<void>;
+  abstract createCheckout(options: {
+    userId: string;
+    email: string;
+    customerId?: string;
+    plan: PlanId;
+    successUrl: string;
+    cancelUrl: string;
+    idempotencyKey: string;
+  }): Promise<{ url: string; sessionId: string; customerId?: string }>;
+  /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
+  abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
+  abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
+  abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
+  /** Invoices paid since, newest last: the sweep for webhooks that never came. */
+  abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;
+  /** At once, full price, new cycle. */
+  abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<StripeSubscription>;
+  /** Takes effect at period end. */
+  abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
+  abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;
+  /** Withdraws whatever is scheduled for period end. */
+  abstract withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void>;
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
+import { Id, IsoTime, page } from '../shared/contract.js';
+
+export const AUDIO_LIMIT_BYTES = 200 * 1024 * 1024;
+export const AUDIO_LIMIT_MS = 15 * 60_000;
+export const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
+export const COST_MIN_CREDITS = 1;
+export const COST_MAX_CREDITS = 5;
+
+const Cost = z.int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS);
+const Title = z.string().trim().min(1).max(120);
+const Description = z.string().trim().max(2_000);
+
+export const NewPackBody = z.strictObject({
+  name: Title,
+  genre: GenreLabel,
+  mood: MoodLabel,
+  description: Description.default(''),
+});
+export const PackInfoBody = z.strictObject({
+  name: Title.optional(),
+  genre: GenreLabel.optional(),
+  mood: MoodLabel.optional(),
+  description: Description.optional(),
+});
+
+const Instruments = z.array(InstrumentLabel).max(10);
+
+/** The `meta` part of an upload; what is missing is parsed from the file name or suggested by the analysis. */
+export const SampleMeta = z.strictObject({
+  name: Title.optional(),
+  bpm: z.int().min(0).max(400).optional(),
+  key: KeyLabel.nullable().optional(),
+  instruments: Instruments.optional(),
+  creditCost: Cost.optional(),
+  isRoyaltyFree: z.boolean().optional(),
+  /** Chosen by the browser; GET /api/creator/uploads/{uploadId} tells the phase. Repeating an upload id adds nothing. */
+  uploadId: z.uuid().optional(),
+});
+export const SampleChange = z.strictObject({
+  name: Title.optional(),
+  bpm: z.int().min(0).max(400).optional(),
+  key: KeyLabel.nullable().optional(),
+  instruments: Instruments.optional(),
+  creditCost: Cost.optional(),
+  isRoyaltyFree: z.boolean().optional(),
+});
+export const OrderBody = z.strictObject({ sampleIds: z.array(Id).max(1_000) });
+export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
+export const DeletePackBody = z.strictObject({
+  slug: z.string().max(200),
+  userId: z.string().max(100),
+  userFolder: z.string().max(200),
+});
+
+export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down'] as const;
+
+export const OwnSample = z
+  .object({
+    id: Id,
+    name: z.string(),
+    filename: z.string(),
+    format: z.string(),
+    sampleRateHz: z.int(),
+    bitDepth: z.int().nullable(),
+    sizeBytes: z.int(),
+    sha256: z.string(),
+    durationMs: z.int(),
+    bpm: z.int(),
+    key: z.string().nullable(),
+    instruments: z.array(z.string()),
+    creditCost: z.int(),
+    isRoyaltyFree: z.boolean(),
+    hasStems: z.boolean(),
+    hasMidi: z.boolean(),
+    previewUrl: z.string().nullable(),
+    waveform: z.array(z.int()).length(WAVEFORM_BARS),
+    loudnessLufs: z.number().nullable(),
+    suggestions: z.object({
+      tempo: z.object({ bpm: z.int(), confidence: z.number() }).nullable(),
+      key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
+    }),
+    downloads: z.int(),
+  })
+  .meta({ id: 'OwnSample' });
+export type OwnSample = z.infer<typeof OwnSample>;
+
+export const OwnPackCard = z
+  .object({
+    id: Id,
+    title: z.string(),
+    slug: z.string(),
+    creatorHandle: z.string(),
+    genre: z.string(),
+    mood: z.string(),
+    description: z.string(),
+    status: z.enum(PACK_STATUSES),
+    takedownReason: z.string().nullable(),
+    artworkUrl: z.string().nullable(),
+    defaultCreditCost: z.int(),
+    sampleCount: z.int(),
+    downloads: z.int(),
+    createdAt: IsoTime,
+    publishedAt: IsoTime.nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'OwnPackCard' });
+export type OwnPackCard = z.infer<typeof OwnPackCard>;
+export const OwnPack = OwnPackCard.extend({ samples: z.array(OwnSample) }).meta({ id: 'OwnPack' });
+export type OwnPack = z.infer<typeof OwnPack>;
+export const OwnPackPage = page(OwnPackCard);
+export const OwnSampleAnswer = z.object({ sample: OwnSample, version: z.int() });
+
+export const UploadProgress = z.object({
+  phase: z.enum(['receiving', 'decoding', 'analysing', 'encoding', 'storing', 'done', 'failed']),
+  share: z.number(),
+});
+
+export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
+export const CreatorState = z.object({
+  status: z.enum(CREATOR_STATUSES),
+  handle: z.string().nullable(),
+  displayName: z.string(),
+});
+export type CreatorState = z.infer<typeof CreatorState>;

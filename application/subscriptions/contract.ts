@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { IsoTime } from '../shared/contract.js';
+
+export const PLAN_IDS = ['starter', 'premium', 'studio'] as const;
+export type PlanId = (typeof PLAN_IDS)[number];
+export const PlanIdLabel = z.enum(PLAN_IDS);
+
+export const Plan = z
+  .object({
+    id: PlanIdLabel,
+    name: z.string(),
+    priceUsdCents: z.int(),
+    credits: z.int(),
+    description: z.string(),
+    features: z.array(z.string()),
+    popular: z.boolean(),
+  })
+  .meta({ id: 'Plan' });
+export type Plan = z.infer<typeof Plan>;
+export const Plans = z.object({ items: z.array(Plan) });
+
+export const Subscription = z
+  .object({
+    plan: PlanIdLabel.nullable(),
+    /** `none` before the first plan; else Stripe's word (active, past_due, canceled). */
+    status: z.string(),
+    currentPeriodEnd: IsoTime.nullable(),
+    scheduledChange: z
+      .object({ kind: z.enum(['cancel', 'downgrade']), plan: PlanIdLabel.nullable(), effectiveAt: IsoTime })
+      .nullable(),
+  })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.infer<typeof Subscription>;
+
+export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: z.string().max(100).optional() });
+export const CheckoutAnswer = z.object({ url: z.string() });
+export const ChangePlanBody = z.strictObject({ plan: PlanIdLabel });

@@ -1,0 +1,50 @@
+/** The closed word lists of the catalogue, in the order screens offer them. */
+
+export const GENRES = [
+  'Trap', 'Boom-Bap', 'Soul', 'Ambient', 'Lofi', 'Neo R&B', 'Latin', 'R&B', 'Pop', 'Experimental', 'Drill', 'Underground',
+] as const; // prettier-ignore
+
+export const MOODS = [
+  'Romantic', 'Melancholic', 'Nostalgic', 'Aggressive', 'Peaceful', 'Energetic', 'Uplifting', 'Euphoric', 'Smooth',
+  'Powerful', 'Elegant', 'Groovy', 'Driving', 'Funky', 'Dramatic', 'Spiritual', 'Intense', 'Chill', 'Dark',
+  'Mysterious', 'Motivational', 'Dreamy',
+] as const; // prettier-ignore
+
+export const INSTRUMENTS = [
+  'Piano', 'Guitar', 'Bass', 'Drums', 'Synth', 'Strings', 'Brass', 'Vocals', 'Rhodes', 'Wurlitzer', 'Organ',
+  'Clavinet', 'Upright Bass', '808', 'Kick', 'Snare', 'Hi-Hat', 'Percussion', 'Pad', 'Lead', 'Pluck', 'Mallets',
+  'Harp', 'Flute', 'Saxophone', 'Clarinet', 'FX', 'Field Recording', 'Choir',
+] as const; // prettier-ignore
+
+export const NOTES = [
+  'C', 'C#', 'Db', 'D', 'D#', 'Eb', 'E', 'F', 'F#', 'Gb', 'G', 'G#', 'Ab', 'A', 'A#', 'Bb', 'B',
+] as const; // prettier-ignore
+
+export type Genre = (typeof GENRES)[number];
+export type Mood = (typeof MOODS)[number];
+export type Instrument = (typeof INSTRUMENTS)[number];
+export type Note = (typeof NOTES)[number];
+export type MusicalKey = `${Note} ${'Major' | 'Minor'}`;
+
+/** The 34 labels, each note as Major and Minor. */
+export const KEYS: readonly MusicalKey[] = NOTES.flatMap(
+  (note) => [`${note} Major`, `${note} Minor`] as const,
+);
+
+const TWIN_NOTES: Partial<Record<Note, Note>> = {
+  'C#': 'Db', Db: 'C#', 'D#': 'Eb', Eb: 'D#', 'F#': 'Gb', Gb: 'F#', 'G#': 'Ab', Ab: 'G#', 'A#': 'Bb', Bb: 'A#',
+}; // prettier-ignore
+
+/** The labels that sound the same as `key`, itself first: C# Major finds Db Major and the reverse. */
+export function enharmonicKeys(key: MusicalKey): MusicalKey[] {
+  const [note, scale] = key.split(' ') as [Note, 'Major' | 'Minor'];
+  const twin = TWIN_NOTES[note];
+  return twin ? [key, `${twin} ${scale}`] : [key];
+}
+
+/** Reads a genre as addresses and old imports spell it; undefined when it is none of the 12. */
+export function genreFrom(label: string): Genre | undefined {
+  const wanted = label.trim().toLowerCase();
+  if (wanted === 'expermental') return 'Experimental';
+  return GENRES.find((genre) => genre.toLowerCase() === wanted);
+}

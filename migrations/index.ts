@@ -1,0 +1,16 @@
+import * as eventLog from './0001-event-log.js';
+import * as accounts from './0002-accounts.js';
+import * as catalogue from './0003-catalogue.js';
+import * as creditsAndPurchases from './0004-credits-and-purchases.js';
+import * as subscriptions from './0005-subscriptions.js';
+import * as library from './0006-library.js';
+
+/** In order, frozen once landed. */
+export const migrations = {
+  '0001-event-log': eventLog,
+  '0002-accounts': accounts,
+  '0003-catalogue': catalogue,
+  '0004-credits-and-purchases': creditsAndPurchases,
+  '0005-subscriptions': subscriptions,
+  '0006-library': library,
+};

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../../adapters/postgres/database.js';
+import {
+  createDatabase,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../adapters/postgres/embedded.js';
+import { migrate } from '../../adapters/postgres/migrate.js';
+
+export interface TestDatabase {
+  database: Database;
+  url: string;
+  server?: EmbeddedPostgres;
+  close(): Promise<void>;
+}
+
+/**
+ * A migrated, empty database on a real PostgreSQL: on the server at TEST_DATABASE_URL when the test run
+ * started one for all its files, else on a server of its own.
+ */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const shared = process.env.TEST_DATABASE_URL;
+  const folder = shared ? undefined : mkdtempSync(join(tmpdir(), 'offcut-test-'));
+  const server = folder ? await startEmbeddedPostgres(folder, { settings: ['fsync=off'] }) : undefined;
+  const admin = new URL(server?.url ?? (shared as string));
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(admin.href, name);
+  admin.pathname = `/${name}`;
+  const database = new Database(admin.href);
+  await migrate(database);
+  return {
+    database,
+    url: admin.href,
+    ...(server ? { server } : {}),
+    close: async () => {
+      await database.close();
+      await server?.stop();
+      if (folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
