@@ -36,6 +36,9 @@ const Environment = z.object({
   DEMO_CONTENT: flag.optional(),
 });
 
+/** Injection token of the parsed configuration. */
+export const CONFIG = Symbol('CONFIG');
+
 export interface Config {
   port: number;
   publicUrl: string;

@@ -1,0 +1,27 @@
+/** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
+export interface InvoiceGrant {
+  userId: string;
+  invoiceId: string;
+  /** Stripe's id of the invoice line; the same line never grants twice. */
+  invoiceLineId: string;
+  credits: number;
+  grossMicroUsd: number;
+  taxMicroUsd: number;
+  /** Gross less tax and discount: what the lot is worth. */
+  netMicroUsd: number;
+  paidAt: Date;
+}
+
+/** The one place through which credits move. Commands that arrive together are decided together. */
+export abstract class CreditDesk {
+  /** @returns `granted: false` when this invoice line was granted before */
+  abstract grantInvoice(
+    grant: InvoiceGrant,
+    cause: { correlationId: string; causationId?: string },
+  ): Promise<{ granted: boolean; balance: number }>;
+  /** Credits nobody paid for: worth nothing, spent first. `grantId` makes repeating harmless. */
+  abstract grantPromotion(
+    grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
+    cause: { correlationId: string; causationId?: string },
+  ): Promise<{ granted: boolean; balance: number }>;
+}
