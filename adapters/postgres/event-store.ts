@@ -1,0 +1,152 @@
+import type { ClientBase } from 'pg';
+import {
+  EventStore,
+  StreamVersionConflict,
+  type EventMetadata,
+  type RecordedEvent,
+  type StreamAppend,
+} from '../../application/ports/event-store.js';
+import type { Clock } from '../../application/ports/clock.js';
+import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
+import type { Database } from './database.js';
+import { INSERT_EVENTS, chainDrafts, takePositions, type EventDraft } from './log-writer.js';
+import type { InlineProjection } from './projection.js';
+
+/** Told after every commit that appended, so that followers in this process need not wait for a poll. */
+export type AppendListener = (position: number) => void;
+
+/** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
+export class PostgresEventStore extends EventStore {
+  private readonly listeners = new Set<AppendListener>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly inlineProjections: readonly InlineProjection[] = [],
+    private readonly upcasters: Upcasters = UPCASTERS,
+  ) {
+    super();
+  }
+
+  onAppend(listener: AppendListener): void {
+    this.listeners.add(listener);
+  }
+
+  /** For writers that append within a transaction of their own: call once it has committed. */
+  announce(position: number): void {
+    for (const listener of this.listeners) listener(position);
+  }
+
+  override async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
+    const drafts = appends.flatMap(({ stream, expectedVersion, events }) =>
+      events.map((event, index): EventDraft => ({
+        ...event,
+        stream,
+        version: expectedVersion + index + 1,
+        metadata,
+      })),
+    );
+    if (drafts.length === 0) return [];
+    const recorded = await this.database.transaction(async (client) => {
+      const positions = await takePositions(client, drafts.length);
+      await this.assertVersions(client, appends);
+      const { recorded, parameters } = chainDrafts(drafts, positions, this.clock.now());
+      await client.query({
+        name: 'insert-events',
+        text: `with ${INSERT_EVENTS} select 1`,
+        values: parameters,
+      });
+      for (const projection of this.inlineProjections) {
+        const relevant = recorded.filter((event) => projection.types.includes(event.type));
+        if (relevant.length > 0) await projection.apply(client, relevant);
+      }
+      return recorded;
+    });
+    this.announce((recorded.at(-1) as RecordedEvent).position);
+    return recorded;
+  }
+
+  /** Exact, not a guess: whoever holds the head of the log is the only one appending. */
+  private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
+    const streams = appends.map((append) => append.stream);
+    if (new Set(streams).size !== streams.length)
+      throw new RangeError('a stream is named twice in one append');
+    const found = await client.query({
+      name: 'stream-versions',
+      text: `select wanted.stream, coalesce(newest.version, 0) as version
+               from unnest($1::text[]) as wanted(stream)
+               left join lateral (select version from event where event.stream = wanted.stream collate "C"
+                                   order by version desc limit 1) as newest on true`,
+      values: [streams],
+    });
+    const versions = new Map(
+      (found.rows as { stream: string; version: number }[]).map((row) => [row.stream, row.version]),
+    );
+    for (const { stream, expectedVersion } of appends) {
+      if (versions.get(stream) !== expectedVersion) throw new StreamVersionConflict(stream);
+    }
+  }
+
+  override async readStream(stream: string, afterVersion = 0): Promise<RecordedEvent[]> {
+    const found = await this.database.pool.query({
+      name: 'read-stream',
+      text: `select ${COLUMNS} from event where stream = $1 and version > $2 order by version`,
+      values: [stream, afterVersion],
+    });
+    return found.rows.map((row) => this.fromRow(row as EventRow));
+  }
+
+  override async readAll(options: {
+    after: number;
+    limit: number;
+    types?: readonly string[];
+    stream?: string;
+  }): Promise<RecordedEvent[]> {
+    const conditions = ['position > $1'];
+    const values: unknown[] = [options.after, options.limit];
+    if (options.types) conditions.push(`type = any($${values.push(options.types)})`);
+    if (options.stream?.endsWith('-'))
+      conditions.push(`starts_with(stream, $${values.push(options.stream)})`);
+    else if (options.stream) conditions.push(`stream = $${values.push(options.stream)}`);
+    const found = await this.database.pool.query(
+      `select ${COLUMNS} from event where ${conditions.join(' and ')} order by position limit $2`,
+      values,
+    );
+    return found.rows.map((row) => this.fromRow(row as EventRow));
+  }
+
+  override async head(): Promise<{ position: number; hash: string }> {
+    const found = await this.database.pool.query(
+      `select position, encode(hash, 'hex') as hash from log_head`,
+    );
+    return found.rows[0] as { position: number; hash: string };
+  }
+
+  /** A row as readers see it: data in today's shape. */
+  fromRow(row: EventRow): RecordedEvent {
+    const upcast = this.upcasters[row.type];
+    return {
+      position: row.position,
+      stream: row.stream,
+      version: row.version,
+      type: row.type,
+      data: upcast ? upcast(row.data) : row.data,
+      metadata: row.metadata,
+      recordedAt: row.recorded_at,
+      hash: row.hash,
+    };
+  }
+}
+
+export const COLUMNS = `position, stream, version, type, data, metadata, recorded_at, encode(hash, 'hex') as hash`;
+
+export interface EventRow {
+  position: number;
+  stream: string;
+  version: number;
+  type: string;
+  data: Record<string, unknown>;
+  metadata: EventMetadata;
+  recorded_at: Date;
+  hash: string;
+}

@@ -1,0 +1,142 @@
+import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
+import { assertMicroUsd } from '../shared/micro-usd.js';
+
+/** Credits of one origin: `credits` of them, worth `valueMicroUsd` together, of which `spentCredits` are gone. */
+export interface CreditLot {
+  lotId: string;
+  kind: 'promotional' | 'paid';
+  credits: number;
+  spentCredits: number;
+  valueMicroUsd: number;
+  /** ISO 8601; decides the order of spending. */
+  grantedAt: string;
+}
+
+/** One user's credits. Drained lots leave the state: nothing can be taken from them any more. */
+export interface CreditAccount {
+  balanceCredits: number;
+  /** Open lots in the order they are spent. */
+  lots: CreditLot[];
+}
+
+/** Where the credits of a spend came from, and what they were worth. Stored, never recomputed. */
+export interface LotSegment {
+  lotId: string;
+  credits: number;
+  valueMicroUsd: number;
+}
+
+export type GrantReason = 'monthly_grant' | 'promotion' | 'admin_adjustment' | 'refund';
+
+export type CreditCommand =
+  | {
+      type: 'GrantCredits';
+      userId: string;
+      lotId: string;
+      kind: CreditLot['kind'];
+      reason: GrantReason;
+      credits: number;
+      /** Paid net of tax and discount; 0 for unfunded promotions. */
+      valueMicroUsd: number;
+      grantedAt: string;
+      /** Present when an invoice paid for it. */
+      invoice?: { invoiceId: string; invoiceLineId: string; grossMicroUsd: number; taxMicroUsd: number };
+    }
+  | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number };
+
+export type CreditEvent =
+  | { type: 'CreditsGranted'; data: Omit<Extract<CreditCommand, { type: 'GrantCredits' }>, 'type'> }
+  | {
+      type: 'CreditsSpent';
+      data: { userId: string; purchaseId: string; credits: number; segments: LotSegment[] };
+    };
+
+export type CreditRejection = { code: 'InsufficientCredits'; balance: number; missing: number };
+
+export const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
+
+export const streamOf = (userId: string): string => `credits-${userId}`;
+
+/** Decides one command on one account. Granting the same lot twice is settled before, by the lot's id. */
+export function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
+  switch (command.type) {
+    case 'GrantCredits': {
+      assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'a grant has credits');
+      assert(assertMicroUsd(command.valueMicroUsd) >= 0, 'a grant is not worth less than nothing');
+      const { type: _, ...data } = command;
+      return accept<CreditEvent>({ type: 'CreditsGranted', data });
+    }
+    case 'SpendCredits': {
+      assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'a spend takes credits');
+      if (state.balanceCredits < command.credits) {
+        return reject({
+          code: 'InsufficientCredits',
+          balance: state.balanceCredits,
+          missing: command.credits - state.balanceCredits,
+        });
+      }
+      const { type: _, ...data } = command;
+      return accept<CreditEvent>({
+        type: 'CreditsSpent',
+        data: { ...data, segments: takeFromLots(state.lots, command.credits) },
+      });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Records an event into a new state; the given state is left as it was. */
+export function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
+  switch (event.type) {
+    case 'CreditsGranted': {
+      const { lotId, kind, credits, valueMicroUsd, grantedAt } = event.data;
+      const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
+      return {
+        balanceCredits: state.balanceCredits + credits,
+        lots: [...state.lots, lot].sort(spendingOrder),
+      };
+    }
+    case 'CreditsSpent': {
+      const taken = new Map(event.data.segments.map((segment) => [segment.lotId, segment.credits]));
+      return {
+        balanceCredits: state.balanceCredits - event.data.credits,
+        lots: state.lots
+          .map((lot) => ({ ...lot, spentCredits: lot.spentCredits + (taken.get(lot.lotId) ?? 0) }))
+          .filter((lot) => lot.spentCredits < lot.credits),
+      };
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+/** Promotional first, then oldest, then by id: two nodes never disagree. */
+function spendingOrder(a: CreditLot, b: CreditLot): number {
+  if (a.kind !== b.kind) return a.kind === 'promotional' ? -1 : 1;
+  if (a.grantedAt !== b.grantedAt) return a.grantedAt < b.grantedAt ? -1 : 1;
+  return a.lotId < b.lotId ? -1 : 1;
+}
+
+/** Takes from the front. The caller has made sure there is enough. */
+function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[] {
+  const segments: LotSegment[] = [];
+  let wanted = credits;
+  for (const lot of lots) {
+    if (wanted === 0) break;
+    const taken = Math.min(wanted, lot.credits - lot.spentCredits);
+    segments.push({ lotId: lot.lotId, credits: taken, valueMicroUsd: valueOf(lot, taken) });
+    wanted -= taken;
+  }
+  assert(wanted === 0, 'the lots hold what the balance says');
+  return segments;
+}
+
+/**
+ * What the next `credits` of a lot are worth: floor(P·(k+m)/n) − floor(P·k/n), in micro-dollars.
+ * The floors telescope, so a drained lot has given exactly P and no rounding account exists.
+ */
+export function valueOf(lot: CreditLot, credits: number): number {
+  const upTo = (count: number): bigint => (BigInt(lot.valueMicroUsd) * BigInt(count)) / BigInt(lot.credits);
+  return Number(upTo(lot.spentCredits + credits) - upTo(lot.spentCredits));
+}

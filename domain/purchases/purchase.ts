@@ -1,0 +1,126 @@
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { floorShare } from '../shared/micro-usd.js';
+import type { SharePolicy } from '../shared/share-policy.js';
+
+/** What stands between one buyer and one sample. */
+export type Purchase =
+  | { status: 'NotOwned' }
+  | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number };
+
+/** The sample as the catalogue has it now: price and creator come from here, never from the buyer. */
+export interface SampleOnOffer {
+  sampleId: string;
+  packId: string;
+  creatorId: string;
+  priceCredits: number;
+  audioVersion: number;
+  fileSha256: string;
+  /** On sale: published, not removed, not taken down. */
+  available: boolean;
+  /** Nobody gets the bytes any more, not even who bought it. */
+  takenDown: boolean;
+}
+
+export type PurchaseCommand = {
+  type: 'AcquireSample';
+  buyerId: string;
+  purchaseId: string;
+  certificateId: string;
+  sample: SampleOnOffer;
+  /** What the credits spent on it were worth; 0 for one's own sample. */
+  valueMicroUsd: number;
+  policy: SharePolicy;
+};
+
+interface Licence {
+  purchaseId: string;
+  buyerId: string;
+  sampleId: string;
+  packId: string;
+  creatorId: string;
+  certificateId: string;
+  audioVersion: number;
+  fileSha256: string;
+}
+
+export type PurchaseEvent =
+  | {
+      type: 'SamplePurchased';
+      data: Licence & {
+        priceCredits: number;
+        valueMicroUsd: number;
+        shareMicroUsd: number;
+        shareBps: number;
+        policyVersion: number;
+      };
+    }
+  /** A creator takes a file of their own: a licence, but no debit and no earning. */
+  | { type: 'OwnSampleLicensed'; data: Licence }
+  /** The audio was replaced since: the buyer gets the new file free, with a certificate of its own. */
+  | { type: 'NewVersionLicensed'; data: Licence };
+
+export type PurchaseRejection = { code: 'SampleNotAvailable' } | { code: 'Gone' };
+
+export const initialState: Purchase = { status: 'NotOwned' };
+
+export const streamOf = (buyerId: string, sampleId: string): string => `purchase-${buyerId}.${sampleId}`;
+
+/** What a buyer pays for this sample now: nothing for one's own, nothing twice. */
+export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
+  return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
+}
+
+/** Decides after the credits were taken; repeating an acquisition records nothing. */
+export function decide(
+  command: PurchaseCommand,
+  state: Purchase,
+): Decision<PurchaseEvent, PurchaseRejection> {
+  const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
+  if (sample.takenDown) return reject({ code: 'Gone' });
+  const licence: Licence = {
+    purchaseId,
+    buyerId,
+    sampleId: sample.sampleId,
+    packId: sample.packId,
+    creatorId: sample.creatorId,
+    certificateId,
+    audioVersion: sample.audioVersion,
+    fileSha256: sample.fileSha256,
+  };
+  if (state.status === 'Owned') {
+    // Re-downloads are free: the licence was bought, not the file.
+    return state.audioVersion === sample.audioVersion
+      ? accept()
+      : accept<PurchaseEvent>({
+          type: 'NewVersionLicensed',
+          data: { ...licence, purchaseId: state.purchaseId },
+        });
+  }
+  if (sample.creatorId === buyerId)
+    return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
+  if (!sample.available) return reject({ code: 'SampleNotAvailable' });
+  return accept<PurchaseEvent>({
+    type: 'SamplePurchased',
+    data: {
+      ...licence,
+      priceCredits: sample.priceCredits,
+      valueMicroUsd,
+      shareMicroUsd: floorShare(valueMicroUsd, policy),
+      shareBps: policy.shareBps,
+      policyVersion: policy.policyVersion,
+    },
+  });
+}
+
+export function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
+  switch (event.type) {
+    case 'SamplePurchased':
+    case 'OwnSampleLicensed':
+    case 'NewVersionLicensed': {
+      const { purchaseId, certificateId, audioVersion } = event.data;
+      return { status: 'Owned', purchaseId, certificateId, audioVersion };
+    }
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  EventStore,
+  StreamVersionConflict,
+  type EventMetadata,
+  type RecordedEvent,
+  type StreamAppend,
+} from '../../application/ports/event-store.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
+
+/** The log in an array: for specifications of handlers. Held to the same contract as the one in PostgreSQL. */
+export class InMemoryEventStore extends EventStore {
+  readonly events: RecordedEvent[] = [];
+
+  constructor(
+    private readonly now: () => Date = () => new Date(),
+    private readonly upcasters: Upcasters = UPCASTERS,
+  ) {
+    super();
+  }
+
+  override async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
+    const streams = appends.map((append) => append.stream);
+    if (new Set(streams).size !== streams.length)
+      throw new RangeError('a stream is named twice in one append');
+    for (const { stream, expectedVersion } of appends) {
+      if (this.versionOf(stream) !== expectedVersion) throw new StreamVersionConflict(stream);
+    }
+    const recorded: RecordedEvent[] = [];
+    for (const { stream, expectedVersion, events } of appends) {
+      events.forEach((event, index) => {
+        const bytes = {
+          position: this.events.length + 1,
+          stream,
+          version: expectedVersion + index + 1,
+          type: event.type,
+          data: JSON.stringify(event.data),
+          metadata: JSON.stringify(metadata),
+          recordedAt: this.now(),
+        };
+        const stored: RecordedEvent = {
+          ...bytes,
+          data: JSON.parse(bytes.data) as Record<string, unknown>,
+          metadata: JSON.parse(bytes.metadata) as EventMetadata,
+          hash: nextHash(this.events.at(-1)?.hash ?? GENESIS_HASH, bytes),
+        };
+        this.events.push(stored);
+        recorded.push(stored);
+      });
+    }
+    return recorded;
+  }
+
+  override async readStream(stream: string, afterVersion = 0): Promise<RecordedEvent[]> {
+    return this.upcast(
+      this.events.filter((event) => event.stream === stream && event.version > afterVersion),
+    );
+  }
+
+  override async readAll(options: {
+    after: number;
+    limit: number;
+    types?: readonly string[];
+    stream?: string;
+  }): Promise<RecordedEvent[]> {
+    const { after, limit, types, stream } = options;
+    const wanted = this.events.filter(
+      (event) =>
+        event.position > after &&
+        (!types || types.includes(event.type)) &&
+        (!stream || (stream.endsWith('-') ? event.stream.startsWith(stream) : event.stream === stream)),
+    );
+    return this.upcast(wanted.slice(0, limit));
+  }
+
+  override async head(): Promise<{ position: number; hash: string }> {
+    return { position: this.events.length, hash: this.events.at(-1)?.hash ?? GENESIS_HASH };
+  }
+
+  private versionOf(stream: string): number {
+    return this.events.findLast((event) => event.stream === stream)?.version ?? 0;
+  }
+
+  private upcast(events: RecordedEvent[]): RecordedEvent[] {
+    return events.map((event) => ({
+      ...event,
+      data: this.upcasters[event.type]?.(event.data) ?? event.data,
+    }));
+  }
+}
