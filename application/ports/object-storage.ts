@@ -4,6 +4,7 @@ export interface ObjectInfo {
   key: string;
   sizeBytes: number;
   contentType: string;
+  /** Changes with the content; without quotes. */
   etag: string;
   lastModified: Date;
 }
@@ -49,6 +50,28 @@ export class StorageUnavailable extends Error {
     super(message, options);
     this.name = 'StorageUnavailable';
   }
+}
+
+const KEY_LIMIT_BYTES = 1024;
+// Control characters cannot be listed by every server; a lone surrogate has no UTF-8 form.
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN_IN_KEYS = /[\u0000-\u001f\u007f\\]|\p{Surrogate}/u;
+
+/**
+ * Refuses names that could leave the store or that one of the adapters cannot hold.
+ * @throws RangeError
+ */
+export function assertObjectKey(key: string): void {
+  if (key === '' || Buffer.byteLength(key) > KEY_LIMIT_BYTES || FORBIDDEN_IN_KEYS.test(key))
+    throw new RangeError('not an object key');
+  for (const segment of key.split('/'))
+    if (segment === '' || segment === '.' || segment === '..') throw new RangeError('not an object key');
+}
+
+/** Like a key, but may be empty or end in `/` or in the middle of a name. @throws RangeError */
+export function assertKeyPrefix(prefix: string): void {
+  if (prefix === '') return;
+  assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
 /**

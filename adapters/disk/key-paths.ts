@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * How keys become file names. Every name is plain ASCII: other characters are percent-encoded, so no file
+ * system can merge two keys by Unicode normalisation. Objects end in `%object`, which no encoded folder name
+ * can, so `a` and `a/b` live side by side. Names too long for a file system become a hash; the true name then
+ * stands in the object itself, or in the file `%name` of the folder.
+ */
+export const OBJECT_SUFFIX = '%object';
+export const FOLDER_NAME_FILE = '%name';
+const HASH_MARK = '%~';
+const LONGEST_NAME = 200;
+
+function encodeSegment(segment: string): string {
+  const encoded = encodeURIComponent(segment)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%20/g, ' ')
+    // Hidden files, and endings that Windows drops.
+    .replace(/^\./, '%2E')
+    .replace(/[. ]$/, (character) => (character === '.' ? '%2E' : '%20'));
+  if (encoded.length <= LONGEST_NAME) return encoded;
+  return HASH_MARK + createHash('sha256').update(segment).digest('hex');
+}
+
+/** The names of the folders of a key, outermost first, and of its file. */
+export function keyToNames(key: string): { folders: Array<{ name: string; segment: string }>; file: string } {
+  const segments = key.split('/');
+  const last = segments.pop() as string;
+  return {
+    folders: segments.map((segment) => ({ name: encodeSegment(segment), segment })),
+    file: encodeSegment(last) + OBJECT_SUFFIX,
+  };
+}
+
+/** Whether only the folder itself, or the object itself, knows what it is called. */
+export function isHashed(name: string): boolean {
+  return name.startsWith(HASH_MARK);
+}
+
+/** The inverse of the encoding; undefined for a name this store did not write. */
+export function segmentFromName(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** S3's order: by the bytes of UTF-8, which differs from JavaScript's beyond U+FFFF. */
+export function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,15 @@
+export type SignedUrlVerdict =
+  { ok: true; contentType?: string; downloadName?: string } | { ok: false; reason: 'forged' | 'expired' };
+
+/** Judges requests for URLs that the object storage signed, where this server itself answers them. */
+export abstract class SignedUrlVerifier {
+  /**
+   * @param request `key` decoded; `query` as it came
+   * @returns what the signature promised, so that nothing else in the request needs to be believed
+   */
+  abstract verify(request: {
+    method: string;
+    key: string;
+    query: Readonly<Record<string, unknown>>;
+  }): SignedUrlVerdict;
+}
