@@ -1,0 +1,102 @@
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+
+/** Stream `creator-{userId}`: whether somebody may upload, publish and be paid. */
+export const creatorStream = (userId: string): string => `creator-${userId}`;
+
+export type CreatorStanding =
+  | { status: 'none' }
+  | { status: 'applied'; appliedAt: string }
+  | { status: 'approved' }
+  | { status: 'declined'; reason: string }
+  | { status: 'suspended'; reason: string };
+
+/** `by` is the admin's user id, or `system:auto-approval` where a configuration approves at once. */
+export type CreatorCommand =
+  | { type: 'ApplyAsCreator'; userId: string; autoApprove: boolean; now: string }
+  | { type: 'ApproveCreator'; userId: string; by: string; now: string }
+  | { type: 'DeclineCreator'; userId: string; by: string; reason: string; now: string }
+  | { type: 'SuspendCreator'; userId: string; by: string; reason: string; now: string }
+  | { type: 'ReinstateCreator'; userId: string; by: string; now: string };
+
+export type CreatorEvent =
+  | { type: 'CreatorApplied'; data: { userId: string; at: string } }
+  | { type: 'CreatorApproved'; data: { userId: string; by: string; at: string } }
+  | { type: 'CreatorDeclined'; data: { userId: string; by: string; reason: string; at: string } }
+  | { type: 'CreatorSuspended'; data: { userId: string; by: string; reason: string; at: string } }
+  | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
+
+export type CreatorRejection =
+  | { code: 'ApplicationExists'; status: 'applied' | 'approved' }
+  | { code: 'CreatorSuspended'; reason: string }
+  /** Nobody who applied, or not in the standing this decision needs. */
+  | { code: 'NotFound' };
+
+export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
+
+export const initialStanding: CreatorStanding = { status: 'none' };
+
+export function decideStanding(command: CreatorCommand, standing: CreatorStanding): CreatorDecision {
+  const { userId, now: at } = command;
+  switch (command.type) {
+    case 'ApplyAsCreator': {
+      if (standing.status === 'suspended')
+        return reject({ code: 'CreatorSuspended', reason: standing.reason });
+      // Where the configuration now approves at once, an application that waited is approved by repeating it.
+      const waits = standing.status === 'applied';
+      if (standing.status === 'approved' || (waits && !command.autoApprove))
+        return reject({ code: 'ApplicationExists', status: standing.status });
+      const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data: { userId, at } }];
+      const approved: CreatorEvent = { type: 'CreatorApproved', data: { userId, by: 'system:auto-approval', at } };
+      return accept(...applied, ...(command.autoApprove ? [approved] : []));
+    } // prettier-ignore
+    case 'ApproveCreator':
+      if (standing.status === 'approved') return accept();
+      if (standing.status !== 'applied' && standing.status !== 'declined')
+        return reject({ code: 'NotFound' });
+      return accept({ type: 'CreatorApproved', data: { userId, by: command.by, at } });
+    case 'DeclineCreator':
+      if (standing.status === 'declined') return accept();
+      if (standing.status !== 'applied') return reject({ code: 'NotFound' });
+      return accept({
+        type: 'CreatorDeclined',
+        data: { userId, by: command.by, reason: command.reason, at },
+      });
+    case 'SuspendCreator':
+      if (standing.status === 'suspended') return accept();
+      if (standing.status !== 'approved') return reject({ code: 'NotFound' });
+      return accept({
+        type: 'CreatorSuspended',
+        data: { userId, by: command.by, reason: command.reason, at },
+      });
+    case 'ReinstateCreator':
+      if (standing.status === 'approved') return accept();
+      if (standing.status !== 'suspended') return reject({ code: 'NotFound' });
+      return accept({ type: 'CreatorReinstated', data: { userId, by: command.by, at } });
+    default:
+      return unreachable(command);
+  }
+}
+
+export function evolveStanding(_: CreatorStanding, { type, data }: CreatorEvent): CreatorStanding {
+  switch (type) {
+    case 'CreatorApplied':
+      return { status: 'applied', appliedAt: data.at };
+    case 'CreatorApproved':
+    case 'CreatorReinstated':
+      return { status: 'approved' };
+    case 'CreatorDeclined':
+      return { status: 'declined', reason: data.reason };
+    case 'CreatorSuspended':
+      return { status: 'suspended', reason: data.reason };
+    default:
+      return unreachable(type);
+  }
+}
+
+/** What stands between a creator and uploading or publishing; undefined when nothing does. */
+export function obstacleToPublishing(
+  status: CreatorStanding['status'],
+): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {
+  if (status === 'approved') return undefined;
+  return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
+}

@@ -1,0 +1,98 @@
+import type { Attachment, SampleAudio, SampleDescription } from './audio.js';
+
+type ByOwner<Command> = Command & { packId: string; actorId: string; now: string };
+
+export type PackCommand = ByOwner<
+  | {
+      type: 'DraftPack';
+      name: string;
+      slug: string;
+      folder: string;
+      genre: string;
+      mood: string;
+      description: string;
+    }
+  | { type: 'RenamePack'; name: string; slug: string }
+  | { type: 'DescribePack'; description: string }
+  | { type: 'ClassifyPack'; genre: string; mood: string }
+  | { type: 'ReplaceCover'; coverKey: string }
+  | {
+      type: 'AddSample';
+      sampleId: string;
+      /** Absent: the pack's default cost. */
+      priceCredits?: number;
+      description: SampleDescription;
+      audio: Omit<SampleAudio, 'audioVersion'>;
+    }
+  | {
+      type: 'ChangeSample';
+      sampleId: string;
+      description: Partial<SampleDescription>;
+      priceCredits?: number;
+    }
+  | { type: 'ReplaceSampleAudio'; sampleId: string; audio: Omit<SampleAudio, 'audioVersion'> }
+  | { type: 'RemoveSample'; sampleId: string }
+  | { type: 'ReorderSamples'; sampleIds: string[] }
+  | { type: 'ChangeDefaultCost'; priceCredits: number; applyToAll: boolean }
+  | { type: 'AttachStems'; sampleId: string; attachment: Attachment }
+  | { type: 'AttachMidi'; sampleId: string; attachment: Attachment }
+  | { type: 'PublishPack' }
+  | { type: 'UnpublishPack' }
+  | { type: 'DeletePack' }
+>;
+
+/** Only an admin takes down; the pack's owner cannot undo it. */
+export interface TakeDownPack {
+  type: 'TakeDownPack';
+  packId: string;
+  reason: string;
+  now: string;
+}
+
+type Fact<Type extends string, Data> = { type: Type; data: { packId: string; at: string } & Data };
+
+export type PackEvent =
+  | Fact<
+      'PackDrafted',
+      {
+        creatorId: string;
+        name: string;
+        slug: string;
+        folder: string;
+        genre: string;
+        mood: string;
+        description: string;
+        defaultCostCredits: number;
+      }
+    >
+  | Fact<'PackRenamed', { name: string; slug: string }>
+  | Fact<'PackDescribed', { description: string }>
+  | Fact<'PackClassified', { genre: string; mood: string }>
+  | Fact<'PackCoverReplaced', { coverKey: string }>
+  | Fact<
+      'SampleAdded',
+      { sampleId: string; creatorId: string; priceCredits: number } & SampleDescription & SampleAudio
+    >
+  | Fact<'SampleDescribed', { sampleId: string } & SampleDescription>
+  | Fact<'SamplePriceChanged', { sampleId: string; priceCredits: number }>
+  | Fact<'SampleAudioReplaced', { sampleId: string } & SampleAudio>
+  | Fact<'SampleRemoved', { sampleId: string }>
+  | Fact<'SamplesReordered', { sampleIds: string[] }>
+  | Fact<'DefaultCostChanged', { priceCredits: number }>
+  | Fact<'StemsAttached', { sampleId: string } & Attachment>
+  | Fact<'MidiAttached', { sampleId: string } & Attachment>
+  | Fact<'PackPublished', { publishedAt: string }>
+  | Fact<'PackUnpublished', object>
+  | Fact<'PackDeleted', object>
+  | Fact<'PackTakenDown', { reason: string }>;
+
+export type PackRejection =
+  /** Absent, or another creator's: the two cannot be told apart from outside. */
+  | { code: 'NotFound' }
+  | { code: 'PackDeleted' }
+  | { code: 'PackTakenDown'; reason: string }
+  | { code: 'PackHasNoSamples' }
+  | { code: 'PackAlreadyPublished'; publishedAt: string }
+  | { code: 'PackNotPublished' }
+  | { code: 'SampleOrderMismatch' }
+  | { code: 'TooManySamples'; limit: number };

@@ -1,0 +1,15 @@
+/** The name lowercased, every run of other characters than a–z and 0–9 one dash, none at the ends. */
+export function slugFrom(name: string): string {
+  const slug = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  // A name without a Latin letter or digit still needs an address.
+  return slug.slice(0, 100).replace(/-+$/, '') || 'pack';
+}
+
+/** The `attempt`-th candidate for an address: `drums`, `drums-2`, `drums-3`. */
+export const slugCandidate = (slug: string, attempt: number): string =>
+  attempt === 1 ? slug : `${slug}-${attempt}`;
