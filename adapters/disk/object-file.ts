@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { ObjectInfo } from '../../application/ports/object-storage.js';
 
 /**
@@ -28,20 +27,17 @@ export async function writeObjectFile(
   try {
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _, done) {
-        hash.update(chunk);
-        sizeBytes += chunk.length;
-        done(null, chunk);
-      },
-    });
-    const source = Buffer.isBuffer(body) ? Readable.from(body.length > 0 ? [body] : []) : body;
-    await pipeline(source, measure, file.createWriteStream({ autoClose: false }));
+    // Leaving the loop early destroys the body; a body that ends early throws here.
+    for await (const chunk of Buffer.isBuffer(body) ? [body] : (body as AsyncIterable<Buffer>)) {
+      hash.update(chunk);
+      await file.appendFile(chunk);
+      sizeBytes += chunk.length;
+    }
     const etag = hash.digest('hex').slice(0, 32);
     const json = Buffer.from(JSON.stringify({ ...meta, etag } satisfies Trailer));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(json.length);
-    await file.write(Buffer.concat([json, length, MARK]), 0, null, sizeBytes);
+    await file.appendFile(Buffer.concat([json, length, MARK]));
     await file.sync();
     return { etag, sizeBytes };
   } finally {
