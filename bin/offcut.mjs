@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+/** The command line, `npx offcut …` or `npm run offcut -- …`; installs and builds first when needed. */
+import { ensure, explain } from './ensure.mjs';
+
+try {
+  await ensure();
+} catch (error) {
+  console.error(`offcut: ${explain(error)}`);
+  process.exit(1);
+}
+await import('../dist/server/adapters/nest/cli.js');

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { DatabaseFolderError } from '../../adapters/postgres/embedded-folder.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded.js';
+
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
+
+let folder: string;
+let running: EmbeddedPostgres[] = [];
+let children: ChildProcess[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'offcut-runtime-'));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()));
+  for (const child of children) child.kill('SIGKILL');
+  running = [];
+  children = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: Parameters<typeof startEmbeddedPostgres>[1] = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(folder, options);
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that starts the server in `folder` and keeps it; resolves with what it printed first. */
+async function startElsewhere(): Promise<{ child: ChildProcess; said: string }> {
+  const support = join(process.cwd(), 'test/support');
+  const args = ['--import', join(support, 'typescript.mjs'), join(support, 'hold-postgres.ts'), folder];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const said = await new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
+    child.once('exit', (code, signal) => resolve(`exit ${code ?? signal}`));
+  });
+  return { child, said };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  await new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill('SIGKILL');
+  });
+}
+
+function refusal(start: Promise<unknown>): Promise<Error> {
+  return start.then(
+    () => Promise.reject(new Error('it started')),
+    (error: Error) => {
+      expect(error).toBeInstanceOf(DatabaseFolderError);
+      expect(error.message).not.toContain('\n');
+      return error;
+    },
+  );
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('[OPS-03] starts with nothing else installed and keeps what was committed', async () => {
+    const first = await start();
+    await query(first.url, 'create table kept (id int); insert into kept values (7)');
+    const stoppedAt = performance.now();
+    await first.stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+
+    const second = await start();
+    expect(await query(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(await query(second.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+    expect(await query(second.url, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
+  it('ends the server that a killed process left running, and keeps its data', async () => {
+    const { child, said } = await startElsewhere();
+    const [url, orphan] = said.split(' ') as [string, string];
+    await query(url, 'create table kept (id int); insert into kept values (7)');
+    await killed(child);
+    process.kill(Number(orphan), 0);
+
+    const server = await start();
+    expect(server.pid).not.toBe(Number(orphan));
+    expect(await query(server.url, 'select id from kept')).toEqual([{ id: 7 }]);
+  });
+
+  it('starts when both the process and its server were killed', async () => {
+    const { child, said } = await startElsewhere();
+    const [url, orphan] = said.split(' ') as [string, string];
+    await query(url, 'create table kept (id int); insert into kept values (7)');
+    process.kill(Number(orphan), 'SIGKILL');
+    await killed(child);
+
+    const server = await start();
+    expect(await query(server.url, 'select id from kept')).toEqual([{ id: 7 }]);
+  });
+
+  it('starts where the lock file names a process that is another program by now', async () => {
+    const first = await start();
+    await first.stop();
+    const other = spawn('sleep', ['60']);
+    children.push(other);
+    writeFileSync(join(folder, 'cluster/postmaster.pid'), `${other.pid}\n${join(folder, 'cluster')}\n`);
+    const server = await start();
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('tells the second of two starts in one folder who has it, and leaves the first alone', async () => {
+    const first = await start();
+    const { said } = await startElsewhere();
+    expect(said).toContain(`already runs on ${folder} (process ${process.pid})`);
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('lets one of two starts at the same moment have the folder', async () => {
+    const results = await Promise.all([startElsewhere(), startElsewhere()]);
+    expect(results.filter(({ said }) => said.startsWith('postgres://'))).toHaveLength(1);
+    expect(results.filter(({ said }) => said.includes('already runs on'))).toHaveLength(1);
+  });
+
+  it('begins again after an interrupted creation', async () => {
+    mkdirSync(join(folder, 'cluster.unfinished/base'), { recursive: true });
+    writeFileSync(join(folder, 'cluster.unfinished/PG_VERSION'), '18\n');
+    const server = await start();
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(existsSync(join(folder, 'cluster.unfinished'))).toBe(false);
+  });
+
+  it('starts its server again when that is killed, on the same address', async () => {
+    const server = await start({ restart: true });
+    const firstPid = server.pid;
+    await query(server.url, 'create table kept (id int); insert into kept values (7)');
+    process.kill(firstPid, 'SIGKILL');
+    await expect(eventually(() => query(server.url, 'select id from kept'))).resolves.toEqual([{ id: 7 }]);
+    expect(server.pid).not.toBe(firstPid);
+  });
+
+  it('names the version of a folder made by another PostgreSQL', async () => {
+    await (await start()).stop();
+    const version = join(folder, 'cluster/PG_VERSION');
+    writeFileSync(version, '15\n');
+    const error = await refusal(start());
+    expect(error.message).toMatch(/made by PostgreSQL 15.*brings PostgreSQL 18.*npm run reset/);
+    expect(readFileSync(version, 'utf8')).toBe('15\n');
+  });
+
+  it('says so when the password beside the database is gone', async () => {
+    await (await start()).stop();
+    rmSync(join(folder, 'password'));
+    expect((await refusal(start())).message).toMatch(/password is missing/);
+  });
+
+  asRoot('serves a folder of an ordinary user when started as root', async () => {
+    await (await start()).stop();
+    execFileSync('chown', ['-R', '12345:12345', folder]);
+    const server = await start();
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
