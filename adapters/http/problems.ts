@@ -16,6 +16,7 @@ const PROBLEMS = {
   InternalError: [500, 'Something went wrong on our side'],
   // Accounts
   NotSignedIn: [401, 'Sign in first'],
+  WrongPassword: [403, 'The current password is wrong'],
   InvalidCredentials: [401, 'E-mail or password is wrong'],
   EmailNotConfirmed: [403, 'Please confirm your email before signing in.'],
   NotAllowed: [403, 'You may not do this'],

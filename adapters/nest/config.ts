@@ -34,6 +34,8 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   AUTO_APPROVE_CREATORS: flag.optional(),
   DEMO_CONTENT: flag.optional(),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
 
 /** Injection token of the parsed configuration. */
@@ -63,6 +65,10 @@ export interface Config {
   smtpUrl?: string;
   autoApproveCreators: boolean;
   demoContent: boolean;
+  /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
+  trustProxyHops: number;
+  /** Multiplies every limit on attempts, for load tests. */
+  rateLimitScale: number;
 }
 
 /** One line for people: which setting is wrong and what it should be. */
@@ -152,5 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: value.SMTP_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     demoContent: production ? false : (value.DEMO_CONTENT ?? !value.DATABASE_URL),
+    trustProxyHops: value.TRUST_PROXY,
+    rateLimitScale: value.RATE_LIMIT_SCALE,
   };
 }

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import helmet from 'helmet';
+import { ProblemException } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
+
+type Next = (error?: unknown) => void;
+export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
+
+/** No body of ours is nested deeper; what is would only cost the validation its stack. */
+const DEPTH_LIMIT = 32;
+
+/** Names each request, by the caller's own `X-Request-Id` when that is harmless to log. */
+export const requestIds: Middleware = (request, response, next) => {
+  const given = request.headers['x-request-id'];
+  request.id = typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', request.id);
+  next();
+};
+
+/** Refuses bodies nested without reason, before anything walks them recursively. */
+export const limitDepth: Middleware = (request, _response, next) => {
+  next(depthExceeds(request.body, DEPTH_LIMIT) ? tooDeep() : undefined);
+};
+
+const tooDeep = () => new ProblemException('InvalidRequest', { detail: 'The body is nested too deeply.' });
+
+function depthExceeds(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** Answers of the API are about one caller and one moment, unless a route says otherwise. */
+export const noStore: Middleware = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/**
+ * Security headers. Scripts come from this origin only, none inline; media may be blobs the client made.
+ * @param options.https whether people reach us over TLS
+ * @param options.storageOrigin where signed downloads lead, when not to this origin
+ */
+export function securityHeaders(options: { https: boolean; storageOrigin?: string }): Middleware {
+  const storage = options.storageOrigin ? [options.storageOrigin] : [];
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        scriptSrcAttr: ["'none'"],
+        // Components position themselves by style attributes and injected rules.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'blob:', 'data:', ...storage],
+        mediaSrc: ["'self'", 'blob:', ...storage],
+        connectSrc: ["'self'", 'blob:', ...storage],
+        workerSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(options.https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    crossOriginEmbedderPolicy: false,
+    // Signing in at another site and paying there open in this window, so no opener is kept.
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  }) as unknown as Middleware;
+}

@@ -1,0 +1,36 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { Readiness, type ReadinessReport } from '../../application/operations/readiness.js';
+import { AccessFor } from './access.js';
+import { Metrics } from './metrics.js';
+import { ProblemException } from './problems.js';
+
+/** What load balancers and monitoring ask. */
+@Controller()
+export class OperationsController {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('healthz')
+  @AccessFor('public')
+  health(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @AccessFor('public')
+  async ready(): Promise<ReadinessReport> {
+    const report = await this.readiness.check();
+    if (!report.ready)
+      throw new ProblemException('ServiceUnavailable', { ...report }, { 'Retry-After': '5' });
+    return report;
+  }
+
+  @Get('metrics')
+  @AccessFor('public')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  async prometheus(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

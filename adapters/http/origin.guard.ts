@@ -1,0 +1,50 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { ProblemException } from './problems.js';
+import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+
+/**
+ * Refuses what another site makes a browser send: a cookie travels by itself, so a request that changes
+ * something must come from this origin and in a form that no HTML form can send. Bearer tokens do not
+ * travel by themselves and are exempt.
+ */
+export class OriginGuard implements CanActivate {
+  private readonly ownOrigin: string;
+
+  constructor(publicUrl: string) {
+    this.ownOrigin = new URL(publicUrl).origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<HttpRequest>();
+    if (!changesState(request) || readBearer(request)) return true;
+    const carriesSession = readCookie(request, SESSION_COOKIE) !== undefined;
+    const origin = this.judgeOrigin(request);
+    // Without a session only a request that names another site is refused: it could sign the visitor in
+    // to an account that is not theirs.
+    if (origin === 'foreign' || (carriesSession && origin === 'unknown'))
+      throw new ProblemException('CrossSiteRequest');
+    if (carriesSession && hasBody(request) && !isJsonOrMultipart(request))
+      throw new ProblemException('UnsupportedMediaType', { detail: 'Send JSON or multipart/form-data.' });
+    return true;
+  }
+
+  private judgeOrigin(request: HttpRequest): 'own' | 'foreign' | 'unknown' {
+    const site = request.headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'foreign';
+    const { origin } = request.headers;
+    if (origin !== undefined) return this.isOwn(origin, request.headers.host) ? 'own' : 'foreign';
+    return site === undefined ? 'unknown' : 'own';
+  }
+
+  /** Our public origin, or the very host the browser addressed (localhost and 127.0.0.1 alike). */
+  private isOwn(origin: string, host: string | undefined): boolean {
+    if (origin === this.ownOrigin) return true;
+    return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase();
+  }
+}
+
+const hasBody = (request: HttpRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+const isJsonOrMultipart = (request: HttpRequest): boolean =>
+  /^(application\/json|multipart\/form-data)\s*(;|$)/i.test(request.headers['content-type'] ?? '');

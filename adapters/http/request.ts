@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor } from './access.js';
+
+/** What the guards and helpers read of a request, whatever framework carries it. */
+export interface HttpRequest extends IncomingMessage {
+  id?: string;
+  ip?: string;
+  actor?: Actor;
+  body?: unknown;
+  originalUrl: string;
+  route?: { path?: string };
+}
+
+export type HttpResponse = ServerResponse & { req: HttpRequest };
+
+export const SESSION_COOKIE = 'offcut_session';
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const changesState = (request: HttpRequest): boolean => !SAFE_METHODS.has(request.method ?? 'GET');
+
+/** The value of a cookie; the first one when it was sent twice. */
+export function readCookie(request: HttpRequest, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** The token of `Authorization: Bearer …`. */
+export function readBearer(request: HttpRequest): string | undefined {
+  return /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+}

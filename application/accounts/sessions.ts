@@ -1,0 +1,63 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { Clock } from '../ports/clock.js';
+import { SessionStore, type NewToken, type SessionOwner } from '../ports/session-store.js';
+
+/** A token as its owner holds it; it is shown once and kept as a hash. */
+export interface IssuedToken {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Longer than any token we issue: what is longer is not looked up. */
+const TOKEN_MAX_LENGTH = 100;
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly store: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Begins a session with an id of its own: a token known before sign-in is never reused. */
+  async start(userId: string): Promise<IssuedToken> {
+    const [issued, stored] = this.issue();
+    await this.store.start({ sessionId: randomUUID(), userId, ...stored });
+    return issued;
+  }
+
+  /** @returns the owner of a live token, else undefined */
+  async find(token: string): Promise<SessionOwner | undefined> {
+    if (token.length > TOKEN_MAX_LENGTH) return undefined;
+    return this.store.findOwner(hashToken(token), this.clock.now());
+  }
+
+  /** Replaces the token. @returns undefined when it is not live; a replaced one has ended its session */
+  async renew(token: string): Promise<IssuedToken | undefined> {
+    if (token.length > TOKEN_MAX_LENGTH) return undefined;
+    const [issued, stored] = this.issue();
+    return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
+  }
+
+  async end(sessionId: string): Promise<void> {
+    await this.store.end(sessionId, this.clock.now());
+  }
+
+  async endAll(userId: string, options: { exceptSessionId?: string } = {}): Promise<void> {
+    await this.store.endAll(userId, this.clock.now(), options);
+  }
+
+  private issue(): [IssuedToken, NewToken] {
+    const createdAt = this.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + accountPolicy.sessionLifetimeMs);
+    const token = newSecret();
+    return [
+      { token, expiresAt },
+      { tokenHash: hashToken(token), createdAt, expiresAt },
+    ];
+  }
+}

@@ -1,0 +1,4 @@
+export abstract class DatabaseProbe {
+  /** Resolves when the database answers a query. */
+  abstract ping(): Promise<void>;
+}

@@ -1,0 +1,26 @@
+export interface RequestClaim {
+  userId: string;
+  /** The client's `Idempotency-Key`. */
+  key: string;
+  /** Method and path: the same key on another route is another request. */
+  route: string;
+  /** Hash of everything else that makes the request what it is. */
+  requestHash: string;
+}
+
+export interface KeptAnswer {
+  status: number;
+  answer: unknown;
+}
+
+export type ClaimOutcome =
+  { kind: 'first' } | { kind: 'repeated'; kept: KeptAnswer } | { kind: 'in flight' } | { kind: 'reused' };
+
+/** The first answer to each request that must have one effect, kept for a day. */
+export abstract class IdempotentRequests {
+  /** Claims the key for this request; a claim whose request died is taken over after a minute. */
+  abstract claim(request: RequestClaim, now: Date): Promise<ClaimOutcome>;
+  abstract keep(request: RequestClaim, kept: KeptAnswer): Promise<void>;
+  /** Forgets a claim whose request changed nothing, so that it can be tried again. */
+  abstract release(request: RequestClaim): Promise<void>;
+}

@@ -1,0 +1,35 @@
+import type { User } from '../accounts/contract.js';
+
+/** Standing as a creator; `none` for whoever never applied. */
+export type CreatorStanding = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
+
+/** The owner of a live token. */
+export interface SessionOwner {
+  sessionId: string;
+  user: User;
+  creatorStanding: CreatorStanding;
+  expiresAt: Date;
+}
+
+export interface NewToken {
+  tokenHash: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Sessions as families of tokens: each renewal replaces the newest token by another of the same session.
+ * Tokens are known by hash only.
+ */
+export abstract class SessionStore {
+  abstract start(session: { sessionId: string; userId: string } & NewToken): Promise<void>;
+  /** @returns undefined when the token is unknown, replaced, expired, or its session has ended */
+  abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
+  /**
+   * Replaces a live token by a new one. A token that was replaced before ends its whole session: one of
+   * the two who hold it is a thief.
+   */
+  abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
+  abstract end(sessionId: string, now: Date): Promise<void>;
+  abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
+}

@@ -1,0 +1,12 @@
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long things live that stand for a person. */
+export const accountPolicy = {
+  /** One token; renewing replaces it by another of the same life. */
+  sessionLifetimeMs: 7 * DAY_MS,
+  /** The link in a confirmation mail. */
+  verifyEmailLifetimeMs: 3 * DAY_MS,
+  /** The link in a password mail. */
+  resetPasswordLifetimeMs: 60 * MINUTE_MS,
+} as const;
