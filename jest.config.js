@@ -21,6 +21,9 @@ const shared = {
 };
 
 export default {
+  // Each brings a browser, a database or audio decoding along; more of them would only wait for one another.
+  maxWorkers: 2,
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,
@@ -30,6 +33,8 @@ export default {
       testPathIgnorePatterns: ['<rootDir>/test/web/', '/node_modules/'],
       transform: { '^.+\\.ts$': swc(false) },
       setupFiles: ['reflect-metadata'],
+      globalSetup: '<rootDir>/test/support/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },
     {
       ...shared,

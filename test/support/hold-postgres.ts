@@ -1,10 +1,19 @@
-/** Starts the embedded PostgreSQL in the folder given, prints its address and process id, and stays. */
+/**
+ * Starts the embedded PostgreSQL in the folder given, with the settings given, prints its address and process
+ * id, and stays until it is killed or its parent is gone.
+ */
+import { rmSync } from 'node:fs';
 import { startEmbeddedPostgres } from '../../adapters/postgres/embedded.js';
 
-const [folder] = process.argv.slice(2);
+const [folder, ...settings] = process.argv.slice(2) as [string, ...string[]];
 try {
-  const server = await startEmbeddedPostgres(folder as string);
+  const server = await startEmbeddedPostgres(folder, { settings });
   process.stdout.write(`${server.url} ${server.pid}\n`);
+  process.once('disconnect', async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(0);
+  });
   setInterval(() => {}, 60_000);
 } catch (error) {
   process.stdout.write(`${(error as Error).message}\n`);
