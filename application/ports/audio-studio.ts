@@ -33,6 +33,10 @@ export abstract class AudioStudio {
   abstract analyse(
     path: string,
     previewPath: string,
-    options?: { onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void },
+    options?: {
+      onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
+      /** Bare AAC streams are refused as UnsupportedAudioType unless an import asks for them. */
+      acceptsAac?: boolean;
+    },
   ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;
 }

@@ -1,0 +1,142 @@
+import type { ByteWindow } from './byte-window.js';
+import { decodeFrames, type FrameRun } from './compressed.js';
+import { type PcmSource, unreadable } from './pcm.js';
+
+const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const SAMPLE_RATES = [44_100, 48_000, 32_000];
+/** Frames before a run, so that the bit reservoir and the overlap are filled when its first frame comes. */
+const PRIMING_FRAMES = 30;
+const RUN_FRAMES = 1_000;
+/** What a decoder adds before the first sample, as the LAME tag counts it. */
+const DECODER_DELAY = 529;
+
+interface Mp3Frame {
+  lengthBytes: number;
+  samples: number;
+  sampleRateHz: number;
+  channels: number;
+  isVersion1: boolean;
+}
+
+/** Reads MPEG-1, 2 and 2.5 Layer III. Every frame is counted: a header's claim of the duration is not believed. */
+export function openMp3(bytes: ByteWindow): PcmSource {
+  const { frames, first, startAt } = scanFrames(bytes);
+  const tag = readInfoTag(bytes, startAt, first);
+  if (tag) frames.shift();
+  if (tag?.frames && frames.length < tag.frames * 0.98) throw unreadable('the file ends early');
+  const totalSamples = frames.length * first.samples;
+  const skip = tag ? Math.min(tag.delay + DECODER_DELAY, totalSamples) : 0;
+  const keep = Math.max(0, totalSamples - skip - (tag ? Math.max(0, tag.padding - DECODER_DELAY) : 0));
+  return {
+    format: 'mp3',
+    contentType: 'audio/mpeg',
+    codec: first.isVersion1 ? 'MPEG-1 Layer III' : 'MPEG-2 Layer III',
+    sampleRateHz: first.sampleRateHz,
+    channels: first.channels,
+    expectedFrames: keep,
+    blocks: () => decodeFrames(runs(bytes, frames, first.samples), first, { skip, keep }),
+  };
+}
+
+async function* runs(
+  bytes: ByteWindow,
+  frames: Array<{ at: number; length: number }>,
+  samples: number,
+): AsyncGenerator<FrameRun> {
+  for (let from = 0; from < frames.length; from += RUN_FRAMES) {
+    const to = Math.min(from + RUN_FRAMES, frames.length);
+    const primed = frames.slice(Math.max(0, from - PRIMING_FRAMES), to);
+    yield {
+      bytes: Buffer.concat(primed.map(({ at, length }) => bytes.read(at, length))),
+      samples: (to - from) * samples,
+    };
+  }
+}
+
+/** @returns whole frames in order, all of the first frame's kind */
+function scanFrames(bytes: ByteWindow) {
+  const frames: Array<{ at: number; length: number }> = [];
+  let first: Mp3Frame | undefined;
+  let startAt = 0;
+  let lostBytes = 0;
+  for (let at = afterId3(bytes); at + 4 <= bytes.sizeBytes;) {
+    const frame = readFrame(bytes.view(at, 4));
+    if (!frame || !isSameKind(frame, first) || !isConfirmed(bytes, at, frame)) {
+      at++;
+      lostBytes++;
+      continue;
+    }
+    if (!first) [first, startAt] = [frame, at];
+    frames.push({ at, length: frame.lengthBytes });
+    at += frame.lengthBytes;
+  }
+  if (!first) throw unreadable('there is no sound in the file');
+  if (lostBytes > bytes.sizeBytes / 2) throw unreadable('the file is damaged');
+  return { frames, first, startAt };
+}
+
+/** A lone sync pattern occurs in any data; a frame is one when another, or the end, follows it. */
+function isConfirmed(bytes: ByteWindow, at: number, frame: Mp3Frame): boolean {
+  const next = at + frame.lengthBytes;
+  if (next === bytes.sizeBytes) return true;
+  if (next + 4 > bytes.sizeBytes) return false;
+  const head = bytes.view(next, 4);
+  return isSameKind(readFrame(head) ?? frame, frame) && (readFrame(head) !== undefined || isTag(head));
+}
+
+function isTag(head: Buffer): boolean {
+  return ['TAG', 'APE', 'ID3', 'LYR'].includes(head.toString('latin1', 0, 3));
+}
+
+function isSameKind(frame: Mp3Frame, first: Mp3Frame | undefined): boolean {
+  return !first || (frame.sampleRateHz === first.sampleRateHz && frame.channels === first.channels);
+}
+
+export function readFrame(head: Buffer): Mp3Frame | undefined {
+  if (head.length < 4 || head[0] !== 0xff || ((head[1] as number) & 0xe0) !== 0xe0) return undefined;
+  const [, second, third, fourth] = head as unknown as [number, number, number, number];
+  const version = (second >> 3) & 3; // 3: MPEG-1, 2: MPEG-2, 0: MPEG-2.5
+  const layer = (second >> 1) & 3; // 1: Layer III
+  const bitrate = (version === 3 ? BITRATES_V1 : BITRATES_V2)[third >> 4];
+  const baseRate = SAMPLE_RATES[(third >> 2) & 3];
+  if (version === 1 || layer !== 1 || !bitrate || !baseRate) return undefined;
+  const sampleRateHz = version === 3 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4;
+  const samples = version === 3 ? 1152 : 576;
+  const padding = (third >> 1) & 1;
+  return {
+    lengthBytes: Math.floor(((samples / 8) * bitrate * 1000) / sampleRateHz) + padding,
+    samples,
+    sampleRateHz,
+    channels: fourth >> 6 === 3 ? 1 : 2,
+    isVersion1: version === 3,
+  };
+}
+
+/** Where the sound starts: ID3 tags may stand before it, each with its own size. */
+function afterId3(bytes: ByteWindow): number {
+  let at = 0;
+  for (;;) {
+    const head = bytes.view(at, 10);
+    if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return at;
+    const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + ((head[index] as number) & 0x7f), 0);
+    at += 10 + size + ((head[5] as number) & 0x10 ? 10 : 0);
+  }
+}
+
+/** The Xing or Info frame: no sound, but how many frames follow and how much silence an encoder added. */
+function readInfoTag(bytes: ByteWindow, at: number, first: Mp3Frame) {
+  const frame = bytes.view(at, first.lengthBytes);
+  const sideBytes = first.isVersion1 ? (first.channels === 1 ? 17 : 32) : first.channels === 1 ? 9 : 17;
+  let cursor = 4 + sideBytes;
+  const name = frame.toString('latin1', cursor, cursor + 4);
+  if ((name !== 'Xing' && name !== 'Info') || frame.length < cursor + 8) return undefined;
+  const flags = frame.readUInt32BE(cursor + 4);
+  cursor += 8;
+  const frames = flags & 1 && frame.length >= cursor + 4 ? frame.readUInt32BE(cursor) : undefined;
+  cursor += (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0);
+  const isLame =
+    frame.length >= cursor + 24 && /^L(AME|avc|avf)/.test(frame.toString('latin1', cursor, cursor + 4));
+  const packed = isLame ? frame.readUIntBE(cursor + 21, 3) : 0;
+  return { frames, delay: isLame ? packed >> 12 : 0, padding: isLame ? packed & 0xfff : 0 };
+}

@@ -1,0 +1,10 @@
+declare module 'music-tempo' {
+  /** Beat tracking after BeatRoot. Throws when it finds no rhythm. */
+  export default class MusicTempo {
+    constructor(samples: Float32Array, options: { bufferSize: number; hopSize: number; timeStep: number });
+    /** Beats per minute, as text. */
+    readonly tempo: string;
+    /** Onset strength per hop, with mean 0 and deviation 1. */
+    readonly spectralFlux: number[];
+  }
+}

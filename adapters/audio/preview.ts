@@ -1,0 +1,84 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { createMp3Encoder } from 'wasm-media-encoders';
+
+/** With the silence an encoder adds, what is decoded stays below 60 s. */
+const LIMIT_SECONDS = 59.9;
+const FADE_SECONDS = 0.5;
+const BITRATE_KBPS = 128;
+const CHUNK_FRAMES = 65_536;
+
+/** Keeps the first minute, at most in stereo, and writes it as an MP3. */
+export class PreviewRecorder {
+  readonly #sampleRateHz: number;
+  readonly #limitFrames: number;
+  readonly #blocks: Float32Array[][] = [];
+  #frames = 0;
+  #isCut = false;
+
+  constructor(sampleRateHz: number) {
+    this.#sampleRateHz = sampleRateHz;
+    this.#limitFrames = Math.floor(LIMIT_SECONDS * sampleRateHz);
+  }
+
+  add(block: readonly Float32Array[]): void {
+    const frames = block[0]?.length ?? 0;
+    const kept = Math.min(frames, this.#limitFrames - this.#frames);
+    if (kept < frames) this.#isCut = true;
+    if (kept === 0) return;
+    this.#blocks.push(mixToStereo(block).map((channel) => channel.slice(0, kept)));
+    this.#frames += kept;
+  }
+
+  /** @param onShare told how much is encoded, 0 to 1 */
+  async write(path: string, onShare: (share: number) => void): Promise<void> {
+    if (this.#isCut) this.#fadeOut();
+    const encoder = await createMp3Encoder();
+    const channels = this.#blocks[0]?.length === 1 ? 1 : 2;
+    encoder.configure({
+      channels,
+      sampleRate: this.#sampleRateHz,
+      bitrate: BITRATE_KBPS,
+      outputSampleRate: this.#sampleRateHz % 48_000 === 0 ? 48_000 : 44_100,
+    });
+    const file = openSync(path, 'w');
+    try {
+      let done = 0;
+      for (const block of this.#blocks) {
+        const frames = block[0]?.length ?? 0;
+        for (let at = 0; at < frames; at += CHUNK_FRAMES)
+          writeSync(file, encoder.encode(block.map((samples) => samples.subarray(at, at + CHUNK_FRAMES))));
+        done += frames;
+        onShare(done / this.#frames);
+      }
+      writeSync(file, encoder.finalize());
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #fadeOut(): void {
+    const fadeFrames = Math.round(FADE_SECONDS * this.#sampleRateHz);
+    let toEnd = this.#frames;
+    for (const block of this.#blocks) {
+      const frames = block[0]?.length ?? 0;
+      for (const samples of block)
+        for (let index = Math.max(0, frames - (fadeFrames - (toEnd - frames))); index < frames; index++)
+          samples[index] = ((samples[index] as number) * (toEnd - index)) / fadeFrames;
+      toEnd -= frames;
+    }
+  }
+}
+
+/** Surround is folded: even channels left, odd ones right, each side at the level it had. */
+function mixToStereo(block: readonly Float32Array[]): Float32Array[] {
+  const limit = (samples: Float32Array) => samples.map((value) => Math.max(-1, Math.min(1, value)));
+  if (block.length <= 2) return block.map(limit);
+  return [0, 1].map((side) => {
+    const mixed = new Float32Array(block[0]?.length ?? 0);
+    const channels = block.filter((_, index) => index % 2 === side);
+    for (const samples of channels)
+      for (let index = 0; index < mixed.length; index++)
+        mixed[index] = (mixed[index] as number) + (samples[index] as number) / channels.length;
+    return limit(mixed);
+  });
+}

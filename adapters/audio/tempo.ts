@@ -1,0 +1,106 @@
+import MusicTempo from 'music-tempo';
+import { ANALYSIS_RATE_HZ } from './mono-track.js';
+
+const WINDOW = 1_024;
+const HOP = 220;
+const FLUX_RATE_HZ = ANALYSIS_RATE_HZ / HOP;
+const SHORTEST_SECONDS = 1.5;
+const LISTEN_SECONDS = 12;
+/** Related readings of one rhythm; trackers hear half, double or a triplet of what people count. */
+const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
+const USUAL_BPM = [70, 180] as const;
+/** How far a whole number of beats may be from what was heard. */
+const LOOP_TOLERANCE = 0.03;
+
+export interface TempoSuggestion {
+  bpm: number;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/**
+ * Suggests a tempo, never states one: the tracker's reading and its octaves compete by how strongly the rhythm
+ * repeats at their beat, and a loop's length, a whole number of beats, settles the rest.
+ * @param mono at ANALYSIS_RATE_HZ
+ * @param isWhole whether `mono` is the whole file, so that its length may count as a loop
+ */
+export function suggestTempo(mono: Float32Array, isWhole: boolean): TempoSuggestion | null {
+  const seconds = mono.length / ANALYSIS_RATE_HZ;
+  if (seconds < SHORTEST_SECONDS) return null;
+  const heard = track(repeat(mono, LISTEN_SECONDS * ANALYSIS_RATE_HZ));
+  if (!heard) return null;
+  const strength = beatStrength(heard.flux);
+  let best = { bpm: 0, score: -Infinity, strength: 0 };
+  for (const candidate of candidates(heard.bpm, isWhole ? seconds : undefined)) {
+    const beat = strength(candidate.bpm);
+    const score = beat + preference(candidate.bpm) + candidate.bonus;
+    if (score > best.score) best = { bpm: candidate.bpm, score, strength: beat };
+  }
+  const confidence = Math.round(Math.max(0, Math.min(1, best.strength)) * 100) / 100;
+  return confidence < 0.1 ? null : { bpm: Math.round(best.bpm), confidence };
+}
+
+function track(samples: Float32Array): { bpm: number; flux: number[] } | undefined {
+  try {
+    const found = new MusicTempo(samples, { bufferSize: WINDOW, hopSize: HOP, timeStep: 1 / FLUX_RATE_HZ });
+    return { bpm: Number(found.tempo), flux: found.spectralFlux };
+  } catch {
+    // It throws when it hears no onsets: a pad or a drone has no tempo to suggest.
+    return undefined;
+  }
+}
+
+function candidates(
+  heardBpm: number,
+  loopSeconds: number | undefined,
+): Array<{ bpm: number; bonus: number }> {
+  const found: Array<{ bpm: number; bonus: number }> = [];
+  for (const relation of RELATIONS) {
+    const bpm = heardBpm * relation;
+    if (bpm < 50 || bpm > 220) continue;
+    found.push({ bpm, bonus: relation === 1 ? 0.1 : 0 });
+    if (loopSeconds === undefined) continue;
+    const beats = Math.round((bpm * loopSeconds) / 60);
+    const loopBpm = (beats * 60) / loopSeconds;
+    if (beats < 2 || Math.abs(loopBpm / bpm - 1) > LOOP_TOLERANCE) continue;
+    // People set whole tempos and cut whole bars.
+    const isWholeTempo = Math.abs(loopBpm - Math.round(loopBpm)) < 0.06;
+    found.push({ bpm: loopBpm, bonus: (isWholeTempo ? 0.25 : 0) + (beats % 4 === 0 ? 0.15 : 0) });
+  }
+  return found;
+}
+
+/** How people tend to count: strongest near 118, weaker by the octave, outside the usual range hardly at all. */
+function preference(bpm: number): number {
+  const octaves = Math.log2(bpm / 118);
+  return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
+}
+
+/** @returns for a tempo, the correlation (−1 to 1) of the onsets with themselves one to four beats later */
+function beatStrength(flux: readonly number[]): (bpm: number) => number {
+  const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
+  const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;
+  const correlation = (lag: number): number => {
+    if (lag >= smooth.length / 2) return 0;
+    let sum = 0;
+    for (let at = lag; at < smooth.length; at++) sum += (smooth[at] as number) * (smooth[at - lag] as number);
+    return sum / (smooth.length - lag) / energy;
+  };
+  return (bpm) => {
+    const lag = (60 / bpm) * FLUX_RATE_HZ;
+    const echoes = [1, 2, 3, 4].map((beats) => {
+      const center = Math.round(lag * beats);
+      return Math.max(correlation(center - 1), correlation(center), correlation(center + 1));
+    });
+    return echoes.reduce((sum, value) => sum + value, 0) / echoes.length;
+  };
+}
+
+/** Plays a short loop again until there is enough to hear a rhythm in. */
+function repeat(samples: Float32Array, atLeast: number): Float32Array {
+  if (samples.length >= atLeast) return samples;
+  const times = Math.ceil(atLeast / samples.length);
+  const repeated = new Float32Array(samples.length * times);
+  for (let at = 0; at < times; at++) repeated.set(samples, at * samples.length);
+  return repeated;
+}
