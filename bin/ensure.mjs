@@ -3,7 +3,8 @@
  * only when it is missing or older than what it is made from. Runs before packages are installed, so it uses
  * nothing but Node itself.
  *
- *   node bin/ensure.mjs
+ *   node bin/ensure.mjs             packages and builds
+ *   node bin/ensure.mjs packages    packages only
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -165,17 +166,17 @@ async function make(build) {
   writeFileSync(join(ROOT, build.stamp), before);
 }
 
-/** Installs and builds what is missing or out of date. @throws Obstacle */
-export async function ensure() {
+/** Installs, and unless `packagesOnly` builds, what is missing or out of date. @throws Obstacle */
+export async function ensure({ packagesOnly = false } = {}) {
   if (!nodeIsSupported(process.version))
     throw new Obstacle(
       `Node ${process.version} is too old: Offcut needs 20.19 or newer in the 20 line, or 22.12 and up`,
     );
-  const isReady = () => packagesAreInstalled(ROOT) && Object.values(BUILDS).every(isBuilt);
-  if (isReady()) return;
+  const builds = packagesOnly ? [] : Object.values(BUILDS);
+  if (packagesAreInstalled(ROOT) && builds.every(isBuilt)) return;
   await whileLocked(join(ROOT, '.ensure.lock'), say, async () => {
     if (!packagesAreInstalled(ROOT)) await install();
-    const outdated = Object.values(BUILDS).filter((build) => !isBuilt(build));
+    const outdated = builds.filter((build) => !isBuilt(build));
     for (const build of outdated) rmSync(join(ROOT, build.stamp), { force: true });
     const results = await Promise.allSettled(outdated.map(make));
     const failed = results.find((result) => result.status === 'rejected');
@@ -193,7 +194,7 @@ export function explain(error) {
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  ensure().catch((error) => {
+  ensure({ packagesOnly: process.argv[2] === 'packages' }).catch((error) => {
     console.error(`offcut: ${explain(error)}`);
     process.exitCode = 1;
   });

@@ -1,0 +1,40 @@
+/** `npm run reset`: empties the data folder, with all accounts, packs and audio in it. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensure, explain, Obstacle } from './ensure.mjs';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The folder of the embedded database in the data folder; its presence tells a data folder from any other. */
+const DATABASE = 'postgres';
+
+async function reset() {
+  const folder = resolve(process.env.DATA_DIR || join(ROOT, '.data'));
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return `${folder} is empty already`;
+  const database = join(folder, DATABASE);
+  if (!existsSync(database))
+    throw new Obstacle(`${folder} does not look like a data folder of Offcut; nothing was removed`);
+  await ensure();
+  const { claimFolder, DatabaseFolderError, endOrphan } =
+    await import('../dist/server/adapters/postgres/embedded-folder.js');
+  try {
+    // Nothing may write while the files go: not a running Offcut, not a server a killed one left behind.
+    claimFolder(database);
+    await endOrphan(join(database, 'cluster'));
+  } catch (error) {
+    throw error instanceof DatabaseFolderError ? new Obstacle(error.message) : error;
+  }
+  // The database goes last: interrupted half-way, this is still a data folder and can be reset again.
+  const entries = readdirSync(folder).filter((name) => name !== DATABASE);
+  for (const name of [...entries, DATABASE]) rmSync(join(folder, name), { recursive: true, force: true });
+  return `${folder} is empty now; the next start makes it anew`;
+}
+
+reset().then(
+  (done) => console.log(`offcut: ${done}`),
+  (error) => {
+    console.error(`offcut: ${explain(error)}`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,118 @@
+/**
+ * `npm test`: every check the project has, then all tests, and one line with the sum.
+ * `npm test -- test/storage` runs the tests named and no checks; arguments go to jest.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensure, explain } from './ensure.mjs';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+const CHECKS = [
+  ['format', ['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn']],
+  ['lint', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']],
+  ['types of the server', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit']],
+  ['types of the domain alone', ['node_modules/typescript/bin/tsc', '-p', 'domain/tsconfig.json']],
+  ['types of the web client', ['node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json']],
+  [
+    'dependency rules',
+    ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'err', '.'],
+  ],
+];
+
+function run(args, { show, env = {} }) {
+  return new Promise((done) => {
+    let output = '';
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    child.once('exit', (code) => done({ ok: code === 0, output }));
+  });
+}
+
+async function check([title, args]) {
+  const startedAt = Date.now();
+  const { ok, output } = await run(args, { show: false });
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  if (!ok) console.log(output.trim());
+  return ok;
+}
+
+/** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
+async function jest(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'offcut-jest-'));
+  const record = join(folder, 'result.json');
+  const command = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const { ok } = await run([...command, '--json', `--outputFile=${record}`, ...args], {
+    show: true,
+    env: { NODE_ENV: 'test' },
+  });
+  try {
+    return { ok, result: JSON.parse(readFileSync(record, 'utf8')) };
+  } catch {
+    return { ok: false };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function listSkipped({ testResults }) {
+  for (const { name, assertionResults } of testResults)
+    for (const { status, fullName } of assertionResults)
+      if (status === 'pending' || status === 'todo') console.log(`  ${relative(ROOT, name)}: ${fullName}`);
+}
+
+/** Why tests may have been skipped: what they need and this machine lacks. */
+async function missing() {
+  const reasons = [];
+  if (!process.env.TEST_S3_ENDPOINT)
+    reasons.push(
+      'no S3 service: TEST_S3_ENDPOINT is not set (.ci/run starts one where Ceph can be installed)',
+    );
+  const docker = await new Promise((done) => {
+    const child = spawn('docker', ['info'], { stdio: 'ignore' });
+    child.once('error', () => done(false));
+    child.once('exit', (code) => done(code === 0));
+  });
+  if (!docker) reasons.push('no Docker engine answers, so nothing ran against MinIO');
+  if (process.getuid?.() !== 0) reasons.push('not started as root, so nothing about starting as root ran');
+  return reasons;
+}
+
+async function main() {
+  const args = process.argv.slice(2);
+  const wholeSuite = args.length === 0;
+  let failedChecks = 0;
+  let builds = true;
+  try {
+    await ensure();
+  } catch (error) {
+    console.error(`offcut: ${explain(error)}`);
+    builds = false;
+  }
+  const checks = wholeSuite ? CHECKS : [];
+  for (const one of checks) if (!(await check(one))) failedChecks += 1;
+  const { ok, result } = await jest(args);
+
+  const count = (name) => result?.[name] ?? 0;
+  const passed = count('numPassedTests') + checks.length - failedChecks + (builds ? 1 : 0);
+  // A file that could not even be loaded has no tests of its own to count.
+  const broken = count('numRuntimeErrorTestSuites') + (builds ? 0 : 1);
+  let failed = count('numFailedTests') + broken + failedChecks;
+  if (failed === 0 && !ok) failed = 1;
+  const skipped = count('numPendingTests') + count('numTodoTests');
+  if (skipped > 0 && wholeSuite) {
+    console.log(`\nTests that could not run here (${(await missing()).join('; ') || 'see their titles'}):`);
+    listSkipped(result);
+  }
+  console.log(`\nTests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+await main();
