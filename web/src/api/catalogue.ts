@@ -1,0 +1,76 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type {
+  DiscoverPage,
+  PackDetail,
+  PackPage,
+  SamplePage,
+  SoundsPage,
+  Suggestions,
+} from '../../../application/catalogue/contract.js';
+import { api } from './http.js';
+import { PACK_CACHE_MS } from './query-client.js';
+
+export const SEARCH_REFRESH_MS = 8_000;
+export const SUGGESTIONS_REFRESH_MS = 10_000;
+
+/** The rows of the Sounds page. */
+export const soundsQuery = queryOptions({
+  queryKey: ['catalogue', 'sounds'],
+  queryFn: ({ signal }) => api.get<SoundsPage>('/api/sounds', { signal }),
+  staleTime: PACK_CACHE_MS,
+});
+
+/** The rows and lists of the Discover page. */
+export const discoverQuery = queryOptions({
+  queryKey: ['catalogue', 'discover'],
+  queryFn: ({ signal }) => api.get<DiscoverPage>('/api/discover', { signal }),
+  staleTime: PACK_CACHE_MS,
+});
+
+/** Pack cards in one of the three orders. */
+export const packsQuery = (sort: 'samples' | 'new' | 'popular', limit: number) =>
+  queryOptions({
+    queryKey: ['catalogue', 'packs', sort, limit],
+    queryFn: ({ signal }) =>
+      api.get<z.infer<typeof PackPage>>('/api/packs', { query: { sort, limit }, signal }),
+    staleTime: PACK_CACHE_MS,
+  });
+
+/** A pack with its samples. */
+export const packQuery = (creator: string, slug: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'pack', creator, slug],
+    queryFn: ({ signal }) =>
+      api.get<PackDetail>(`/api/packs/${encodeURIComponent(creator)}/${encodeURIComponent(slug)}`, {
+        signal,
+      }),
+    staleTime: PACK_CACHE_MS,
+  });
+
+/** Query of GET /api/samples as the screens use it. */
+export type SamplesRequest = Record<string, string | number | readonly string[] | undefined>;
+
+/** Samples by text and filters, page after page; never staler than 8 s while shown. */
+export const samplesQuery = (query: SamplesRequest) =>
+  infiniteQueryOptions({
+    queryKey: ['catalogue', 'samples', query],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<SamplePage>('/api/samples', { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: SEARCH_REFRESH_MS,
+    refetchInterval: SEARCH_REFRESH_MS,
+    placeholderData: (before) => before,
+  });
+
+/** Up to five suggestions; never staler than 10 s while open. */
+export const suggestionsQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['suggestions', text],
+    queryFn: ({ signal }) =>
+      api.get<z.infer<typeof Suggestions>>('/api/search/suggestions', { query: { q: text }, signal }),
+    staleTime: SUGGESTIONS_REFRESH_MS,
+    refetchInterval: SUGGESTIONS_REFRESH_MS,
+    placeholderData: (before) => before,
+  });

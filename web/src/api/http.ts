@@ -1,0 +1,120 @@
+import type { Problem } from '../../../application/shared/contract.js';
+
+/** A refusal of the server: `code` is stable, `message` is what the server says to the visitor. */
+export class ApiProblem extends Error {
+  readonly code: string;
+  /** HTTP status; 0 when the server could not be reached. */
+  readonly status: number;
+  /** Every member of the problem document, for example `balance` and `missing`. */
+  readonly members: Record<string, unknown>;
+
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title);
+    this.name = 'ApiProblem';
+    this.code = problem.code;
+    this.status = problem.status;
+    this.members = problem;
+  }
+}
+
+export interface RequestOptions {
+  /** Arrays become repeated parameters; undefined and empty are left out. */
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+  /** Sent as JSON, or as it is when it is a FormData or a Blob. */
+  body?: unknown;
+  /** Makes a POST repeatable; one key a user's intention, kept over all its attempts. */
+  idempotencyKey?: string;
+  ifMatch?: string | number;
+  signal?: AbortSignal;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const RETRIED_STATUSES = new Set([502, 503, 504]);
+const RETRIES = 2;
+const FIRST_DELAY_MS = 200;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function addressOf(path: string, query: RequestOptions['query'] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') parameters.append(name, String(one));
+    }
+  }
+  const text = parameters.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
+  return new ApiProblem({
+    type: 'about:blank',
+    title: 'The server could not answer',
+    code: 'Unexpected',
+    ...answer,
+    status: response.status,
+  });
+}
+
+/**
+ * One call of the API. Answers 502, 503 and 504 and lost connections are retried twice when repeating is harmless:
+ * everything but a POST without an idempotency key.
+ * @throws ApiProblem
+ */
+export async function request<Answer>(
+  method: Method,
+  path: string,
+  { query, body, idempotencyKey, ifMatch, signal }: RequestOptions = {},
+): Promise<Answer> {
+  const raw = body instanceof FormData || body instanceof Blob;
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body !== undefined && !raw) headers['content-type'] = 'application/json';
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
+  if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
+  const init: RequestInit = { method, headers, credentials: 'same-origin', signal };
+  if (body !== undefined) init.body = raw ? body : JSON.stringify(body);
+  const repeatable = method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotencyKey;
+
+  for (let attempt = 0; ; attempt += 1) {
+    const last = !repeatable || attempt === RETRIES;
+    const response = await fetch(addressOf(path, query), init).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      return null;
+    });
+    if (response?.ok) {
+      return (
+        response.status === 204 || response.status === 202 ? undefined : await response.json()
+      ) as Answer;
+    }
+    if (last || (response && !RETRIED_STATUSES.has(response.status))) {
+      if (response) throw await problemOf(response);
+      throw new ApiProblem({
+        type: 'about:blank',
+        title: 'No connection to the server',
+        detail: 'The server could not be reached. Check your connection and try again.',
+        code: 'Unreachable',
+        status: 0,
+      });
+    }
+    await pause(FIRST_DELAY_MS * 2 ** attempt);
+  }
+}
+
+export const api = {
+  get: <Answer>(path: string, options?: Omit<RequestOptions, 'body'>) =>
+    request<Answer>('GET', path, options),
+  post: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
+    request<Answer>('POST', path, { ...options, body: body ?? {} }),
+  put: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
+    request<Answer>('PUT', path, { ...options, body: body ?? {} }),
+  patch: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
+    request<Answer>('PATCH', path, { ...options, body: body ?? {} }),
+  delete: <Answer = void>(path: string, options?: RequestOptions) => request<Answer>('DELETE', path, options),
+};
+
+/** What to tell the visitor about a failure; never a stack. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';
+}

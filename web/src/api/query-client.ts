@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query';
+import { onAppEvent } from './events.js';
+
+export const PACK_CACHE_MS = 30 * 60_000;
+
+/** The cache of the server's answers. Retries belong to the HTTP client; nothing refetches under the visitor's hands. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 60_000, gcTime: PACK_CACHE_MS, retry: false, refetchOnWindowFocus: false },
+    mutations: { retry: false },
+  },
+});
+
+onAppEvent('packs-invalidated', () => {
+  void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
+});
+onAppEvent('credits-changed', () => {
+  void queryClient.invalidateQueries({ queryKey: ['credits'] });
+});
+onAppEvent('downloads-changed', () => {
+  void queryClient.invalidateQueries({ queryKey: ['library', 'downloads'] });
+});
+onAppEvent('saved-changed', () => {
+  void queryClient.invalidateQueries({ queryKey: ['library', 'saved'] });
+});

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { sendAppEvent } from '../api/events.js';
+import { onSessionEvent } from '../session/session.js';
+
+let bought: ReadonlySet<string> = new Set();
+const listeners = new Set<() => void>();
+
+function put(next: ReadonlySet<string>): void {
+  bought = next;
+  listeners.forEach((listener) => listener());
+}
+
+onSessionEvent((event) => {
+  if (event === 'signed-in' || event === 'signed-out') put(new Set());
+});
+
+/** Marks samples as owned in every visible row and tells the page that downloads and credits changed. */
+export function markOwned(sampleIds: readonly string[]): void {
+  put(new Set([...bought, ...sampleIds]));
+  sendAppEvent('downloads-changed', { sampleIds });
+  sendAppEvent('credits-changed', undefined);
+}
+
+/** Whether the visitor owns the sample, by the server's word or bought since. */
+export function useOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
+  const now = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => bought.has(sample.id),
+  );
+  return now || sample.owned === true;
+}

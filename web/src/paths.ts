@@ -1,0 +1,40 @@
+import type { PackCard, Sample } from '../../application/catalogue/contract.js';
+
+const segment = encodeURIComponent;
+
+/** Every address of the client. Links come from here. */
+export const paths = {
+  home: '/',
+  pricing: '/#pricing',
+  sounds: '/sounds',
+  soundsRow: (row: string) => `/sounds?row=${segment(row)}`,
+  discover: '/discover',
+  search: (query = '') => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
+  pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>
+    `/pack/${segment(slug)}/${segment(creator)}${back ? `?back=${back}` : ''}`,
+  collections: '/collections',
+  collection: (slug: string) => `/collection/${segment(slug)}`,
+  creator: (handle: string) => `/creator/${segment(handle)}`,
+  swipe: '/swipe',
+  librarySaved: '/library?saved',
+  libraryDownloads: '/library?downloads',
+  settings: '/settings',
+  credits: '/settings?tab=credits',
+  auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
+  dashboard: '/dashboard',
+  dashboardProfile: '/dashboard?tab=profile',
+  creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,
+  earnings: '/earnings',
+  clearCache: '/clear-cache',
+  certificate: (id: string) => `/certificates/${segment(id)}`,
+} as const;
+
+/** The page of the pack on a card. */
+export function packPath(pack: Pick<PackCard, 'slug' | 'creator'>): string {
+  return paths.pack({ slug: pack.slug, creator: pack.creator.handle });
+}
+
+/** The page of the pack that a sample belongs to. */
+export function packPathOf(sample: Pick<Sample, 'pack' | 'creator'>): string {
+  return paths.pack({ slug: sample.pack.slug, creator: sample.creator.handle });
+}

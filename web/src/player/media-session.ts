@@ -1,0 +1,33 @@
+import { SEEK_STEP_SECONDS } from './player-store.js';
+import { player } from './player.js';
+
+/** Shows the sound on lock screens and obeys media keys; the returned function ends it. */
+export function followMediaSession(): () => void {
+  if (!('mediaSession' in navigator)) return () => undefined;
+  const session = navigator.mediaSession;
+  let shown: string | null = null;
+  const sync = () => {
+    const { track, currentlyPlaying } = player.getState();
+    session.playbackState = currentlyPlaying ? 'playing' : track ? 'paused' : 'none';
+    if (!track || track.id === shown) return;
+    shown = track.id;
+    session.metadata = new MediaMetadata({
+      title: track.title,
+      artist: track.creator.displayName,
+      album: track.pack.title,
+      artwork: track.artworkUrl ? [{ src: track.artworkUrl }] : [],
+    });
+  };
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', () => player.toggle()],
+    ['pause', () => player.pause()],
+    ['nexttrack', () => player.skip(1)],
+    ['previoustrack', () => player.skip(-1)],
+    ['seekto', ({ seekTime }) => player.seek(seekTime ?? 0)],
+    ['seekforward', () => player.seek(player.getState().currentTime + SEEK_STEP_SECONDS)],
+    ['seekbackward', () => player.seek(player.getState().currentTime - SEEK_STEP_SECONDS)],
+  ];
+  for (const [action, handler] of handlers) session.setActionHandler(action, handler);
+  sync();
+  return player.subscribe(sync);
+}

@@ -1,0 +1,184 @@
+import { Download, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { useOwned } from '../downloads/owned.js';
+import { useDownload } from '../downloads/use-download.js';
+import { packPathOf, paths } from '../paths.js';
+import { SaveButton } from '../samples/save-button.js';
+import { Sticker } from '../ui/badge.js';
+import { Button, IconButton } from '../ui/button.js';
+import { Cover } from '../ui/cover.js';
+import { countOf, formatDuration, formatPosition } from '../ui/format.js';
+import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { Ruler } from '../ui/ruler.js';
+import { Waveform } from '../ui/waveform.js';
+import { followMediaSession } from './media-session.js';
+import { previewSeconds } from './player-store.js';
+import { player, useProgress, usePlayback, usePlayer } from './player.js';
+
+function Transport({ track }: { track: Sample }) {
+  const playback = usePlayback(track.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <div className="player-transport">
+      <IconButton label="Previous sound" className="player-skip" onClick={() => player.skip(-1)}>
+        <SkipBack size={18} strokeWidth={1.75} />
+      </IconButton>
+      <button
+        type="button"
+        className="player-play"
+        aria-label={sounding ? `Pause ${track.title}` : `Play ${track.title}`}
+        onClick={() => player.toggle()}
+      >
+        {playback === 'loading' ? (
+          <span className="spinner" aria-hidden="true" />
+        ) : sounding ? (
+          <PauseIcon size={20} />
+        ) : (
+          <PlayIcon size={20} />
+        )}
+      </button>
+      <IconButton label="Next sound" className="player-skip" onClick={() => player.skip(1)}>
+        <SkipForward size={18} strokeWidth={1.75} />
+      </IconButton>
+    </div>
+  );
+}
+
+function Seek({ track }: { track: Sample }) {
+  const progress = useProgress(track.id) ?? 0;
+  const position = usePlayer((state) => Math.floor(state.currentTime));
+  const seconds = previewSeconds(track);
+  return (
+    <div className="player-seek">
+      <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
+      <div className="relative min-w-0 flex-1">
+        <Waveform
+          peaks={track.waveform}
+          progress={progress}
+          minHeight={6}
+          onSeek={(share) => player.seek(share * seconds)}
+          className="h-9"
+        />
+        <Ruler seconds={seconds} />
+        <input
+          type="range"
+          className="player-range"
+          aria-label="Position in the preview"
+          aria-valuetext={`${formatPosition(position)} of ${formatDuration(seconds * 1000)}`}
+          min={0}
+          max={seconds}
+          step={1}
+          value={position}
+          onChange={(event) => player.seek(event.target.valueAsNumber)}
+        />
+      </div>
+      <span className="w-9 text-faint">{formatDuration(seconds * 1000)}</span>
+    </div>
+  );
+}
+
+function Volume() {
+  const volume = usePlayer((state) => state.volume);
+  const Icon = volume === 0 ? VolumeX : Volume2;
+  return (
+    <div className="player-volume">
+      <IconButton
+        label={volume === 0 ? 'Unmute' : 'Mute'}
+        onClick={() => player.setVolume(volume === 0 ? 1 : 0)}
+      >
+        <Icon size={18} strokeWidth={1.75} />
+      </IconButton>
+      <input
+        type="range"
+        aria-label="Volume"
+        min={0}
+        max={1}
+        step={0.05}
+        value={volume}
+        onChange={(event) => player.setVolume(event.target.valueAsNumber)}
+        style={{ '--at': `${volume * 100}%` } as object}
+      />
+    </div>
+  );
+}
+
+function DownloadButton({ track }: { track: Sample }) {
+  const owned = useOwned(track);
+  const { download } = useDownload();
+  return (
+    <Button
+      tone={owned ? 'owned' : 'primary'}
+      className="player-download"
+      title={
+        owned
+          ? 'Already downloaded - click to download again'
+          : `Download for ${countOf(track.creditCost, 'credit')}`
+      }
+      icon={<Download size={17} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => download(track, 'list')}
+    >
+      <span className="player-wide">{owned ? 'Downloaded' : 'Download'}</span>
+      {!owned && (
+        <Sticker tone="ink" label={countOf(track.creditCost, 'credit')}>
+          {track.creditCost}
+        </Sticker>
+      )}
+    </Button>
+  );
+}
+
+/** The sticky player: 84 px, or 64 px above the tab bar on phones. */
+export default function PlayerDock() {
+  const track = usePlayer((state) => state.track);
+  useEffect(followMediaSession, []);
+  if (!track) return null;
+  return <PlayerBar track={track} />;
+}
+
+function PlayerBar({ track }: { track: Sample }) {
+  const progress = useProgress(track.id) ?? 0;
+  return (
+    <section aria-label="Player" className="player">
+      <span className="player-line" style={{ width: `${progress * 100}%` }} />
+      <div className="player-what">
+        <Link to={packPathOf(track)} className="player-cover" aria-label={`Open pack ${track.pack.title}`}>
+          <Cover
+            title={track.pack.title}
+            genre={track.genre}
+            artworkUrl={track.artworkUrl}
+            size="small"
+            eager
+          />
+        </Link>
+        <div className="min-w-0 flex-1">
+          <p className="truncate text-[15px] font-semibold">{track.title}</p>
+          <p className="truncate text-muted">
+            <Link to={paths.creator(track.creator.handle)} className="no-underline hover:underline">
+              {track.creator.displayName}
+            </Link>
+            <span className="player-wide">
+              {' in '}
+              <Link to={packPathOf(track)} className="no-underline hover:underline">
+                {track.pack.title}
+              </Link>
+            </span>
+          </p>
+        </div>
+        <span className="player-wide">
+          <SaveButton sample={track} place="list" />
+        </span>
+      </div>
+      <Transport track={track} />
+      <Seek track={track} />
+      <div className="player-facts">
+        {track.key && <KeyLabel musicalKey={track.key} />}
+        <TempoLabel bpm={track.bpm} />
+      </div>
+      <DownloadButton track={track} />
+      <Volume />
+    </section>
+  );
+}

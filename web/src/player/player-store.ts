@@ -1,0 +1,264 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
+
+export const PREVIEW_LIMIT_SECONDS = 60;
+export const READY_WAIT_MS = 800;
+export const RETRY_DELAY_MS = 50;
+export const SEEK_STEP_SECONDS = 5;
+
+export type AudioErrorKind = 'ABORTED' | 'NETWORK' | 'DECODE' | 'SRC_NOT_SUPPORTED';
+const ERROR_KINDS: Record<number, AudioErrorKind> = {
+  1: 'ABORTED',
+  2: 'NETWORK',
+  3: 'DECODE',
+  4: 'SRC_NOT_SUPPORTED',
+};
+
+export interface PlayerState {
+  /** Id of what sounds or loads; null when nothing does. */
+  currentlyPlaying: string | null;
+  isLoading: boolean;
+  /** Seconds. */
+  currentTime: number;
+  /** Seconds of the preview, at most 60; 0 before the first play. */
+  duration: number;
+  /** 0 to 1. */
+  volume: number;
+  /** What the player bar holds: the sound playing, paused or last heard. */
+  track: Sample | null;
+  /** The list that `track` was started from, in its order. */
+  queue: readonly Sample[];
+  error: AudioErrorKind | null;
+}
+
+export interface PlayRequest {
+  queue?: readonly Sample[];
+  /** False when a list auditions or Swipe starts by itself: failures are then logged, not shown. */
+  pressed?: boolean;
+  /** Chooses the text for a sound without a file. */
+  place?: 'discover' | 'elsewhere';
+}
+
+export interface PlayerPorts {
+  createAudio: () => HTMLAudioElement;
+  showAlert: (alert: { title: string }) => void;
+  onStarted: (track: Sample) => void;
+}
+
+/** Length of the preview in seconds. */
+export function previewSeconds(track: Pick<Sample, 'durationMs'>): number {
+  return Math.min(PREVIEW_LIMIT_SECONDS, track.durationMs / 1000);
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** One audio element for the whole page, and the state that rows and player bar show. */
+export class Player {
+  private state: PlayerState = {
+    currentlyPlaying: null,
+    isLoading: false,
+    currentTime: 0,
+    duration: 0,
+    volume: 1,
+    track: null,
+    queue: [],
+    error: null,
+  };
+  private audio: HTMLAudioElement | null = null;
+  private readonly listeners = new Set<() => void>();
+  /** Grows with every start and stop: what an older start still awaits no longer counts. */
+  private turn = 0;
+  private readonly ports: PlayerPorts;
+
+  constructor(ports: PlayerPorts) {
+    this.ports = ports;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly getState = (): PlayerState => this.state;
+
+  /** Plays a sound from its start; pauses it when it plays already, resumes it when it is paused. */
+  async play(track: Sample, { queue, pressed = true, place = 'elsewhere' }: PlayRequest = {}): Promise<void> {
+    if (this.state.currentlyPlaying === track.id) return this.pause();
+    if (!track.previewUrl) {
+      const title = place === 'discover' ? 'Audio unavailable' : 'Audio not available for this sample';
+      if (pressed) this.ports.showAlert({ title });
+      return;
+    }
+    const resumed = this.state.track?.id === track.id && this.state.currentTime > 0;
+    if (!resumed) this.stopCurrent();
+    this.turn += 1;
+    const turn = this.turn;
+    this.put({
+      currentlyPlaying: track.id,
+      isLoading: true,
+      track,
+      queue: queue ?? this.state.queue,
+      duration: previewSeconds(track),
+      error: null,
+    });
+    await this.start(track.previewUrl, { turn, pressed, resumed });
+  }
+
+  /** Pauses and keeps the place. */
+  pause(): void {
+    this.turn += 1;
+    this.audio?.pause();
+    if (this.state.currentlyPlaying) this.put({ currentlyPlaying: null, isLoading: false });
+  }
+
+  /** Plays or pauses what the bar holds. */
+  toggle(): void {
+    const { track } = this.state;
+    if (track) void this.play(track);
+  }
+
+  /** Moves to a place. @param seconds held between 0 and the end of the preview (at most 60) */
+  seek(seconds: number): void {
+    const { duration, track } = this.state;
+    if (!track || !this.audio) return;
+    const target = Math.min(Math.max(0, seconds), Math.min(PREVIEW_LIMIT_SECONDS, duration));
+    this.audio.currentTime = target;
+    this.put({ currentTime: target });
+  }
+
+  /** Moves along the list the sound was started from. @param step 1 next, -1 previous */
+  skip(step: 1 | -1): void {
+    const { queue, track } = this.state;
+    const at = queue.findIndex((sample) => sample.id === track?.id);
+    for (let next = at + step; at >= 0 && next >= 0 && next < queue.length; next += step) {
+      const sample = queue[next];
+      if (sample?.previewUrl) return void this.play(sample);
+    }
+  }
+
+  /** @param volume held between 0 and 1 */
+  setVolume(volume: number): void {
+    const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
+    if (this.audio) this.audio.volume = clamped;
+    this.put({ volume: clamped });
+  }
+
+  /** Stops and empties the bar. */
+  close(): void {
+    this.stopCurrent();
+    this.put({ currentlyPlaying: null, isLoading: false, track: null, queue: [], currentTime: 0 });
+  }
+
+  private async start(
+    url: string,
+    { turn, pressed, resumed }: { turn: number; pressed: boolean; resumed: boolean },
+  ): Promise<void> {
+    const audio = this.element();
+    const attempts = [url, `${url}${url.includes('?') ? '&' : '?'}retry=${Date.now()}`];
+    for (const [attempt, address] of attempts.entries()) {
+      if (attempt > 0) await wait(RETRY_DELAY_MS);
+      if (turn !== this.turn) return;
+      try {
+        const position = resumed ? this.state.currentTime : 0;
+        if (!resumed || attempt > 0 || audio.error) {
+          audio.src = address;
+          audio.load();
+          if (position) audio.currentTime = position;
+        }
+        await this.untilReady(audio);
+        if (turn !== this.turn) return;
+        audio.volume = this.state.volume;
+        await audio.play();
+        if (turn !== this.turn) return;
+        this.put({ isLoading: false });
+        const { track } = this.state;
+        if (track && !resumed) this.ports.onStarted(track);
+        return;
+      } catch (error) {
+        // A pause, or another sound, interrupted this one: nothing failed.
+        if (turn !== this.turn || (error as Error).name === 'AbortError') return;
+        if (attempt === attempts.length - 1) this.fail(error, pressed);
+      }
+    }
+  }
+
+  /** Waits until the element can play, but at most 800 ms. */
+  private async untilReady(audio: HTMLAudioElement): Promise<void> {
+    if (audio.readyState >= 3) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        audio.removeEventListener('canplay', done);
+        audio.removeEventListener('error', done);
+        resolve();
+      };
+      const timer = setTimeout(done, READY_WAIT_MS);
+      audio.addEventListener('canplay', done);
+      audio.addEventListener('error', done);
+    });
+  }
+
+  private fail(error: unknown, pressed: boolean): void {
+    console.warn('The preview could not be played.', error);
+    const kind = ERROR_KINDS[this.audio?.error?.code ?? 0] ?? null;
+    this.put({ currentlyPlaying: null, isLoading: false, currentTime: 0, error: kind });
+    if (pressed) this.ports.showAlert({ title: 'Preview not available' });
+  }
+
+  private stopCurrent(): void {
+    this.turn += 1;
+    if (!this.audio) return;
+    this.audio.pause();
+    this.audio.currentTime = 0;
+    this.put({ currentTime: 0 });
+  }
+
+  private element(): HTMLAudioElement {
+    if (this.audio) return this.audio;
+    const audio = this.ports.createAudio();
+    audio.preload = 'auto';
+    audio.addEventListener('timeupdate', () => this.follow(audio));
+    audio.addEventListener('ended', () => this.finish());
+    audio.addEventListener('error', () => this.breakOff(audio));
+    audio.addEventListener('pause', () => this.followPause(audio));
+    this.audio = audio;
+    return audio;
+  }
+
+  private follow(audio: HTMLAudioElement): void {
+    if (this.state.currentlyPlaying === null) return;
+    if (audio.currentTime >= PREVIEW_LIMIT_SECONDS) {
+      audio.pause();
+      this.finish();
+    } else if (!this.state.isLoading) {
+      const known = Number.isFinite(audio.duration) && audio.duration > 0;
+      const duration = known ? Math.min(PREVIEW_LIMIT_SECONDS, audio.duration) : this.state.duration;
+      this.put({ currentTime: audio.currentTime, duration });
+    }
+  }
+
+  private finish(): void {
+    this.turn += 1;
+    if (this.audio) this.audio.currentTime = 0;
+    this.put({ currentlyPlaying: null, isLoading: false, currentTime: 0 });
+  }
+
+  /** An error while it plays. One while it starts is the retry's business. */
+  private breakOff(audio: HTMLAudioElement): void {
+    if (this.state.currentlyPlaying === null || this.state.isLoading) return;
+    const kind = ERROR_KINDS[audio.error?.code ?? 0] ?? null;
+    console.warn(`The preview stopped: ${kind ?? 'unknown error'}.`);
+    this.turn += 1;
+    this.put({ currentlyPlaying: null, isLoading: false, error: kind });
+  }
+
+  /** The system paused it (headphones pulled, another app). */
+  private followPause(audio: HTMLAudioElement): void {
+    if (!this.state.isLoading && this.state.currentlyPlaying !== null && !audio.ended && audio.paused)
+      this.pause();
+  }
+
+  private put(change: Partial<PlayerState>): void {
+    this.state = { ...this.state, ...change };
+    this.listeners.forEach((listener) => listener());
+  }
+}

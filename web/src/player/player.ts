@@ -1,0 +1,53 @@
+import { useSyncExternalStore } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { api } from '../api/http.js';
+import { queryClient } from '../api/query-client.js';
+import { currentSession } from '../session/session.js';
+import { showAlert } from '../ui/alerts.js';
+import { Player, type PlayerState } from './player-store.js';
+
+/** Adds the sound to the visitor's listening history. Losing an entry must not disturb listening. */
+async function remember(track: Sample): Promise<void> {
+  if (currentSession().status !== 'signed-in') return;
+  await api
+    .post('/api/library/history', {
+      id: track.id,
+      title: track.title,
+      artist: track.creator.displayName,
+      url: track.previewUrl ?? undefined,
+      artwork: track.artworkUrl,
+      packSlug: track.pack.slug,
+    })
+    .catch(() => console.warn('The listening history was not updated.'));
+  void queryClient.invalidateQueries({ queryKey: ['library', 'history'] });
+}
+
+/** The page's player. */
+export const player = new Player({
+  createAudio: () => new Audio(),
+  showAlert: (alert) => void showAlert(alert),
+  onStarted: (track) => void remember(track),
+});
+
+/** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
+export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {
+  return useSyncExternalStore(player.subscribe, () => select(player.getState()));
+}
+
+export type RowPlayback = 'idle' | 'loading' | 'playing' | 'paused';
+
+/** What a row shows of a sound. */
+export function usePlayback(sampleId: string): RowPlayback {
+  return usePlayer(({ currentlyPlaying, isLoading, track, currentTime }) => {
+    if (currentlyPlaying === sampleId) return isLoading ? 'loading' : 'playing';
+    return track?.id === sampleId && currentTime > 0 ? 'paused' : 'idle';
+  });
+}
+
+/** Share of the preview played, 0 to 1; null while this sound is not in the player. */
+export function useProgress(sampleId: string): number | null {
+  return usePlayer(({ track, currentTime, duration, currentlyPlaying }) => {
+    if (track?.id !== sampleId || (currentlyPlaying !== sampleId && currentTime === 0)) return null;
+    return duration > 0 ? Math.min(1, currentTime / duration) : 0;
+  });
+}

@@ -1,0 +1,38 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
+
+const KEPT = 24;
+const HOVER_PAUSE_MS = 60;
+const asked = new Set<string>();
+
+function fetchAhead(url: string): void {
+  if (asked.has(url)) return;
+  asked.add(url);
+  if (asked.size > KEPT) asked.delete(asked.values().next().value ?? '');
+  // Previews are immutable, so the browser's cache then answers the audio element at once.
+  void fetch(url, { priority: 'low', credentials: 'same-origin' } as RequestInit)
+    .then((response) => response.arrayBuffer())
+    .catch(() => asked.delete(url));
+}
+
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}
+
+/** Fetches the preview of a sound that is likely to be played next; never on a data-saving connection. */
+export function preload(sample: Sample | undefined): void {
+  if (sample?.previewUrl && !savesData()) fetchAhead(sample.previewUrl);
+}
+
+/** The same once the pointer rests; the returned function calls it off. */
+export function preloadSoon(sample: Sample): () => void {
+  const timer = setTimeout(() => preload(sample), HOVER_PAUSE_MS);
+  return () => clearTimeout(timer);
+}
+
+/** Fetches what stands before and after a sound in its list. */
+export function preloadNeighbours(queue: readonly Sample[], sample: Sample): void {
+  const at = queue.findIndex(({ id }) => id === sample.id);
+  if (at < 0) return;
+  preload(queue[at + 1]);
+  preload(queue[at - 1]);
+}

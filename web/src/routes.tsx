@@ -1,0 +1,27 @@
+import { type ComponentType, lazy } from 'react';
+import type { RouteObject } from 'react-router-dom';
+import { RouteCrash } from './shell/crash-screen.js';
+import { Layout } from './shell/layout.js';
+
+/** A screen in a chunk of its own. The layout stays while it loads. */
+function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
+  const Screen = lazy(load);
+  return { path, element: <Screen /> };
+}
+
+/** Every path of the client; unknown ones show the 404 page. */
+export const routes: RouteObject[] = [
+  {
+    element: <Layout />,
+    errorElement: <RouteCrash />,
+    children: [
+      screen('/', () => import('./screens/home/home-screen.js')),
+      screen('/sounds', () => import('./screens/sounds/sounds-screen.js')),
+      screen('/discover', () => import('./screens/discover/discover-screen.js')),
+      screen('/search', () => import('./screens/search/search-screen.js')),
+      screen('/pack/:slug/:creator', () => import('./screens/pack/pack-screen.js')),
+      screen('/pack/:slug?', () => import('./screens/pack/pack-screen.js')),
+      screen('*', () => import('./screens/not-found/not-found-screen.js')),
+    ],
+  },
+];

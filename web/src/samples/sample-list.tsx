@@ -1,0 +1,148 @@
+import { type FocusEvent, type KeyboardEvent, Suspense, lazy, useRef, useState } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { isTyping } from '../player/keyboard.js';
+import { player } from '../player/player.js';
+import { preloadNeighbours } from '../player/preload.js';
+import { LoadingText } from '../ui/states.js';
+import { type RowPlace, SampleRow } from './sample-row.js';
+
+const VirtualRows = lazy(() => import('./virtual-rows.js'));
+
+export const VIRTUAL_ABOVE_ROWS = 100;
+
+export interface SampleListProps {
+  samples: readonly Sample[];
+  place: RowPlace;
+  /** Accessible name of the list. */
+  label: string;
+  /** Numbers the rows from 1. */
+  ranked?: boolean;
+  /** Column titles above the rows, where the list is wide. */
+  headings?: boolean;
+}
+
+const COLUMNS = [
+  ['title', 'Title'],
+  ['wave', 'Preview'],
+  ['time', 'Time'],
+  ['key', 'Key'],
+  ['tempo', 'Tempo'],
+  ['instruments', 'Instruments'],
+  ['extras', 'Extras'],
+  ['cost', 'Cost'],
+] as const;
+
+function focusRow(list: HTMLElement, sampleId: string): void {
+  list.querySelector<HTMLElement>(`[data-sample="${CSS.escape(sampleId)}"]`)?.focus();
+}
+
+/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads. */
+function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = (event.target as Element).closest<HTMLElement>('[data-sample]');
+    const at = samples.findIndex(({ id }) => id === row?.dataset.sample);
+    const sample = samples[at];
+    if (!row || !sample) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const onRow = event.target === row;
+    if (step) {
+      event.preventDefault();
+      const next = samples[at + step];
+      if (!next) return;
+      setCurrent(next.id);
+      const list = event.currentTarget;
+      requestAnimationFrame(() => focusRow(list, next.id));
+      player.pause();
+      void player.play(next, { queue: samples, pressed: false });
+      preloadNeighbours(samples, next);
+    } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
+      event.preventDefault();
+      void player.play(sample, { queue: samples });
+    } else if (event.key === 's' || event.key === 'd') {
+      event.preventDefault();
+      row
+        .querySelector<HTMLButtonElement>(`[data-action=${event.key === 's' ? 'save' : 'download'}]`)
+        ?.click();
+    }
+  };
+}
+
+/** Samples in aligned columns, with one tab stop for the rows. Above 100 rows only the visible ones exist. */
+export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
+  const [current, setCurrent] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const press = useListKeys(samples, setCurrent);
+  const tabStop = samples.some(({ id }) => id === current) ? current : samples[0]?.id;
+  const follow = (event: FocusEvent<HTMLElement>) => {
+    const id = event.target.closest<HTMLElement>('[data-sample]')?.dataset.sample;
+    const sample = samples.find((one) => one.id === id);
+    if (!sample) return;
+    setCurrent(sample.id);
+    preloadNeighbours(samples, sample);
+  };
+  const row = (sample: Sample, index: number) => (
+    <SampleRow
+      key={sample.id}
+      sample={sample}
+      queue={samples}
+      place={place}
+      rank={ranked ? index + 1 : undefined}
+      tabIndex={sample.id === tabStop ? 0 : -1}
+      position={{ index: index + 1, of: samples.length }}
+    />
+  );
+  return (
+    <div ref={box} className="sample-list" data-ranked={ranked ? '' : undefined}>
+      {headings && (
+        <div className="sample-head" aria-hidden="true">
+          {COLUMNS.map(([column, title]) => (
+            <span key={column} className={`head-${column}`}>
+              {title}
+            </span>
+          ))}
+        </div>
+      )}
+      <div role="list" aria-label={label} onKeyDown={press} onFocus={follow}>
+        {samples.length > VIRTUAL_ABOVE_ROWS ? (
+          <Suspense fallback={samples.slice(0, 20).map(row)}>
+            <VirtualRows samples={samples} renderRow={row} keep={tabStop} />
+          </Suspense>
+        ) : (
+          samples.map(row)
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Rows of the same height and columns in place of what loads. */
+export function SampleListSkeleton({
+  rows,
+  loadingText,
+  ranked,
+}: {
+  rows: number;
+  loadingText: string;
+  ranked?: boolean;
+}) {
+  return (
+    <div className="sample-list" data-ranked={ranked ? '' : undefined}>
+      <LoadingText>{loadingText}</LoadingText>
+      <div aria-hidden="true">
+        {Array.from({ length: rows }, (_, index) => (
+          <div key={index} className="sample-row sample-row-skeleton">
+            {ranked && <span className="row-rank" />}
+            <span className="row-play" />
+            <span className="row-cover skeleton after-150ms" />
+            <span className="row-title">
+              <span className="skeleton after-150ms mb-2 block h-3 w-3/5" />
+              <span className="skeleton after-150ms block h-2.5 w-2/5" />
+            </span>
+            <span className="row-wave skeleton after-150ms" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+import { Check, Download } from 'lucide-react';
+import { memo, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { useOwned } from '../downloads/owned.js';
+import { type DownloadPlace, useDownload } from '../downloads/use-download.js';
+import { packPathOf, paths } from '../paths.js';
+import { previewSeconds } from '../player/player-store.js';
+import { player, usePlayback, useProgress } from '../player/player.js';
+import { preloadSoon } from '../player/preload.js';
+import { Sticker, Tag } from '../ui/badge.js';
+import { IconButton } from '../ui/button.js';
+import { Cover } from '../ui/cover.js';
+import { countOf, formatDuration } from '../ui/format.js';
+import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { Waveform } from '../ui/waveform.js';
+import { SaveButton } from './save-button.js';
+
+export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
+
+export interface SampleRowProps {
+  sample: Sample;
+  /** The list it stands in: the order in which the player goes on. */
+  queue: readonly Sample[];
+  place: RowPlace;
+  /** Shown before the row in charts. */
+  rank?: number;
+  tabIndex?: number;
+  position?: { index: number; of: number };
+}
+
+const savePlace = (place: RowPlace) => (place === 'pack' ? 'pack' : 'list');
+const downloadPlace = (place: RowPlace): DownloadPlace => (place === 'discover' ? 'list' : place);
+
+function Extras({ sample }: { sample: Sample }) {
+  return (
+    <>
+      {sample.hasStems && <Tag>STEMS</Tag>}
+      {sample.hasMidi && <Tag>MIDI</Tag>}
+    </>
+  );
+}
+
+function PlayButton({ sample, queue, place }: Pick<SampleRowProps, 'sample' | 'queue' | 'place'>) {
+  const playback = usePlayback(sample.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <button
+      type="button"
+      className="row-play"
+      tabIndex={-1}
+      data-action="play"
+      aria-label={sounding ? `Pause ${sample.title}` : `Play ${sample.title}`}
+      onClick={() =>
+        void player.play(sample, { queue, place: place === 'discover' ? 'discover' : 'elsewhere' })
+      }
+    >
+      {playback === 'loading' ? (
+        <span className="spinner" aria-hidden="true" />
+      ) : sounding ? (
+        <PauseIcon size={16} />
+      ) : (
+        <PlayIcon size={16} />
+      )}
+    </button>
+  );
+}
+
+function RowWaveform({ sample, queue }: Pick<SampleRowProps, 'sample' | 'queue'>) {
+  const progress = useProgress(sample.id);
+  const loading = usePlayback(sample.id) === 'loading';
+  if (!sample.previewUrl) return <span className="row-wave row-wave-none" aria-hidden="true" />;
+  const seek = (share: number) => {
+    const { track } = player.getState();
+    // A press on a waiting row starts it there; on the current one it only moves.
+    if (track?.id !== sample.id) void player.play(sample, { queue });
+    player.seek(share * previewSeconds(sample));
+  };
+  return (
+    <Waveform
+      peaks={sample.waveform}
+      progress={progress}
+      pending={loading}
+      onSeek={seek}
+      className="row-wave"
+    />
+  );
+}
+
+function DownloadCell({ sample, place }: Pick<SampleRowProps, 'sample' | 'place'>) {
+  const owned = useOwned(sample);
+  const { download } = useDownload();
+  const cost = countOf(sample.creditCost, 'credit');
+  return (
+    <>
+      <span className="row-cost" data-owned={owned ? '' : undefined}>
+        <Sticker tone={owned ? 'owned' : 'rest'} label={owned ? 'Owned' : cost}>
+          {owned ? 0 : sample.creditCost}
+        </Sticker>
+      </span>
+      <IconButton
+        label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
+        className={owned ? 'row-icon row-download text-ok!' : 'row-icon row-download'}
+        data-action="download"
+        onClick={() => download(sample, downloadPlace(place))}
+      >
+        {owned ? (
+          <Check size={18} strokeWidth={1.75} aria-hidden="true" />
+        ) : (
+          <Download size={18} strokeWidth={1.75} aria-hidden="true" />
+        )}
+      </IconButton>
+    </>
+  );
+}
+
+/** One sample. All its cells stand in the columns of the list; narrow lists fold them into two or three lines. */
+export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
+  const { sample, queue, place, rank, tabIndex = -1, position } = props;
+  const playback = usePlayback(sample.id);
+  const current = playback === 'playing' || playback === 'loading';
+  const callOff = useRef<() => void>(() => undefined);
+  const warm = () => {
+    callOff.current();
+    callOff.current = preloadSoon(sample);
+  };
+  return (
+    <div
+      role="listitem"
+      className="sample-row"
+      data-sample={sample.id}
+      data-playback={playback}
+      data-silent={sample.previewUrl ? undefined : ''}
+      aria-current={current ? 'true' : undefined}
+      aria-label={`${sample.title}, ${sample.creator.displayName}`}
+      aria-posinset={position?.index}
+      aria-setsize={position?.of}
+      tabIndex={tabIndex}
+      onPointerEnter={warm}
+      onPointerLeave={() => callOff.current()}
+      onFocus={warm}
+    >
+      {rank !== undefined && <span className="row-rank display">{rank}</span>}
+      <PlayButton {...{ sample, queue, place }} />
+      <Link
+        to={packPathOf(sample)}
+        className="row-cover"
+        aria-label={`Open pack ${sample.pack.title}`}
+        tabIndex={-1}
+      >
+        <Cover title={sample.pack.title} genre={sample.genre} artworkUrl={sample.artworkUrl} size="small" />
+      </Link>
+      <div className="row-title">
+        <p className="truncate text-[15px] font-semibold">{sample.title}</p>
+        <p className="row-by">
+          <Link to={paths.creator(sample.creator.handle)} className="truncate no-underline hover:underline">
+            {sample.creator.displayName}
+          </Link>
+          <span className="row-by-extras">
+            <Extras sample={sample} />
+          </span>
+          <span className="row-by-facts">
+            {sample.key && <KeyLabel musicalKey={sample.key} />}
+            {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
+          </span>
+        </p>
+      </div>
+      <RowWaveform sample={sample} queue={queue} />
+      <span className="row-time narrow">{formatDuration(sample.durationMs)}</span>
+      <div className="row-facts">
+        <span className="row-key">
+          <KeyLabel musicalKey={sample.key} none={rank === undefined ? '–' : 'No key'} />
+        </span>
+        <span className="row-tempo">
+          <TempoLabel bpm={sample.bpm} />
+        </span>
+      </div>
+      <span className="row-instruments truncate">
+        {sample.previewUrl ? (
+          sample.instruments.join(', ')
+        ) : (
+          <span className="text-warn">Audio unavailable</span>
+        )}
+      </span>
+      <span className="row-extras">
+        <Extras sample={sample} />
+      </span>
+      <DownloadCell sample={sample} place={place} />
+      <SaveButton sample={sample} place={savePlace(place)} />
+    </div>
+  );
+});

@@ -1,0 +1,21 @@
+import { Bookmark } from 'lucide-react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { IconButton } from '../ui/button.js';
+import { type SavePlace, useSaveToggle } from './saved.js';
+
+/** The bookmark of a sample. Filled when saved; disabled while a save runs. */
+export function SaveButton({ sample, place }: { sample: Sample; place: SavePlace }) {
+  const { saved, busy, toggle } = useSaveToggle(sample, place);
+  return (
+    <IconButton
+      label={saved ? 'Saved' : 'Save to library'}
+      aria-pressed={saved}
+      disabled={busy}
+      onClick={toggle}
+      data-action="save"
+      className="row-icon"
+    >
+      <Bookmark size={18} strokeWidth={1.75} aria-hidden="true" />
+    </IconButton>
+  );
+}

@@ -1,0 +1,131 @@
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import type { SavedItem } from '../../../application/library/contract.js';
+import { onAppEvent, sendAppEvent } from '../api/events.js';
+import { api } from '../api/http.js';
+import { openSignIn } from '../session/sign-in-request.js';
+import { currentSession, onSessionEvent } from '../session/session.js';
+import { askConfirm } from '../ui/alerts.js';
+import { formatDuration } from '../ui/format.js';
+import { toast } from '../ui/toast.js';
+
+/** Lists remove at once; the pack page asks first and has texts of its own. */
+export type SavePlace = 'list' | 'pack';
+
+let changed: ReadonlyMap<string, boolean> = new Map();
+const listeners = new Set<() => void>();
+
+function put(next: ReadonlyMap<string, boolean>): void {
+  changed = next;
+  listeners.forEach((listener) => listener());
+}
+
+onAppEvent('saved-changed', ({ itemId, saved }) => put(new Map(changed).set(itemId, saved)));
+onSessionEvent((event) => {
+  if (event === 'signed-in' || event === 'signed-out') put(new Map());
+});
+
+/** Whether the visitor has saved the sample, by the server's word or changed since. */
+export function useSaved(sample: Pick<Sample, 'id' | 'saved'>): boolean {
+  const since = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => changed.get(sample.id),
+  );
+  return since ?? sample.saved ?? false;
+}
+
+/** The sample as the library keeps it. */
+export function savedItemOf(sample: Sample): SavedItem {
+  return {
+    id: sample.id,
+    type: 'sample',
+    title: sample.title,
+    name: sample.title,
+    artist: sample.creator.displayName,
+    creator: sample.creator.handle,
+    pack: sample.pack.title,
+    genre: sample.genre,
+    duration: formatDuration(sample.durationMs),
+    bpm: sample.bpm,
+    mood: sample.mood,
+    instruments: sample.instruments,
+    ...(sample.artworkUrl && { artwork: sample.artworkUrl }),
+    ...(sample.previewUrl && { url: sample.previewUrl }),
+    ...(sample.key && { keySignature: sample.key }),
+  };
+}
+
+const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
+
+function tellSaved(sample: Sample, place: SavePlace): void {
+  const undo = { label: 'Undo', onPress: () => void change(sample, false, place) };
+  toast(
+    place === 'pack'
+      ? { title: 'Saved', description: 'Track saved to your library', action: undo }
+      : { title: 'Saved!', description: 'Track added to your library', action: undo },
+  );
+}
+
+function tellRemoved(sample: Sample, place: SavePlace): void {
+  const undo = { label: 'Undo', onPress: () => void change(sample, true, place) };
+  toast({ title: 'Removed', description: 'Track removed from your library', tone: 'info', action: undo });
+}
+
+function tellFailed(saved: boolean, place: SavePlace): void {
+  const saving = place === 'pack' ? 'Failed to save track' : 'Failed to save track. Please try again.';
+  toast({ title: 'Error', description: saved ? saving : 'Failed to remove track', tone: 'danger' });
+}
+
+/** Shows the new state at once and takes it back when the server refuses. */
+async function change(sample: Sample, saved: boolean, place: SavePlace): Promise<void> {
+  sendAppEvent('saved-changed', { itemId: sample.id, saved });
+  try {
+    if (saved) await api.put(address(sample.id), savedItemOf(sample));
+    else await api.delete(address(sample.id));
+    // Said again now that the server knows, so that lists that reload get the new state.
+    sendAppEvent('saved-changed', { itemId: sample.id, saved });
+    if (saved) tellSaved(sample, place);
+    else tellRemoved(sample, place);
+  } catch {
+    sendAppEvent('saved-changed', { itemId: sample.id, saved: !saved });
+    tellFailed(saved, place);
+  }
+}
+
+/** Saves an unsaved sample and removes a saved one; `busy` while the server is asked. */
+export function useSaveToggle(
+  sample: Sample,
+  place: SavePlace,
+): { saved: boolean; busy: boolean; toggle: () => void } {
+  const saved = useSaved(sample);
+  const [busy, setBusy] = useState(false);
+  const toggle = useCallback(async () => {
+    if (busy) return;
+    if (currentSession().status !== 'signed-in') {
+      toast({
+        title: 'Sign in required',
+        description: 'Please sign in to save tracks.',
+        tone: 'info',
+        action: { label: 'Sign in', onPress: () => openSignIn() },
+      });
+      return;
+    }
+    if (saved && place === 'pack') {
+      const sure = await askConfirm({
+        title: 'Remove track?',
+        message: 'Remove this track from your library?',
+        description: 'Remove this track from your saved library?',
+        confirmLabel: 'Remove',
+        destructive: true,
+      });
+      if (!sure) return;
+    }
+    setBusy(true);
+    await change(sample, !saved, place);
+    setBusy(false);
+  }, [busy, saved, sample, place]);
+  return { saved, busy, toggle: () => void toggle() };
+}

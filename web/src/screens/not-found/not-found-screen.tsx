@@ -1,0 +1,20 @@
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
+import { EmptyState } from '../../ui/states.js';
+
+/** The page of every unknown path. */
+export default function NotFoundScreen() {
+  return (
+    <div className="gutter py-16">
+      <title>Page not found · Offcut</title>
+      <meta name="robots" content="noindex" />
+      <h1 className="sr-only">404</h1>
+      <EmptyState
+        title="Oops! Page not found"
+        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
+      >
+        Nothing has been cut to this address.
+      </EmptyState>
+    </div>
+  );
+}

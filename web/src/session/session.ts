@@ -1,0 +1,144 @@
+import { useSyncExternalStore } from 'react';
+import type { SessionAnswer, User } from '../../../application/accounts/contract.js';
+import { ApiProblem, api } from '../api/http.js';
+import { queryClient } from '../api/query-client.js';
+
+export type SessionState =
+  | { status: 'loading'; user: null }
+  | { status: 'signed-out'; user: null }
+  | { status: 'signed-in'; user: User };
+export type SessionEvent =
+  'initial-session' | 'signed-in' | 'token-refreshed' | 'user-updated' | 'password-recovery' | 'signed-out';
+
+interface SignedInAnswer {
+  user: User;
+  session: { expires_at: number };
+}
+
+export const TICK_MS = 30_000;
+export const TICKS_BEFORE_RENEWAL = 3;
+const FIRST_BACKOFF_MS = 200;
+
+let state: SessionState = { status: 'loading', user: null };
+/** Unix seconds; null while nobody is signed in. */
+let expiresAt: number | null = null;
+let renewing = false;
+const listeners = new Set<() => void>();
+const eventListeners = new Set<(event: SessionEvent) => void>();
+// Other tabs learn of a sign-in or sign-out here; the token itself is never readable by script.
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('offcut-session');
+
+function put(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
+  const before = state.user?.id;
+  state = next;
+  // What one person saw (saved, owned, credits) must not be shown to the next.
+  if (event !== 'initial-session' && before !== next.user?.id) {
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue', type: 'inactive' });
+    void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue' });
+    void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
+  }
+  listeners.forEach((listener) => listener());
+  eventListeners.forEach((listener) => listener(event));
+  if (tell && event !== 'initial-session') channel?.postMessage(event);
+}
+
+/** Asks the server who is signed in. Run once at start, and whenever another tab says that it changed. */
+export async function loadSession(event: SessionEvent = 'initial-session'): Promise<void> {
+  try {
+    const answer = await api.get<SessionAnswer>('/api/auth/session');
+    expiresAt = answer.user ? answer.expiresAt : null;
+    const next: SessionState = answer.user
+      ? { status: 'signed-in', user: answer.user }
+      : { status: 'signed-out', user: null };
+    put(next, event, { tell: false });
+  } catch {
+    if (state.status === 'loading') put({ status: 'signed-out', user: null }, event, { tell: false });
+  }
+}
+
+/** Takes over the answer of sign-in, sign-up or reset. */
+export function acceptSignIn(answer: SignedInAnswer): void {
+  expiresAt = answer.session.expires_at;
+  put({ status: 'signed-in', user: answer.user }, 'signed-in');
+}
+
+/** Shows changed account data everywhere without a reload. */
+export function acceptUser(user: User): void {
+  put({ status: 'signed-in', user }, 'user-updated');
+}
+
+/** Tells header and gates that the visitor came by a password link. */
+export function announcePasswordRecovery(): void {
+  put(state, 'password-recovery');
+}
+
+/** Ends the session on the server and in every tab. */
+export async function signOut(): Promise<void> {
+  await api.post('/api/auth/sign-out').catch((error: unknown) => {
+    if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
+  });
+  expiresAt = null;
+  put({ status: 'signed-out', user: null }, 'signed-out');
+}
+
+/** Whole ticks left before the session ends. @param nowMs milliseconds since the epoch */
+export function ticksLeft(nowMs: number): number {
+  return expiresAt === null ? Number.POSITIVE_INFINITY : Math.floor((expiresAt * 1000 - nowMs) / TICK_MS);
+}
+
+/** Renews the session when three ticks or fewer remain; failures repeat after 200 ms, doubling, until the next tick. */
+export async function renewIfDue(nowMs = Date.now()): Promise<void> {
+  if (renewing || state.status !== 'signed-in' || ticksLeft(nowMs) > TICKS_BEFORE_RENEWAL) return;
+  renewing = true;
+  try {
+    for (let delayMs = FIRST_BACKOFF_MS; delayMs < TICK_MS; delayMs *= 2) {
+      try {
+        const answer = await api.post<SignedInAnswer>('/api/auth/refresh');
+        expiresAt = answer.session.expires_at;
+        put({ status: 'signed-in', user: answer.user }, 'token-refreshed');
+        return;
+      } catch (error) {
+        if (error instanceof ApiProblem && error.status === 401) {
+          expiresAt = null;
+          put({ status: 'signed-out', user: null }, 'signed-out');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+  } finally {
+    renewing = false;
+  }
+}
+
+/** Starts the check every 30 s and listens to other tabs; the returned function ends both. */
+export function keepSession(): () => void {
+  const timer = setInterval(() => void renewIfDue(), TICK_MS);
+  const hear = (message: MessageEvent<SessionEvent>) => void loadSession(message.data);
+  channel?.addEventListener('message', hear);
+  return () => {
+    clearInterval(timer);
+    channel?.removeEventListener('message', hear);
+  };
+}
+
+/** Calls back on every session event until the returned function is called. */
+export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
+  eventListeners.add(listener);
+  return () => eventListeners.delete(listener);
+}
+
+/** The session now, outside React. */
+export function currentSession(): SessionState {
+  return state;
+}
+
+/** The session; renders again whenever it changes. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(subscribe, currentSession);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

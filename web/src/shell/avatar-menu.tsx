@@ -1,0 +1,58 @@
+import { Bookmark, Download, LayoutDashboard, Library, LogOut, Settings } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { User } from '../../../application/accounts/contract.js';
+import { messageOf } from '../api/http.js';
+import { paths } from '../paths.js';
+import { signOut } from '../session/session.js';
+import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/menu.js';
+import { toast } from '../ui/toast.js';
+
+const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
+
+/** The visitor's name and e-mail, and the ways to what is theirs. */
+export default function AvatarMenu({ user, face }: { user: User; face: ReactElement }) {
+  const leave = () =>
+    void signOut().catch((error: unknown) =>
+      toast({ title: 'Error', description: messageOf(error), tone: 'danger' }),
+    );
+  return (
+    <Menu
+      defaultOpen
+      trigger={
+        <button
+          type="button"
+          className="grid size-11 flex-none place-items-center rounded-full"
+          aria-label="Account menu"
+        >
+          {face}
+        </button>
+      }
+      heading={
+        <>
+          <p className="truncate text-[15px] font-semibold">{user.displayName}</p>
+          <p className="truncate text-muted">{user.email}</p>
+        </>
+      }
+    >
+      {user.isCreator && (
+        <MenuLink to={paths.dashboard} icon={<LayoutDashboard {...icon} />}>
+          Creator Dashboard
+        </MenuLink>
+      )}
+      <MenuLink to={paths.settings} icon={<Settings {...icon} />}>
+        Settings
+      </MenuLink>
+      <SubMenu label="My Library" icon={<Library {...icon} />}>
+        <MenuLink to={paths.librarySaved} icon={<Bookmark {...icon} />}>
+          Saved Content
+        </MenuLink>
+        <MenuLink to={paths.libraryDownloads} icon={<Download {...icon} />}>
+          Downloaded Content
+        </MenuLink>
+      </SubMenu>
+      <MenuItem icon={<LogOut {...icon} />} onSelect={leave}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Search } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
+import type { User } from '../../../application/accounts/contract.js';
+import { creditsQuery } from '../api/account.js';
+import { paths } from '../paths.js';
+import { openSignIn } from '../session/sign-in-request.js';
+import { useSession } from '../session/session.js';
+import { Avatar } from '../ui/avatar.js';
+import { Button, IconButton } from '../ui/button.js';
+import { Logo } from '../ui/marks.js';
+import { NAV, isCurrentSection } from './nav.js';
+import { SearchBox } from './search-box.js';
+
+const AvatarMenu = lazy(() => import('./avatar-menu.js'));
+
+/** What a link may hand over in `state` to get a back button in the header. */
+export interface BackState {
+  fromDashboard?: boolean;
+  back?: boolean;
+  backTo?: string;
+}
+
+function BackButton() {
+  const { state, key } = useLocation();
+  const navigate = useNavigate();
+  const asked = (state ?? {}) as BackState;
+  if (!asked.fromDashboard && !asked.back && !asked.backTo) return null;
+  const goBack = () => {
+    if (asked.backTo) void navigate(asked.backTo);
+    else void (key === 'default' ? navigate(paths.sounds) : navigate(-1));
+  };
+  return (
+    <IconButton label="Back" onClick={goBack}>
+      <ArrowLeft size={18} strokeWidth={1.75} />
+    </IconButton>
+  );
+}
+
+function Credits() {
+  const { data } = useQuery(creditsQuery);
+  const balance = data?.balance;
+  return (
+    <Link to={paths.credits} className="flex h-11 items-center gap-2 no-underline" title="Your credits">
+      <span key={balance} className="sticker credits-count">
+        {balance === undefined ? '–' : balance.toLocaleString('en')}
+      </span>
+      <span className="hidden text-muted lg:inline">credits</span>
+    </Link>
+  );
+}
+
+function AvatarButton({ user }: { user: User }) {
+  const [opened, setOpened] = useState(false);
+  const face = <Avatar name={user.displayName} url={user.avatarUrl} size={38} />;
+  const button = (
+    <button
+      type="button"
+      className="grid size-11 flex-none place-items-center rounded-full"
+      aria-label="Account menu"
+      aria-haspopup="menu"
+      onClick={() => setOpened(true)}
+      onPointerEnter={() => void import('./avatar-menu.js')}
+    >
+      {face}
+    </button>
+  );
+  if (!opened) return button;
+  return (
+    <Suspense fallback={button}>
+      <AvatarMenu user={user} face={face} />
+    </Suspense>
+  );
+}
+
+/** The sticky header, 75 px high. */
+export function Header() {
+  const session = useSession();
+  const location = useLocation();
+  return (
+    <header className="gutter sticky top-0 z-40 flex h-(--header) items-stretch gap-4 border-b border-line bg-page">
+      <BackButton />
+      <Link to={paths.home} className="flex flex-none items-center no-underline" aria-label="Offcut, home">
+        <Logo />
+      </Link>
+      <nav aria-label="Main" className="ml-5 hidden items-stretch gap-6.5 md:flex">
+        {NAV.map(({ to, label }) => (
+          <NavLink
+            key={to}
+            to={to}
+            data-current={isCurrentSection(to, location) ? '' : undefined}
+            className="cut-bar nav-link flex items-center text-[15px] font-[550] no-underline"
+          >
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="flex min-w-0 flex-1 items-center justify-center max-md:hidden">
+        <SearchBox />
+      </div>
+      <div className="flex flex-none items-center justify-end gap-3 max-md:ml-auto lg:min-w-[150px]">
+        <Link to={paths.search()} className="icon-btn size-11! md:hidden" aria-label="Search">
+          <Search size={20} strokeWidth={1.75} />
+        </Link>
+        {session.status === 'signed-in' && (
+          <>
+            <Credits />
+            <AvatarButton user={session.user} />
+          </>
+        )}
+        {session.status === 'signed-out' && (
+          <Button className="bg-inset" onClick={() => openSignIn()}>
+            Sign in
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}

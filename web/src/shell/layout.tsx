@@ -1,0 +1,66 @@
+import { Suspense, lazy, useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { player, usePlayer } from '../player/player.js';
+import { useSignInRequest } from '../session/sign-in-request.js';
+import { useAlertRequest } from '../ui/alerts.js';
+import { ToastRegion } from '../ui/toast.js';
+import { Header } from './header.js';
+import { TabBar } from './tab-bar.js';
+
+const AlertDialog = lazy(() => import('../ui/alert-dialog.js'));
+const SignInDialog = lazy(() => import('../sign-in/sign-in-dialog.js'));
+const PlayerDock = lazy(() => import('../player/player-dock.js'));
+
+/** Pauses the sound when the path changes; a change of the query alone does not. */
+function usePauseOnPathChange(pathname: string): void {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    player.pause();
+    // Readers of the page start anew; somebody typing in the search box keeps typing.
+    if (document.activeElement?.tagName !== 'INPUT') {
+      document.getElementById('content')?.focus({ preventScroll: true });
+    }
+  }, [pathname]);
+}
+
+function AlertHost() {
+  const request = useAlertRequest();
+  return request && <AlertDialog request={request} />;
+}
+
+function SignInHost() {
+  const mode = useSignInRequest();
+  return mode && <SignInDialog mode={mode} />;
+}
+
+/** Header, page, player and what floats above them. */
+export function Layout() {
+  const { pathname } = useLocation();
+  const hasTrack = usePlayer((state) => state.track !== null);
+  usePauseOnPathChange(pathname);
+  // Swipe has transport controls of its own.
+  const docked = hasTrack && pathname !== '/swipe';
+  return (
+    <div className="layout" data-player={docked ? '' : undefined}>
+      <a href="#content" className="skip-link btn btn-primary">
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
+        <Suspense fallback={<div className="min-h-dvh" />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>{docked && <PlayerDock />}</Suspense>
+      <TabBar />
+      <ToastRegion />
+      <Suspense>
+        <AlertHost />
+        <SignInHost />
+      </Suspense>
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { type AlertRequest, settleAlert } from './alerts.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+
+/** Renders the alert or the confirmation that `alerts.ts` holds. */
+export default function AlertDialog({ request }: { request: AlertRequest }) {
+  const { kind, title, message, description, action, confirmLabel, destructive } = request;
+  const close = () => settleAlert(false);
+  return (
+    <Dialog
+      open
+      alert
+      onClose={close}
+      title={title}
+      description={description && description !== message ? `${message} ${description}` : message}
+      actions={
+        kind === 'alert' ? (
+          <>
+            {action && (
+              <Button
+                onClick={() => {
+                  close();
+                  action.onPress();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+            <Button tone="primary" onClick={close}>
+              OK
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button tone={destructive ? 'danger' : 'primary'} onClick={() => settleAlert(true)}>
+              {confirmLabel ?? 'Confirm'}
+            </Button>
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react';
+
+export interface AlertRequest {
+  kind: 'alert' | 'confirm';
+  title: string;
+  message: string;
+  /** Read out as the description of a confirmation; the message when absent. */
+  description?: string;
+  action?: { label: string; onPress: () => void };
+  confirmLabel?: string;
+  destructive?: boolean;
+  settle: (confirmed: boolean) => void;
+}
+
+let current: AlertRequest | null = null;
+const listeners = new Set<() => void>();
+
+function put(next: AlertRequest | null): void {
+  current?.settle(false);
+  current = next;
+  listeners.forEach((listener) => listener());
+}
+
+/** Closes the open alert or confirmation with an answer; no answer counts as no. */
+export function settleAlert(confirmed: boolean): void {
+  const settled = current;
+  current = null;
+  settled?.settle(confirmed);
+  listeners.forEach((listener) => listener());
+}
+
+/** Shows an alert and resolves when it is closed. The title defaults to "Notice". */
+export function showAlert(
+  alert: { title?: string; message?: string; action?: AlertRequest['action'] } = {},
+): Promise<void> {
+  return new Promise((resolve) =>
+    put({ kind: 'alert', title: 'Notice', message: '', ...alert, settle: () => resolve() }),
+  );
+}
+
+/** Asks; resolves true only when the visitor confirms. Defaults to "Confirm" / "Are you sure?". */
+export function askConfirm(
+  question: {
+    title?: string;
+    message?: string;
+    description?: string;
+    confirmLabel?: string;
+    destructive?: boolean;
+  } = {},
+): Promise<boolean> {
+  return new Promise((settle) =>
+    put({ kind: 'confirm', title: 'Confirm', message: 'Are you sure?', ...question, settle }),
+  );
+}
+
+/** The request now on screen; for the one host that renders it. */
+export function useAlertRequest(): AlertRequest | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

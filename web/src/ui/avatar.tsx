@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { inkOfName, initialsOf, textOn } from './inks.js';
+
+/** A person: their picture, or initials on an ink of their own. */
+export function Avatar({ name, url, size = 36 }: { name: string; url?: string | null; size?: number }) {
+  const [broken, setBroken] = useState(false);
+  const ground = inkOfName(name);
+  const box = { width: size, height: size };
+  if (url && !broken) {
+    return (
+      <img
+        src={url}
+        alt=""
+        style={box}
+        className="flex-none rounded-full object-cover"
+        onError={() => {
+          console.warn('The avatar could not be loaded; showing initials instead.');
+          setBroken(true);
+        }}
+      />
+    );
+  }
+  return (
+    <span
+      aria-hidden="true"
+      style={{ ...box, background: ground, color: textOn(ground), fontSize: Math.round(size * 0.38) }}
+      className="grid flex-none place-content-center rounded-full font-bold leading-none"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+
+const TONES = {
+  neutral: 'bg-badge text-text',
+  ok: 'bg-ok-wash text-ok',
+  warn: 'bg-warn-wash text-warn',
+  danger: 'bg-danger-wash text-danger',
+  info: 'bg-info-wash text-info',
+  accent: 'bg-accent text-on-accent',
+} as const;
+
+/** A short status with a clipped corner. */
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+  return <span className={clsx('badge', TONES[tone])}>{children}</span>;
+}
+
+/** An outlined tag such as STEMS or MIDI. */
+export function Tag({ children }: { children: ReactNode }) {
+  return <span className="tag">{children}</span>;
+}
+
+/** The clipped price sticker. `owned` is the hollow 0. */
+export function Sticker({
+  children,
+  tone = 'rest',
+  label,
+}: {
+  children: ReactNode;
+  tone?: 'rest' | 'accent' | 'ink' | 'owned';
+  /** What it says to assistive technology, for example "2 credits". */
+  label?: string;
+}) {
+  return (
+    <span className="sticker" data-tone={tone} title={label}>
+      <span aria-hidden={label ? true : undefined}>{children}</span>
+      {label && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}
+
+/** A chip that is on or off. */
+export function Chip({ pressed, className, ...rest }: ComponentProps<'button'> & { pressed: boolean }) {
+  return <button type="button" {...rest} aria-pressed={pressed} className={clsx('chip', className)} />;
+}
+
+/** A chip for a choice in force; pressing it removes the choice. */
+export function RemovableChip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <button
+      type="button"
+      className="chip chip-removable"
+      onClick={onRemove}
+      aria-label={`Remove filter ${label}`}
+    >
+      {label}
+      <X size={14} strokeWidth={1.75} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useState } from 'react';
+import { inksOf, initialsOf, textOn } from './inks.js';
+
+export interface CoverProps {
+  title: string;
+  genre: string;
+  artworkUrl: string | null;
+  /** `small` (under 110 px) clips a fifth of the edge and carries no label. */
+  size?: 'small' | 'large';
+  /** The pack's name on the paper label, bottom left. Large covers only. */
+  labelled?: boolean;
+  /** Loads before the fold. */
+  eager?: boolean;
+  className?: string;
+  /** Drawn over the artwork, for example a play button. */
+  children?: ReactNode;
+}
+
+/**
+ * Artwork with its corner clipped off. Without an image, or when it cannot be loaded, the initials of the title.
+ * Inside an element of class `cover-hover` the piece cut off slides out on hover and focus.
+ */
+export function Cover(props: CoverProps) {
+  const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;
+  const [broken, setBroken] = useState<string | null>(null);
+  const [ground, figure, , kerf] = inksOf(genre);
+  const hasImage = artworkUrl !== null && broken !== artworkUrl;
+  return (
+    <span className={clsx('cover', size === 'small' && 'cover-small', className)}>
+      <span className="cover-art">
+        {hasImage ? (
+          <img
+            src={artworkUrl}
+            alt=""
+            loading={eager ? 'eager' : 'lazy'}
+            decoding="async"
+            onError={() => setBroken(artworkUrl)}
+          />
+        ) : (
+          <span className="cover-initials display" style={{ background: ground, color: textOn(ground) }}>
+            {initialsOf(title)}
+          </span>
+        )}
+        {labelled && size === 'large' && (
+          <span
+            className="cover-label display"
+            aria-hidden="true"
+            style={{ background: kerf, color: textOn(kerf) }}
+          >
+            {title}
+          </span>
+        )}
+      </span>
+      {size === 'large' && (
+        <span className="cover-corner" aria-hidden="true" style={{ '--figure': figure } as object} />
+      )}
+      {children}
+    </span>
+  );
+}

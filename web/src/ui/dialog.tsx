@@ -1,0 +1,61 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** A sentence under the title; read out with it. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons, right-aligned at the bottom. */
+  actions?: ReactNode;
+  /** `sheet` docks to the bottom on phones and to the right edge above. */
+  shape?: 'panel' | 'sheet';
+  width?: number;
+  /** An alert dialog is not closed by a press outside. */
+  alert?: boolean;
+}
+
+/** A modal dialog: focus is kept inside and returns to the trigger; Escape closes. Import it lazily. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={alert}>
+      <Base.Portal>
+        <Base.Backdrop className="fade-in fixed inset-0 z-50 bg-[#0009]" />
+        <Base.Popup
+          role={alert ? 'alertdialog' : 'dialog'}
+          style={{ maxWidth: width }}
+          className={clsx(
+            'popover fixed z-50 flex max-h-[calc(100dvh-32px)] flex-col',
+            shape === 'panel' &&
+              'fade-in top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2',
+            shape === 'sheet' &&
+              'sheet-in inset-x-0 bottom-0 w-full sm:inset-y-0 sm:right-0 sm:left-auto sm:max-h-none',
+          )}
+        >
+          <div className="flex items-start gap-4 px-6 pt-6">
+            <div className="min-w-0 flex-1">
+              <Base.Title className="display text-[26px]">{title}</Base.Title>
+              {description && <Base.Description className="mt-3 text-muted">{description}</Base.Description>}
+            </div>
+            {!alert && (
+              <Base.Close className="icon-btn -mt-1.5 -mr-2" aria-label="Close">
+                <X size={18} strokeWidth={1.75} />
+              </Base.Close>
+            )}
+          </div>
+          {children && <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-4 pb-1">{children}</div>}
+          {actions ? (
+            <div className="flex flex-wrap justify-end gap-2 px-6 pt-5 pb-6 *:flex-1">{actions}</div>
+          ) : (
+            <div className="pb-6" />
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,108 @@
+import { clsx } from 'clsx';
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface FieldText {
+  label: string;
+  /** Shown under the control and tied to it; makes it invalid. */
+  error?: string;
+  hint?: ReactNode;
+  /** Keeps the label for assistive technology only. */
+  hideLabel?: boolean;
+}
+
+interface FieldProps extends FieldText {
+  className?: string;
+  children: (control: {
+    id: string;
+    'aria-invalid': true | undefined;
+    'aria-describedby': string | undefined;
+  }) => ReactNode;
+}
+
+/** A label, a control, its hint and its error. */
+export function Field({ label, error, hint, hideLabel, className, children }: FieldProps) {
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={className}>
+      <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-2 block font-semibold'}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': describedBy || undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-[13px] text-faint">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 flex items-center gap-1.5 text-[13px] text-danger">
+          <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A one-line input with its label. Takes a react-hook-form registration as props. */
+export function Input({
+  label,
+  error,
+  hint,
+  hideLabel,
+  className,
+  ...rest
+}: ComponentProps<'input'> & FieldText) {
+  return (
+    <Field {...{ label, error, hint, hideLabel, className }}>
+      {(control) => <input {...rest} {...control} className="field" />}
+    </Field>
+  );
+}
+
+/** A text area with its label. */
+export function Textarea({
+  label,
+  error,
+  hint,
+  hideLabel,
+  className,
+  ...rest
+}: ComponentProps<'textarea'> & FieldText) {
+  return (
+    <Field {...{ label, error, hint, hideLabel, className }}>
+      {(control) => <textarea rows={4} {...rest} {...control} className="field" />}
+    </Field>
+  );
+}
+
+/** A native select with its label; children are options. */
+export function Select({
+  label,
+  error,
+  hint,
+  hideLabel,
+  className,
+  ...rest
+}: ComponentProps<'select'> & FieldText) {
+  return (
+    <Field {...{ label, error, hint, hideLabel, className }}>
+      {(control) => <select {...rest} {...control} className="field" />}
+    </Field>
+  );
+}
+
+/** A checkbox with its text beside it. */
+export function Checkbox({ label, className, ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
+  return (
+    <label className={clsx('flex min-h-8 items-center gap-3', rest.disabled && 'text-faint', className)}>
+      <input {...rest} type="checkbox" className="checkbox" />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+/** A length as m:ss. @param durationMs milliseconds, rounded to the nearest second */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A position as m:ss, rounded down so that it never runs ahead of the sound. @param seconds seconds */
+export function formatPosition(seconds: number): string {
+  return formatDuration(Math.floor(seconds) * 1000);
+}
+
+/** "1 sample", "64 samples". */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** US cents as "$9.99". */
+export function formatUsdCents(cents: number): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
+}
+
+/** Days and times as written throughout: "18 December 2025", "14:02". */
+export function formatDay(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
+    new Date(iso),
+  );
+}
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+}
+
+/** "now", "4m", "2h", "1d". @param nowMs milliseconds since the epoch */
+export function formatAgo(iso: string, nowMs = Date.now()): string {
+  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes}m`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)}h`;
+  return `${Math.floor(minutes / (24 * 60))}d`;
+}

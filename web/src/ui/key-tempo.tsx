@@ -1,0 +1,29 @@
+/** A key as bare text: the note bold, the mode short and faint; the full label is the tooltip. */
+export function KeyLabel({ musicalKey, none = '–' }: { musicalKey: string | null; none?: string }) {
+  if (!musicalKey) return <span className="narrow text-faint">{none}</span>;
+  const [note, mode] = musicalKey.split(' ');
+  return (
+    <span className="narrow whitespace-nowrap" title={musicalKey}>
+      <b>{note}</b> <span className="text-faint">{mode === 'Minor' ? 'min' : 'maj'}</span>
+    </span>
+  );
+}
+
+/** A tempo as bare text; a dash when unknown (0). */
+export function TempoLabel({ bpm }: { bpm: number }) {
+  if (bpm === 0) return <span className="narrow text-faint">–</span>;
+  return (
+    <span className="narrow whitespace-nowrap">
+      <b>{bpm}</b> <span className="text-[0.86em] text-faint">BPM</span>
+    </span>
+  );
+}
+
+/** Key and tempo together. */
+export function KeyTempo({ musicalKey, bpm }: { musicalKey: string | null; bpm: number }) {
+  return (
+    <>
+      <KeyLabel musicalKey={musicalKey} none="No key" /> <TempoLabel bpm={bpm} />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { ChevronRight } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+const ITEM =
+  'flex h-[38px] w-full items-center gap-3 px-3 text-[15px] no-underline outline-none data-highlighted:bg-hover';
+
+/** A menu on a button. Heavy: import the module that uses it lazily. */
+export function Menu(props: {
+  trigger: ReactElement;
+  /** Stands above the items and is not one. */
+  heading?: ReactNode;
+  defaultOpen?: boolean;
+  onClosed?: () => void;
+  align?: 'start' | 'end';
+  children: ReactNode;
+}) {
+  return (
+    <Base.Root
+      defaultOpen={props.defaultOpen}
+      modal={false}
+      onOpenChangeComplete={(open) => !open && props.onClosed?.()}
+    >
+      <Base.Trigger render={props.trigger} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={10} align={props.align ?? 'end'} className="z-50">
+          <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">
+            {props.heading && (
+              <div className="mb-2 border-b border-line px-3 pt-2 pb-3.5">{props.heading}</div>
+            )}
+            {props.children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** An entry that acts. */
+export function MenuItem({
+  icon,
+  onSelect,
+  children,
+}: {
+  icon?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Item className={ITEM} onClick={onSelect}>
+      {icon}
+      {children}
+    </Base.Item>
+  );
+}
+
+/** An entry that goes somewhere. */
+export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) {
+  return (
+    <Base.Item className={ITEM} render={<Link to={to} />}>
+      {icon}
+      {children}
+    </Base.Item>
+  );
+}
+
+/** An entry that opens another menu. */
+export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className={ITEM}>
+        {icon}
+        <span className="flex-1 text-left">{label}</span>
+        <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Base.SubmenuTrigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} className="z-50">
+          <Base.Popup className="popover fade-in w-[210px] p-2 outline-none">{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
+  );
+}

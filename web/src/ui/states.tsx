@@ -1,0 +1,87 @@
+import { clsx } from 'clsx';
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.js';
+import { copyText } from './copy.js';
+
+/** Nothing here: the mat, the lone offcut, the sentence and one way on. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="mat grid place-items-center border border-line px-6 py-14 text-center">
+      <svg viewBox="0 0 12 12" width="52" height="52" aria-hidden="true" className="mb-4 fill-mark">
+        <path d="M0 0h12v12z" />
+      </svg>
+      <h2 className="display text-[26px]">{title}</h2>
+      {children && <p className="mt-2.5 max-w-[46ch] text-muted">{children}</p>}
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  );
+}
+
+export interface ErrorPanelProps {
+  /** What happened. */
+  title: string;
+  /** What was not charged or lost, and what to do. */
+  children?: ReactNode;
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** Copied for support. */
+  errorId?: string;
+}
+
+/** Something failed: what happened, what was not charged, a way to try again. */
+export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
+      <CircleAlert size={18} strokeWidth={1.75} className="mt-0.5 text-danger" aria-hidden="true" />
+      <div className="min-w-0">
+        <p className="text-[15px] font-semibold">{title}</p>
+        {children && <div className="mt-1 text-muted">{children}</div>}
+        <div className="mt-3.5 flex flex-wrap items-center gap-2">
+          {onRetry && (
+            <Button
+              size="small"
+              onClick={onRetry}
+              busy={retrying}
+              icon={<RotateCw size={15} strokeWidth={1.75} />}
+            >
+              Try again
+            </Button>
+          )}
+          {errorId && (
+            <Button
+              size="small"
+              tone="ghost"
+              onClick={() => void copyText(errorId).then(() => setCopied(true))}
+            >
+              {copied ? 'Copied' : 'Copy error id'}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A still block in the place of what loads; hidden from assistive technology. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden="true" className={clsx('skeleton after-150ms block', className)} />;
+}
+
+/** The words that stand for loading where only skeletons are seen. */
+export function LoadingText({ children }: { children: string }) {
+  return (
+    <p role="status" className="sr-only">
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+import { clsx } from 'clsx';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+export interface Tab<Id extends string> {
+  id: Id;
+  label: string;
+  /** Shown beside the label in a sticker. */
+  count?: number;
+}
+
+/** Tabs with the cut accent bar; arrow keys, Home and End move. The panel shows the children. */
+export function Tabs<Id extends string>(props: {
+  tabs: readonly Tab<Id>[];
+  value: Id;
+  onChange: (id: Id) => void;
+  label: string;
+  children?: ReactNode;
+  className?: string;
+}) {
+  const { tabs, value, onChange, label, children, className } = props;
+  const base = useId();
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const at = tabs.findIndex((tab) => tab.id === value);
+    const targets: Record<string, number> = {
+      ArrowRight: (at + 1) % tabs.length,
+      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const next = tabs[targets[event.key] ?? -1];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChange(next.id);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+  return (
+    <div className={className}>
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={move}
+        className="no-scrollbar flex gap-7 overflow-x-auto border-b border-line"
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${base}-${tab.id}-tab`}
+            data-tab={tab.id}
+            aria-selected={tab.id === value}
+            aria-controls={children ? `${base}-panel` : undefined}
+            tabIndex={tab.id === value ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+            className={clsx(
+              'cut-bar flex h-12 flex-none items-center gap-2 text-[15px] font-semibold -outline-offset-2',
+              tab.id === value ? 'text-text' : 'text-muted hover:text-text',
+            )}
+          >
+            {tab.label}
+            {tab.count !== undefined && (
+              <span className="sticker" data-tone={tab.id === value ? 'accent' : 'rest'}>
+                {tab.count.toLocaleString('en')}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      {children && (
+        <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${value}-tab`}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Two or more exclusive choices side by side, such as Major and Minor. */
+export function Segmented<Value extends string>(props: {
+  options: readonly { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  label: string;
+}) {
+  return (
+    <div role="group" aria-label={props.label} className="flex border border-strong">
+      {props.options.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={value === props.value}
+          onClick={() => props.onChange(value)}
+          className={clsx(
+            'h-8 px-3.5 text-[13px] font-semibold',
+            value === props.value ? 'bg-text text-page' : 'text-muted hover:bg-hover hover:text-text',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+export interface TapePart {
+  label: string;
+  amount: number;
+  /** Any CSS colour. */
+  colour: string;
+  /** Hatched parts are held; solid ones available. */
+  hatched?: boolean;
+}
+
+/** A quantity as a length of tape, its end cut at 45 degrees; the parts are named for assistive technology. */
+export function Tape({ parts, height = 20 }: { parts: readonly TapePart[]; height?: number }) {
+  const shown = parts.filter((part) => part.amount > 0);
+  return (
+    <div
+      role="img"
+      aria-label={shown.map((part) => `${part.label}: ${part.amount.toLocaleString('en')}`).join(', ')}
+      className="tape gap-1"
+      style={{ height }}
+    >
+      {shown.map((part) => (
+        <span
+          key={part.label}
+          title={part.label}
+          className={part.hatched ? 'hatched' : undefined}
+          style={{
+            flexGrow: part.amount,
+            color: part.colour,
+            background: part.hatched ? undefined : part.colour,
+          }}
+        />
+      ))}
+    </div>
+  );
+}

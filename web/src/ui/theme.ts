@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'dark' | 'light';
+
+const listeners = new Set<() => void>();
+
+function current(): Theme {
+  return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
+}
+
+/** Applies a theme and remembers the choice in this browser. */
+export function setTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem('theme', theme);
+  } catch {
+    // Private windows may refuse storage; the choice then lasts for this page.
+  }
+  listeners.forEach((listener) => listener());
+}
+
+/** The theme on screen. */
+export function useTheme(): Theme {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, current);
+}

@@ -1,0 +1,115 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { IconButton } from './button.js';
+
+export interface ToastContent {
+  title: string;
+  description?: string;
+  /** `danger` is announced at once and stays until it is closed. */
+  tone?: 'ok' | 'info' | 'danger';
+  action?: { label: string; onPress: () => void };
+}
+export interface ToastEntry extends ToastContent {
+  /** Grows with every toast, so that equal texts are announced again. */
+  turn: number;
+  open: boolean;
+}
+
+export const TOAST_REMOVAL_MS = 1_000_000;
+const TOAST_SHOWN_MS = 6_000;
+
+let entry: ToastEntry | null = null;
+let removal: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function put(next: ToastEntry | null): void {
+  entry = next;
+  listeners.forEach((listener) => listener());
+}
+
+/** Shows a toast in place of the one on screen; at most one is visible. */
+export function toast(content: ToastContent): void {
+  clearTimeout(removal);
+  put({ ...content, turn: (entry?.turn ?? 0) + 1, open: true });
+}
+
+/** Hides the toast. It leaves the list 1,000,000 ms later. */
+export function dismissToast(): void {
+  if (!entry?.open) return;
+  put({ ...entry, open: false });
+  removal = setTimeout(() => put(null), TOAST_REMOVAL_MS);
+}
+
+/** The toast in the list, open or dismissed. */
+export function useToast(): ToastEntry | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => entry,
+  );
+}
+
+const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-danger' } as const;
+const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
+const ICON = { ok: CircleCheck, info: Info, danger: CircleAlert } as const;
+
+/** The one place where toasts appear. Mount once. */
+export function ToastRegion() {
+  const shown = useToast();
+  const [held, setHeld] = useState(false);
+  const tone = shown?.tone ?? 'ok';
+  const region = useRef<HTMLDivElement>(null);
+  const { turn, open } = shown ?? { turn: 0, open: false };
+
+  useEffect(() => {
+    if (!open || held || tone === 'danger') return;
+    const timer = setTimeout(dismissToast, TOAST_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [turn, open, held, tone]);
+
+  const Icon = ICON[tone];
+  return (
+    <div
+      ref={region}
+      role="region"
+      aria-label="Notifications"
+      className="toast-region pointer-events-none fixed right-4 left-4 z-60 sm:left-auto sm:w-[420px]"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div role={tone === 'danger' ? 'alert' : 'status'}>
+        {shown?.open && (
+          <div
+            key={turn}
+            className={`popover toast-in pointer-events-auto flex items-center gap-3 border-l-3 py-2.5 pr-2 pl-4 ${EDGE[tone]}`}
+          >
+            <Icon size={18} strokeWidth={1.75} className={INK[tone]} aria-hidden="true" />
+            <div className="min-w-0 flex-1">
+              <p className="font-semibold">{shown.title}</p>
+              {shown.description && <p className="text-muted">{shown.description}</p>}
+            </div>
+            {shown.action && (
+              <button
+                type="button"
+                className="underlined px-2 py-2 font-semibold"
+                onClick={() => {
+                  shown.action?.onPress();
+                  dismissToast();
+                }}
+              >
+                {shown.action.label}
+              </button>
+            )}
+            <IconButton label="Close notification" onClick={dismissToast}>
+              <X size={16} strokeWidth={1.75} />
+            </IconButton>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { type PointerEvent, useId, useRef, useState } from 'react';
+
+const BARS = 50;
+
+/**
+ * The mirrored bars as one SVG path in a box of `BARS` steps by 40.
+ * @param peaks 50 values, 0 to 100
+ * @param minHeight the shortest bar, of 40: 8 in strips, 4 in rows
+ */
+export function barsPath(peaks: readonly number[], { minHeight = 4, scale = 1, fill = 0.6 } = {}): string {
+  let path = '';
+  for (let bar = 0; bar < BARS; bar += 1) {
+    const height = Math.min(40, Math.max(minHeight, ((peaks[bar] ?? 0) / 100) * 40 * scale));
+    path += `M${bar} ${20 - height / 2}h${fill}v${height}h-${fill}z`;
+  }
+  return path;
+}
+
+export interface WaveformProps {
+  /** 50 bars, 0 to 100. */
+  peaks: readonly number[];
+  /** Share played, 0 to 1; null while this sound is not in the player. */
+  progress: number | null;
+  /** Seek to a share of the preview. Without it the waveform is only a picture. */
+  onSeek?: (share: number) => void;
+  /** Bars at 35 % under "..." while the sound is analysed or loaded. */
+  pending?: boolean;
+  minHeight?: number;
+  /** Width of a bar as a share of its step: 3 of 5 px, or 2 of 3 when compact. */
+  fill?: number;
+  className?: string;
+}
+
+/** 50 bars; those before the playhead are played. A press or a drag seeks; the keyboard seeks in the player. */
+export function Waveform({
+  peaks,
+  progress,
+  onSeek,
+  pending,
+  minHeight = 4,
+  fill = 0.6,
+  className,
+}: WaveformProps) {
+  const clip = useId();
+  const box = useRef<HTMLSpanElement>(null);
+  const [hover, setHover] = useState<number | null>(null);
+  const shareAt = (event: PointerEvent) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    return Math.min(1, Math.max(0, width ? (event.clientX - left) / width : 0));
+  };
+  const path = barsPath(peaks, { minHeight, fill });
+  const played = progress ?? 0;
+  const preview = onSeek && progress !== null && hover !== null ? hover : null;
+  const seekable = onSeek && {
+    onPointerDown: (event: PointerEvent<HTMLSpanElement>) => {
+      event.preventDefault();
+      event.stopPropagation();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      onSeek(shareAt(event));
+    },
+    onPointerMove: (event: PointerEvent<HTMLSpanElement>) => {
+      setHover(shareAt(event));
+      if (event.buttons === 1) onSeek(shareAt(event));
+    },
+    onPointerLeave: () => setHover(null),
+  };
+  return (
+    <span
+      ref={box}
+      aria-hidden="true"
+      data-pending={pending ? '' : undefined}
+      className={`waveform ${className ?? ''}`}
+      {...seekable}
+    >
+      <svg viewBox={`0 0 ${BARS} 40`} preserveAspectRatio="none" shapeRendering="crispEdges">
+        <path d={path} className="waveform-rest" />
+        {progress !== null && (
+          <>
+            <clipPath id={clip}>
+              <rect width={played * BARS} height="40" />
+            </clipPath>
+            {preview !== null && (
+              <>
+                <clipPath id={`${clip}-p`}>
+                  <rect
+                    x={Math.min(played, preview) * BARS}
+                    width={Math.abs(preview - played) * BARS}
+                    height="40"
+                  />
+                </clipPath>
+                <path d={path} className="waveform-preview" clipPath={`url(#${clip}-p)`} />
+              </>
+            )}
+            <path d={path} className="waveform-played" clipPath={`url(#${clip})`} />
+          </>
+        )}
+      </svg>
+      {progress !== null && !pending && (
+        <span className="waveform-head" data-testid="playhead" style={{ left: `${played * 100}%` }} />
+      )}
+      {pending && <span className="waveform-pending">...</span>}
+    </span>
+  );
+}
