@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       ended_at timestamptz
     )`.execute(db);
-  await sql`create index session_user on session (user_id)`.execute(db);
+  await sql`create index session_of_user on session (user_id)`.execute(db);
   await sql`
     create table session_token (
       token_hash text primary key,
