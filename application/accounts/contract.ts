@@ -41,8 +41,14 @@ export const Session = z.object({
   expires_in: z.int(),
 });
 export const SignedIn = z.object({ user: User, session: Session }).meta({ id: 'SignedIn' });
+export type SignedIn = z.infer<typeof SignedIn>;
 /** Answer of sign-up when the address must be confirmed first. */
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
+export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);
+export type SignUpAnswer = z.infer<typeof SignUpAnswer>;
+export const MeAnswer = z.object({ user: User, emailToConfirm: z.string().optional() });
+export type MeAnswer = z.infer<typeof MeAnswer>;
+export const AvatarAnswer = z.object({ avatarUrl: z.string() });
 export const SessionAnswer = z.union([
   z.object({ user: User, expiresAt: z.int() }),
   z.object({ user: z.null() }),

@@ -62,7 +62,7 @@ export class PostgresSessionStore extends SessionStore {
         id: row.user_id,
         email: row.email,
         displayName: row.display_name,
-        avatarUrl: avatarUrl(row.avatar_key),
+        avatarUrl: row.avatar_key === null ? null : avatarUrl(row.avatar_key),
         isCreator: row.standing === 'approved',
         roles: row.roles,
       },

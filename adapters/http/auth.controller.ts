@@ -1,0 +1,169 @@
+import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import {
+  ChangePasswordBody,
+  ForgotPasswordBody,
+  ResetPasswordBody,
+  SessionAnswer,
+  SignedIn,
+  SignInBody,
+  SignUpBody,
+  SignUpAnswer,
+  TokenBody,
+} from '../../application/accounts/contract.js';
+import { OwnAccount } from '../../application/accounts/own-account.js';
+import { Passwords } from '../../application/accounts/passwords.js';
+import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
+import { SignIn } from '../../application/accounts/sign-in.js';
+import { SignUp } from '../../application/accounts/sign-up.js';
+import { Clock } from '../../application/ports/clock.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { ProblemException, refuse } from './problems.js';
+import { RateLimited } from './rate-limits.js';
+import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** Signing up, in and out, and what proves an address or a password. */
+@ApiTags('Accounts')
+@Controller('api/auth')
+export class AuthController {
+  constructor(
+    private readonly signUps: SignUp,
+    private readonly signIns: SignIn,
+    private readonly sessions: Sessions,
+    private readonly passwords: Passwords,
+    private readonly account: OwnAccount,
+    private readonly cookie: SessionCookie,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('sign-up')
+  @AccessFor('public')
+  @RateLimited('sign-up')
+  @ApiResponse({ status: 201, standardSchema: SignUpAnswer })
+  async signUp(
+    @Body({ schema: SignUpBody }) body: z.infer<typeof SignUpBody>,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<SignUpAnswer> {
+    const outcome = await this.signUps.run(body);
+    if (outcome.kind === 'refused') return refuse({ ...outcome.rejection });
+    if (outcome.kind === 'confirmation needed') return { user: null, session: null };
+    return this.answerSession(outcome.token, response);
+  }
+
+  @Post('sign-in')
+  @HttpCode(200)
+  @AccessFor('public')
+  @RateLimited('sign-in')
+  @ApiResponse({ status: 200, standardSchema: SignedIn })
+  async signIn(
+    @Body({ schema: SignInBody }) body: z.infer<typeof SignInBody>,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<SignedIn> {
+    const outcome = await this.signIns.run(body);
+    if (outcome.kind === 'refused') return refuse(outcome.rejection);
+    return this.answerSession(outcome.token, response);
+  }
+
+  @Post('sign-out')
+  @HttpCode(204)
+  @AccessFor('public')
+  async signOut(
+    @CurrentActor() actor: Actor | undefined,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<void> {
+    if (actor) await this.sessions.end(actor.sessionId);
+    this.cookie.clear(response);
+  }
+
+  /** Public: a token that was replaced names nobody any more, and must still end its session here. */
+  @Post('refresh')
+  @HttpCode(200)
+  @AccessFor('public')
+  @ApiResponse({ status: 200, standardSchema: SignedIn })
+  async refresh(
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<SignedIn> {
+    const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+    const renewed = token ? await this.sessions.renew(token) : undefined;
+    if (!renewed) {
+      this.cookie.clear(response);
+      throw new ProblemException('NotSignedIn');
+    }
+    return this.answerSession(renewed, response);
+  }
+
+  @Get('session')
+  @AccessFor('public')
+  @ApiResponse({ status: 200, standardSchema: SessionAnswer })
+  async session(@Req() request: HttpRequest): Promise<SessionAnswer> {
+    const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+    const owner = token ? await this.sessions.find(token) : undefined;
+    return owner ? { user: owner.user, expiresAt: unixSeconds(owner.expiresAt) } : { user: null };
+  }
+
+  @Post('verify-email')
+  @HttpCode(204)
+  @AccessFor('public')
+  @RateLimited('reset')
+  async verifyEmail(@Body({ schema: TokenBody }) { token }: z.infer<typeof TokenBody>): Promise<void> {
+    const confirmed = await this.account.confirmEmail(token);
+    if (!confirmed.accepted) refuse(confirmed.rejection);
+  }
+
+  /** 202 whether or not there is such an account. */
+  @Post('password/forgot')
+  @HttpCode(202)
+  @AccessFor('public')
+  @RateLimited('reset')
+  async forgotPassword(
+    @Body({ schema: ForgotPasswordBody }) { email }: z.infer<typeof ForgotPasswordBody>,
+  ): Promise<Record<string, never>> {
+    await this.passwords.forgot(email);
+    return {};
+  }
+
+  @Post('password/reset')
+  @HttpCode(204)
+  @AccessFor('public')
+  @RateLimited('reset')
+  async resetPassword(
+    @Body({ schema: ResetPasswordBody }) body: z.infer<typeof ResetPasswordBody>,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<void> {
+    const reset = await this.passwords.reset(body.token, body.password);
+    if (!reset.accepted) return refuse({ ...reset.rejection });
+    this.cookie.clear(response);
+  }
+
+  @Put('password')
+  @HttpCode(204)
+  @AccessFor('user')
+  @RateLimited('sign-in')
+  async changePassword(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: ChangePasswordBody }) body: z.infer<typeof ChangePasswordBody>,
+  ): Promise<void> {
+    const changed = await this.passwords.change(actor, body);
+    if (!changed.accepted) refuse({ ...changed.rejection });
+  }
+
+  private async answerSession(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {
+    const owner = await this.sessions.find(issued.token);
+    if (!owner) throw new ProblemException('NotSignedIn');
+    this.cookie.set(response, issued);
+    const expiresIn = Math.round((issued.expiresAt.getTime() - this.clock.now().getTime()) / 1_000);
+    return {
+      user: owner.user,
+      session: {
+        access_token: issued.token,
+        expires_at: unixSeconds(issued.expiresAt),
+        expires_in: expiresIn,
+      },
+    };
+  }
+}
+
+const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);

@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
+import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { AvatarAnswer, MeAnswer, UpdateMeBody } from '../../application/accounts/contract.js';
+import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
+import { PersonalData } from '../../application/accounts/personal-data.js';
+import { Sessions } from '../../application/accounts/sessions.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { readImageUpload } from './image-upload.js';
+import { ProblemException, refuse } from './problems.js';
+import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** What people change, take along and erase of their own. */
+@ApiTags('Accounts')
+@Controller('api/me')
+@AccessFor('user')
+export class MeController {
+  constructor(
+    private readonly account: OwnAccount,
+    private readonly avatars: OwnAvatar,
+    private readonly personalData: PersonalData,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Patch()
+  @ApiResponse({ status: 200, standardSchema: MeAnswer })
+  async update(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: UpdateMeBody }) body: z.infer<typeof UpdateMeBody>,
+    @Req() request: HttpRequest,
+  ): Promise<MeAnswer> {
+    let emailToConfirm: string | undefined;
+    if (body.email !== undefined) {
+      const outcome = await this.account.changeEmail(actor.userId, body.email);
+      if (outcome === 'taken') return refuse({ code: 'EmailTaken' });
+      if (outcome === 'to be confirmed') emailToConfirm = body.email;
+    }
+    if (body.displayName !== undefined) await this.account.setDisplayName(actor.userId, body.displayName);
+    // Read again, as the next request will see it.
+    const owner = await this.sessions.find(readBearer(request) ?? readCookie(request, SESSION_COOKIE) ?? '');
+    if (!owner) throw new ProblemException('NotSignedIn');
+    return { user: owner.user, ...(emailToConfirm ? { emailToConfirm } : {}) };
+  }
+
+  @Put('avatar')
+  @ApiConsumes('multipart/form-data')
+  @ApiResponse({ status: 200, standardSchema: AvatarAnswer })
+  async replaceAvatar(
+    @CurrentActor() actor: Actor,
+    @Req() request: HttpRequest,
+  ): Promise<z.infer<typeof AvatarAnswer>> {
+    const image = await readImageUpload(request, AVATAR_LIMIT_BYTES);
+    const replaced = await this.avatars.replace(actor.userId, image);
+    return replaced.ok ? { avatarUrl: replaced.avatarUrl } : refuse({ ...replaced.rejection });
+  }
+
+  /** Everything kept about the caller, as JSON. */
+  @Get('export')
+  @Header('Content-Disposition', 'attachment; filename="offcut-export.json"')
+  async export(@CurrentActor() actor: Actor): Promise<Record<string, unknown>> {
+    return this.personalData.export(actor.userId);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  async erase(
+    @CurrentActor() actor: Actor,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<void> {
+    await this.personalData.erase(actor.userId);
+    this.cookie.clear(response);
+  }
+}

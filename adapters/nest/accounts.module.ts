@@ -1,0 +1,59 @@
+import { Global, Module } from '@nestjs/common';
+import { AccountMails } from '../../application/accounts/account-mails.js';
+import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
+import { Passwords } from '../../application/accounts/passwords.js';
+import { PersonalData } from '../../application/accounts/personal-data.js';
+import { Sessions } from '../../application/accounts/sessions.js';
+import { AccountSettings } from '../../application/accounts/settings.js';
+import { SignIn } from '../../application/accounts/sign-in.js';
+import { SignUp } from '../../application/accounts/sign-up.js';
+import { AccountStore } from '../../application/ports/account-store.js';
+import { PasswordHasher } from '../../application/ports/password-hasher.js';
+import { SessionStore } from '../../application/ports/session-store.js';
+import { AuthController } from '../http/auth.controller.js';
+import { MeController } from '../http/me.controller.js';
+import { SessionCookie } from '../http/session-cookie.js';
+import { Argon2PasswordHasher } from '../passwords/argon2.js';
+import { Database } from '../postgres/database.js';
+import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresSessionStore } from '../postgres/tables/sessions.js';
+import { CONFIG, type Config } from './config.js';
+
+/** Global: every request asks whose session it is, and every context may ask for a profile. */
+@Global()
+@Module({
+  controllers: [AuthController, MeController],
+  providers: [
+    Sessions,
+    SignUp,
+    SignIn,
+    Passwords,
+    OwnAccount,
+    OwnAvatar,
+    PersonalData,
+    AccountMails,
+    {
+      provide: AccountSettings,
+      useFactory: (config: Config) => new AccountSettings(config.publicUrl, config.smtpUrl !== undefined),
+      inject: [CONFIG],
+    },
+    {
+      provide: SessionCookie,
+      useFactory: (config: Config) => new SessionCookie(config.publicUrl),
+      inject: [CONFIG],
+    },
+    { provide: PasswordHasher, useClass: Argon2PasswordHasher },
+    {
+      provide: SessionStore,
+      useFactory: (database: Database) => new PostgresSessionStore(database),
+      inject: [Database],
+    },
+    {
+      provide: AccountStore,
+      useFactory: (database: Database) => new PostgresAccountStore(database),
+      inject: [Database],
+    },
+  ],
+  exports: [Sessions, SignUp, AccountStore, SessionCookie],
+})
+export class AccountsModule {}

@@ -1,0 +1,54 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Readiness } from '../../application/operations/readiness.js';
+import { AttemptCounter } from '../../application/ports/attempt-counter.js';
+import { DatabaseProbe } from '../../application/ports/database-probe.js';
+import { IdempotentRequests } from '../../application/ports/idempotent-requests.js';
+import { Mailbox } from '../../application/ports/mailbox.js';
+import { Clock } from '../../application/ports/clock.js';
+import { DevController } from '../http/dev.controller.js';
+import { Metrics } from '../http/metrics.js';
+import { OperationsController } from '../http/operations.controller.js';
+import { Database } from '../postgres/database.js';
+import { PostgresProbe } from '../postgres/database-probe.js';
+import { PostgresAttemptCounter } from '../postgres/tables/attempt-counter.js';
+import { PostgresIdempotentRequests } from '../postgres/tables/idempotent-requests.js';
+import { MailboxMailer } from '../postgres/tables/mailbox.js';
+
+const providers = [
+  Metrics,
+  Readiness,
+  fromDatabase(DatabaseProbe, PostgresProbe),
+  fromDatabase(AttemptCounter, PostgresAttemptCounter),
+  fromDatabase(IdempotentRequests, PostgresIdempotentRequests),
+];
+
+function fromDatabase(provide: unknown, Adapter: new (database: Database) => object) {
+  return {
+    provide: provide as symbol,
+    useFactory: (database: Database) => new Adapter(database),
+    inject: [Database],
+  };
+}
+
+/** What every route shares (limits, run-once keys, metrics), and the routes about the node itself. */
+@Global()
+@Module({})
+export class HttpModule {
+  /** @param options.production leaves the development pages out */
+  static forRoot(options: { production: boolean }): DynamicModule {
+    const exports = [Metrics, AttemptCounter, IdempotentRequests];
+    if (options.production)
+      return { module: HttpModule, controllers: [OperationsController], providers, exports };
+    const mailbox = {
+      provide: Mailbox,
+      useFactory: (database: Database, clock: Clock) => new MailboxMailer(database, clock),
+      inject: [Database, Clock],
+    };
+    return {
+      module: HttpModule,
+      controllers: [OperationsController, DevController],
+      providers: [...providers, mailbox],
+      exports,
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../../application/ports/clock.js';
+import type { Mailbox } from '../../../application/ports/mailbox.js';
+import { Mailer, type Mail } from '../../../application/ports/mailer.js';
+import type { Database } from '../database.js';
+
+/** Keeps mails in a table instead of sending them, for the mailbox page. */
+export class MailboxMailer extends Mailer implements Mailbox {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async send({ to, subject, text, links }: Mail): Promise<void> {
+    await this.database.pool.query(
+      'insert into mailbox (recipient, subject, text, links, sent_at) values ($1, $2, $3, $4, $5)',
+      [to, subject, text, links, this.clock.now()],
+    );
+  }
+
+  async list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {
+    const { rows } = await this.database.pool.query(
+      `select recipient as "to", subject, text, links, sent_at as "sentAt"
+         from mailbox order by mail_id desc limit $1`,
+      [limit],
+    );
+    return rows;
+  }
+}

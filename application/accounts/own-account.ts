@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
+import { ObjectStorage } from '../ports/object-storage.js';
+import { AccountMails } from './account-mails.js';
+import { avatarUrl } from './avatar-url.js';
+import { hashToken } from './sessions.js';
+import { AccountSettings } from './settings.js';
+
+export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
+const AVATAR_SIZE_PX = 512;
+
+/** What people change about their own account. */
+@Injectable()
+export class OwnAccount {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly mails: AccountMails,
+    private readonly clock: Clock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  async setDisplayName(userId: string, displayName: string): Promise<void> {
+    await this.accounts.setDisplayName(userId, displayName);
+  }
+
+  /** Changes the address, or, where confirmation is required, asks the new address first. */
+  async changeEmail(userId: string, email: string): Promise<'changed' | 'to be confirmed' | 'taken'> {
+    const account = await this.accounts.findById(userId);
+    if (!account || account.email === email) return 'changed';
+    const owner = await this.accounts.findByEmail(email);
+    if (owner && owner.userId !== userId) return 'taken';
+    if (this.settings.confirmationRequired) {
+      await this.mails.sendConfirmation({ ...account, email });
+      return 'to be confirmed';
+    }
+    if (!(await this.accounts.setEmail(userId, email, null))) return 'taken';
+    await this.mails.sendEmailChanged(account, email);
+    await this.mails.sendConfirmation({ ...account, email });
+    return 'changed';
+  }
+
+  /** The mailed token proves the address it went to, which becomes the account's. */
+  async confirmEmail(
+    token: string,
+  ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
+    const now = this.clock.now();
+    const owner = await this.accounts.useMailToken(hashToken(token), 'verify-email', now);
+    const account = owner && (await this.accounts.findById(owner.userId));
+    if (!owner || !account) return reject({ code: 'TokenInvalid' });
+    if (!(await this.accounts.setEmail(account.userId, owner.email, now)))
+      return reject({ code: 'EmailTaken' });
+    if (account.email !== owner.email) await this.mails.sendEmailChanged(account, owner.email);
+    return accept();
+  }
+}
+
+/** Pictures of people: re-encoded, kept under a name made of their content. */
+@Injectable()
+export class OwnAvatar {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly images: ImageStudio,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** @returns where the browser finds the new picture */
+  async replace(
+    userId: string,
+    bytes: Buffer,
+  ): Promise<{ ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection }> {
+    const made = await this.images.squareWebp(bytes, {
+      sizePx: AVATAR_SIZE_PX,
+      accepts: ['jpeg', 'png', 'gif', 'webp'],
+      limitBytes: AVATAR_LIMIT_BYTES,
+    });
+    if (!made.ok) return made;
+    // The user id is part of the name: two people with the same picture can each remove theirs.
+    const avatarKey = `avatars/${userId}-${made.sha256.slice(0, 32)}.webp`;
+    await this.storage.put(avatarKey, made.webp, {
+      contentType: 'image/webp',
+      cacheControl: 'public, max-age=31536000, immutable',
+    });
+    const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
+    await this.accounts.setAvatar(userId, avatarKey);
+    if (before && before !== avatarKey) await this.storage.delete(before);
+    return { ok: true, avatarUrl: avatarUrl(avatarKey) };
+  }
+}

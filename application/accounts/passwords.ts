@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
+import { accept, reject, type Decision } from '../../domain/shared/decision.js';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountMails } from './account-mails.js';
+import { hashToken, Sessions } from './sessions.js';
+
+type ResetRefusal = WeakPassword | { code: 'TokenInvalid' };
+type ChangeRefusal = WeakPassword | { code: 'WrongPassword' };
+
+/** Forgotten, reset and changed passwords. */
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly sessions: Sessions,
+    private readonly mails: AccountMails,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Mails a link to the owner; says nothing about whether there is one. */
+  async forgot(email: string): Promise<void> {
+    const account = await this.accounts.findByEmail(email);
+    if (account) await this.mails.sendPasswordReset(account);
+  }
+
+  /** Sets a password once by a mailed token, and ends every session: the old password may be known. */
+  async reset(token: string, password: string): Promise<Decision<never, ResetRefusal>> {
+    // Judged first, so that a weak try does not use the link up.
+    const judged = judgePassword(password, { email: '' });
+    if (!judged.accepted) return judged;
+    const now = this.clock.now();
+    const owner = await this.accounts.useMailToken(hashToken(token), 'reset-password', now);
+    const account = owner && (await this.accounts.findById(owner.userId));
+    if (!owner || !account) return reject({ code: 'TokenInvalid' });
+    await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
+    await this.sessions.endAll(account.userId);
+    // The mail arrived, so the address is theirs.
+    if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now);
+    await this.mails.sendPasswordChanged(account);
+    return accept();
+  }
+
+  /** Needs the current password, and ends the other sessions. */
+  async change(
+    caller: { userId: string; sessionId: string },
+    passwords: { currentPassword: string; newPassword: string },
+  ): Promise<Decision<never, ChangeRefusal>> {
+    const account = await this.accounts.findById(caller.userId);
+    if (!(await this.hasher.verify(passwords.currentPassword, account?.passwordHash ?? null)) || !account)
+      return reject({ code: 'WrongPassword' });
+    const judged = judgePassword(passwords.newPassword, account);
+    if (!judged.accepted) return judged;
+    await this.accounts.setPassword(account.userId, await this.hasher.hash(passwords.newPassword));
+    await this.sessions.endAll(account.userId, { exceptSessionId: caller.sessionId });
+    await this.mails.sendPasswordChanged(account);
+    return accept();
+  }
+}

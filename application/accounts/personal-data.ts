@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { ObjectStorage } from '../ports/object-storage.js';
+
+/** What people may ask about their data: all of it, and that it be forgotten. */
+@Injectable()
+export class PersonalData {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  async export(userId: string): Promise<Record<string, unknown>> {
+    return {
+      exportedAt: this.clock.now().toISOString(),
+      ...(await this.accounts.exportPersonalData(userId)),
+    };
+  }
+
+  /** Everything personal goes at once; the books keep the user's id, which says nothing about a person. */
+  async erase(userId: string): Promise<void> {
+    const account = await this.accounts.findById(userId);
+    await this.accounts.erase(userId, this.clock.now());
+    // Last: a store that does not answer must not keep the rest from being erased.
+    if (account?.avatarKey) await this.storage.delete(account.avatarKey).catch(() => {});
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { AccountStore } from '../ports/account-store.js';
+import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountMails } from './account-mails.js';
+import { Sessions, type IssuedToken } from './sessions.js';
+import { AccountSettings } from './settings.js';
+
+export type SignInOutcome =
+  | { kind: 'signed in'; token: IssuedToken }
+  | { kind: 'refused'; rejection: { code: 'InvalidCredentials' } | { code: 'EmailNotConfirmed' } };
+
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly sessions: Sessions,
+    private readonly mails: AccountMails,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** An unknown address and a wrong password are answered alike, and take the same time. */
+  async run({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
+    const account = await this.accounts.findByEmail(email);
+    const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
+    if (!account || !matches) return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
+    if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
+      // Who knows the password may have lost the first mail.
+      await this.mails.sendConfirmation(account);
+      return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
+    }
+    return { kind: 'signed in', token: await this.sessions.start(account.userId) };
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountMails } from './account-mails.js';
+import type { Role } from './contract.js';
+import { Sessions, type IssuedToken } from './sessions.js';
+import { AccountSettings } from './settings.js';
+
+export interface SignUpRequest {
+  email: string;
+  password: string;
+  displayName?: string;
+}
+
+export type SignUpOutcome =
+  | { kind: 'signed in'; token: IssuedToken }
+  /** Also when the address has an account: nobody learns from outside whether it has. */
+  | { kind: 'confirmation needed' }
+  | { kind: 'refused'; rejection: WeakPassword };
+
+@Injectable()
+export class SignUp {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly sessions: Sessions,
+    private readonly mails: AccountMails,
+    private readonly clock: Clock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  async run({ email, password, displayName }: SignUpRequest): Promise<SignUpOutcome> {
+    const judged = judgePassword(password, { email, displayName });
+    if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
+    const account = await this.create(email, password, displayName ?? nameFrom(email));
+    if (!account) {
+      const owner = await this.accounts.findByEmail(email);
+      if (owner) await this.mails.sendAlreadySignedUp(owner);
+      return { kind: 'confirmation needed' };
+    }
+    await this.mails.sendConfirmation(account);
+    if (this.settings.confirmationRequired) return { kind: 'confirmation needed' };
+    return { kind: 'signed in', token: await this.sessions.start(account.userId) };
+  }
+
+  /**
+   * An account made by us (demo, command line): confirmed, without a mail. Repeating it changes nothing but
+   * the roles.
+   * @returns the user id
+   */
+  async ensure(request: SignUpRequest & { displayName: string; roles?: Role[] }): Promise<string> {
+    const found = await this.accounts.findByEmail(request.email);
+    const account = found ?? (await this.create(request.email, request.password, request.displayName));
+    const userId = account?.userId ?? (await this.accounts.findByEmail(request.email))?.userId;
+    if (!userId) throw new Error(`The account ${request.email} cannot be made`);
+    if (!found) await this.accounts.setEmail(userId, request.email, this.clock.now());
+    if (request.roles) await this.accounts.setRoles(userId, request.roles);
+    return userId;
+  }
+
+  private async create(email: string, password: string, displayName: string) {
+    const account = {
+      userId: randomUUID(),
+      email,
+      passwordHash: await this.hasher.hash(password),
+      displayName,
+      avatarKey: null,
+      emailVerifiedAt: null,
+      roles: [],
+      createdAt: this.clock.now(),
+    };
+    return (await this.accounts.create(account)) ? account : undefined;
+  }
+}
+
+/** Until people say what they want to be called. */
+const nameFrom = (email: string): string => email.split('@')[0]?.slice(0, 80) || 'Listener';

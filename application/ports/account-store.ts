@@ -1,0 +1,50 @@
+import type { Role } from '../accounts/contract.js';
+
+export interface Account {
+  userId: string;
+  email: string;
+  passwordHash: string | null;
+  displayName: string;
+  avatarKey: string | null;
+  emailVerifiedAt: Date | null;
+  roles: Role[];
+  createdAt: Date;
+}
+
+export type MailTokenPurpose = 'verify-email' | 'reset-password';
+
+export interface MailToken {
+  tokenHash: string;
+  purpose: MailTokenPurpose;
+  userId: string;
+  /** The address it goes to, and therefore proves. */
+  email: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** People's rows. E-mail addresses are told apart without regard to case. Erased people are not found. */
+export abstract class AccountStore {
+  /** @returns false when the address has an account already; nothing is changed then */
+  abstract create(account: Account): Promise<boolean>;
+  abstract findByEmail(email: string): Promise<Account | undefined>;
+  abstract findById(userId: string): Promise<Account | undefined>;
+  abstract setPassword(userId: string, passwordHash: string): Promise<void>;
+  abstract setDisplayName(userId: string, displayName: string): Promise<void>;
+  /** @returns false when another account has the address */
+  abstract setEmail(userId: string, email: string, verifiedAt: Date | null): Promise<boolean>;
+  abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
+  abstract setRoles(userId: string, roles: Role[]): Promise<void>;
+  /** Keeps a token; earlier ones of the same purpose stop working. */
+  abstract keepMailToken(token: MailToken): Promise<void>;
+  /** Uses a token up. @returns whom it belongs to, undefined when it is unknown, used or expired */
+  abstract useMailToken(
+    tokenHash: string,
+    purpose: MailTokenPurpose,
+    now: Date,
+  ): Promise<{ userId: string; email: string } | undefined>;
+  /** Removes everything personal and keeps the id, which the books name. */
+  abstract erase(userId: string, now: Date): Promise<void>;
+  /** Everything kept about a person outside the event log, by table. */
+  abstract exportPersonalData(userId: string): Promise<Record<string, unknown>>;
+}

@@ -1,0 +1,111 @@
+import { Global, Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
+import { configureHttp, createOptions } from '../../adapters/http/configure.js';
+import { AccountsModule } from '../../adapters/nest/accounts.module.js';
+import { CONFIG, readConfig, type Config } from '../../adapters/nest/config.js';
+import { HttpModule } from '../../adapters/nest/http.module.js';
+import { Database } from '../../adapters/postgres/database.js';
+import { MailboxMailer } from '../../adapters/postgres/tables/mailbox.js';
+import { Clock } from '../../application/ports/clock.js';
+import { ImageStudio } from '../../application/ports/image-studio.js';
+import { Mailer } from '../../application/ports/mailer.js';
+import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { HttpClient } from './http-client.js';
+
+/** A clock that stands still until it is told to move. */
+export class TestClock extends Clock {
+  private time = new Date('2026-11-20T12:00:00.000Z');
+
+  now(): Date {
+    return new Date(this.time);
+  }
+
+  advance(ms: number): void {
+    this.time = new Date(this.time.getTime() + ms);
+  }
+}
+
+export interface TestAppOptions {
+  database: Database;
+  /** Modules under test, besides accounts and the HTTP surroundings, which are always there. */
+  imports?: Array<Type | DynamicModule>;
+  /** Visible everywhere: the ports that the modules need (ObjectStorage, EventStore, …). */
+  providers?: Provider[];
+  controllers?: Type[];
+  config?: Partial<Config>;
+  clock?: Clock;
+}
+
+export interface TestApp {
+  app: NestExpressApplication;
+  url: string;
+  clock: TestClock;
+  config: Config;
+  /** A browser of its own: keeps cookies, sends `Origin`. */
+  browser(): HttpClient;
+  /** Signs up an account and stays signed in. */
+  signedUp(email?: string): Promise<HttpClient>;
+  close(): Promise<void>;
+}
+
+/** The given modules behind the product's own HTTP surroundings, listening on a free port. */
+export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'offcut-app-'));
+  const clock = options.clock ?? new TestClock();
+  const config: Config = {
+    ...readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0' }),
+    ...options.config,
+  };
+  const core: Provider[] = [
+    { provide: CONFIG, useValue: config },
+    { provide: Database, useValue: options.database },
+    { provide: Clock, useValue: clock },
+    { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
+    { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
+    { provide: ImageStudio, useValue: undefined },
+  ];
+  const provided = new Map([...core, ...(options.providers ?? [])].map((item) => [tokenOf(item), item]));
+
+  @Global()
+  @Module({ providers: [...provided.values()], exports: [...provided.keys()] as symbol[] })
+  class TestCore {}
+
+  const fixture = await Test.createTestingModule({
+    imports: [
+      TestCore,
+      HttpModule.forRoot({ production: config.production }),
+      AccountsModule,
+      ...(options.imports ?? []),
+    ],
+    controllers: options.controllers ?? [],
+  }).compile();
+  const app = fixture.createNestApplication<NestExpressApplication>({ ...createOptions, logger: false });
+  configureHttp(app, config);
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  return {
+    app,
+    url,
+    clock: clock as TestClock,
+    config,
+    browser: () => new HttpClient(url),
+    signedUp: (email) => HttpClient.signUp(url, email),
+    close: async () => {
+      await app.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const storageIn = (root: string, publicUrl: string, clock: Clock): ObjectStorage =>
+  new DiskObjectStorage({ root, publicUrl, signingKey: randomBytes(32), clock });
+
+const tokenOf = (provider: Provider): unknown =>
+  typeof provider === 'function' ? provider : (provider as { provide: unknown }).provide;

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, else the text. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Sent as it is, with the given content type. */
+  raw?: string | Buffer | FormData;
+}
+
+/** A browser as far as HTTP goes: keeps cookies, names its origin. Add `token` to call as a script does. */
+export class HttpClient {
+  readonly cookies = new Map<string, string>();
+  userId = '';
+  email = '';
+
+  constructor(
+    readonly url: string,
+    readonly token?: string,
+  ) {}
+
+  static async signUp(url: string, email = `${randomUUID()}@example.com`): Promise<HttpClient> {
+    const client = new HttpClient(url);
+    const answer = await client.post('/api/auth/sign-up', { email, password: 'a fine pass phrase' });
+    if (answer.status !== 201) throw new Error(`sign-up: ${answer.status} ${JSON.stringify(answer.body)}`);
+    client.userId = answer.body.user.id;
+    client.email = email;
+    return client;
+  }
+
+  get = (path: string, options?: CallOptions) => this.call('GET', path, undefined, options);
+  post = (path: string, body?: unknown, options?: CallOptions) => this.call('POST', path, body, options);
+  put = (path: string, body?: unknown, options?: CallOptions) => this.call('PUT', path, body, options);
+  patch = (path: string, body?: unknown, options?: CallOptions) => this.call('PATCH', path, body, options);
+  delete = (path: string, body?: unknown, options?: CallOptions) => this.call('DELETE', path, body, options);
+
+  async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<HttpAnswer> {
+    const headers: Record<string, string> = this.token
+      ? { authorization: `Bearer ${this.token}` }
+      : { cookie: this.cookieHeader(), origin: this.url };
+    if (!headers.cookie) delete headers.cookie;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, ...options.headers },
+      body: (options.raw as BodyInit) ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+    this.keepCookies(response);
+    const text = await response.text();
+    const json = (response.headers.get('content-type') ?? '').includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  }
+
+  private cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  private keepCookies(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      const name = pair.slice(0, at);
+      if (/max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, pair.slice(at + 1));
+    }
+  }
+}
