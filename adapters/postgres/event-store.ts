@@ -53,7 +53,7 @@ export class PostgresEventStore extends EventStore {
       const { recorded, parameters } = chainDrafts(drafts, positions, this.clock.now());
       await client.query({
         name: 'insert-events',
-        text: `with ${INSERT_EVENTS} select 1`,
+        text: `with ${INSERT_EVENTS} select pg_notify('event_appended', '')`,
         values: parameters,
       });
       for (const projection of this.inlineProjections) {

@@ -1,0 +1,5 @@
+/** How far the read models that others see have followed the log. */
+export abstract class ReadModelProgress {
+  /** Waits until every async read model has passed `position`. @returns false when time ran out first */
+  abstract caughtUp(position: number, timeoutMs: number): Promise<boolean>;
+}
