@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = process.cwd();
+
+/** A tree as it should be, in small. */
+const SOUND: Record<string, string> = {
+  'domain/shared/decision.ts': 'export type Decision = { accepted: boolean };',
+  'domain/catalogue/vocabulary.ts': "export const GENRES = ['Soul'];",
+  'domain/publishing/pack.ts':
+    "import type { Decision } from '../shared/decision.js';\nimport { GENRES } from '../catalogue/vocabulary.js';\nexport const decide = (): Decision => ({ accepted: GENRES.length > 0 });",
+  'domain/credits/account.ts': 'export const balance = 0;',
+  'application/ports/clock.ts': 'export abstract class Clock {}',
+  'application/publishing/contract.ts':
+    "import * as z from 'zod';\nimport { GENRES } from '../../domain/catalogue/vocabulary.js';\nexport const Genre = z.enum(GENRES as [string]);",
+  'application/publishing/handlers.ts':
+    "import { Injectable } from '@nestjs/common';\nimport { CommandHandler } from '@nestjs/cqrs';\nimport { randomUUID } from 'node:crypto';\nimport { decide } from '../../domain/publishing/pack.js';\nexport const all = [Injectable, CommandHandler, randomUUID, decide];",
+  'adapters/postgres/database.ts': "import pg from 'pg';\nexport const pool = pg.Pool;",
+  'adapters/http/problems.ts': 'export const problems = {};',
+  'adapters/nest/main.ts':
+    "import { pool } from '../postgres/database.js';\nimport { problems } from '../http/problems.js';\nexport const app = [pool, problems];",
+  'web/src/screens/pack/pack.tsx':
+    "import { Genre } from '../../../../application/publishing/contract.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [Genre, paths];",
+  'web/src/screens/home/home.tsx': 'export const Home = null;',
+  'web/src/paths.ts': 'export const paths = {};',
+  'test/support/names.ts': 'export const names = [];',
+};
+
+/** One file per rule that breaks it and no other rule. */
+const PLANTED: [rule: string, file: string, source: string][] = [
+  ['domain-is-pure', 'domain/credits/planted.ts', "import { randomUUID } from 'node:crypto';"],
+  ['domain-is-pure', 'domain/credits/planted-nest.ts', "import { Injectable } from '@nestjs/common';"],
+  ['domain-is-pure', 'domain/credits/planted-port.ts', "import type { Clock } from '../../application/ports/clock.js';"],
+  ['contexts-meet-in-shared', 'domain/publishing/planted.ts', "import { balance } from '../credits/account.js';"],
+  ['vocabulary-is-for-publishing', 'domain/credits/planted-genres.ts', "import { GENRES } from '../catalogue/vocabulary.js';"],
+  ['application-names-no-vendor', 'application/publishing/planted.ts', "import pg from 'pg';"],
+  ['application-names-no-vendor', 'application/publishing/planted-core.ts', "import { NestFactory } from '@nestjs/core';"],
+  ['application-names-no-vendor', 'application/publishing/planted-adapter.ts', "import { pool } from '../../adapters/postgres/database.js';"],
+  ['adapters-meet-in-nest', 'adapters/http/planted.ts', "import { pool } from '../postgres/database.js';"],
+  ['adapters-meet-in-nest', 'adapters/postgres/planted.ts', "import { app } from '../nest/main.js';"],
+  ['web-knows-contracts-only', 'web/src/planted.ts', "import { GENRES } from '../../domain/catalogue/vocabulary.js';"],
+  ['web-knows-contracts-only', 'web/src/planted-handler.ts', "import { all } from '../../application/publishing/handlers.js';"],
+  ['server-knows-no-screens', 'adapters/http/planted-screen.ts', "import { paths } from '../../web/src/paths.js';"],
+  ['screens-never-import-screens', 'web/src/screens/pack/planted.tsx', "import { Home } from '../home/home.js';"],
+  ['product-needs-no-tests', 'adapters/http/planted-names.ts', "import { names } from '../../test/support/names.js';"],
+  ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
+  ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],
+]; // prettier-ignore
+
+const HEN = "import { egg } from './planted-egg.js';\nexport const hen = egg;";
+
+interface Violation {
+  rule: { name: string };
+  from: string;
+  to: string;
+}
+
+function cruise(folder: string): Promise<Violation[]> {
+  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const folders = ['domain', 'application', 'adapters', 'migrations', 'demo', 'web', 'test', 'bench'];
+  const present = folders.filter((name) => existsSync(join(folder, name)));
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [program, '--output-type', 'json', ...present],
+      { cwd: folder, maxBuffer: 256 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        // It exits with the number of violations.
+        if (!stdout.startsWith('{')) reject(new Error(stderr || error?.message));
+        else resolve((JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations);
+      },
+    );
+  });
+}
+
+function write(folder: string, files: Record<string, string>): void {
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${source}\n`);
+  }
+}
+
+describe('the dependency rules', () => {
+  let folder: string;
+  let violations: Violation[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'offcut-architecture-'));
+    for (const name of ['.dependency-cruiser.mjs', 'tsconfig.json'])
+      cpSync(join(root, name), join(folder, name));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    write(folder, SOUND);
+    write(folder, Object.fromEntries(PLANTED.map(([, file, source]) => [file, source])));
+    write(folder, { 'web/src/planted-hen.ts': HEN });
+    violations = await cruise(folder);
+  }, 60_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(PLANTED)('%s catches %s', (rule, file) => {
+    expect(violations.filter(({ from }) => from === file).map((violation) => violation.rule.name)).toEqual([
+      rule,
+    ]);
+  });
+
+  it('find nothing wrong with what is allowed', () => {
+    expect(violations.filter(({ from }) => !from.includes('planted'))).toEqual([]);
+  });
+
+  it('have a planted violation each', async () => {
+    const { default: configuration } = (await import(join(root, '.dependency-cruiser.mjs'))) as {
+      default: { forbidden: { name: string }[] };
+    };
+    const planted = new Set(PLANTED.map(([rule]) => rule));
+    expect(configuration.forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
+  });
+
+  it('hold in this project', async () => {
+    const found = await cruise(root);
+    expect(found.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([]);
+  }, 60_000);
+});

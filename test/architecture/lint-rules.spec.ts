@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = process.cwd();
+
+describe('the lint rules', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'offcut-lint-'));
+    cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    cpSync(join(root, '.oxlint'), join(folder, '.oxlint'), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function lint(source: string): string[] {
+    writeFileSync(join(folder, 'planted.ts'), source);
+    const program = join(root, 'node_modules/oxlint/bin/oxlint');
+    const args = [program, '--deny-warnings', '--format', 'json', 'planted.ts'];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    if (!stdout.trim().startsWith('{')) throw new Error(stdout + stderr);
+    return (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(({ code }) => code);
+  }
+
+  it('want the namespace form of zod, which the browser pays less for', () => {
+    expect(lint("import { z } from 'zod';\nexport const Name = z.string();\n")).toEqual([
+      'offcut(namespace-zod)',
+    ]);
+    expect(lint("import zod from 'zod';\nexport const Name = zod.string();\n")).toEqual([
+      'offcut(namespace-zod)',
+    ]);
+    expect(lint("import * as z from 'zod';\nexport const Name = z.string();\n")).toEqual([]);
+  });
+
+  it('refuse what is not used and what is not compared strictly', () => {
+    expect(
+      lint("import { join } from 'node:path';\nexport const same = (a: number) => a == 1;\n").sort(),
+    ).toEqual(['eslint(eqeqeq)', 'eslint(no-unused-vars)']);
+  });
+});
