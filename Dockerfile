@@ -1,0 +1,23 @@
+# The product in one image: API, worker and web client. `ROLE` picks what a container does.
+FROM node:22-bookworm-slim AS build
+WORKDIR /offcut
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+WORKDIR /offcut
+COPY --from=build /offcut/package.json ./
+COPY --from=build /offcut/node_modules node_modules
+COPY --from=build /offcut/dist dist
+# Only the data folder may be written, and only by an ordinary user.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Directly, not through npm: signals reach the process that handles them.
+CMD ["node", "--enable-source-maps", "dist/server/adapters/nest/main.js"]
