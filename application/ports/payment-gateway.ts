@@ -9,6 +9,7 @@ export interface PaidInvoice {
   lines: Array<{
     lineId: string;
     plan: PlanId;
+    /** Before the discount, tax included. */
     grossUsdCents: number;
     taxUsdCents: number;
     discountUsdCents: number;
@@ -23,8 +24,11 @@ export interface StripeSubscription {
   plan: PlanId;
   /** Stripe's own words: active, past_due, canceled, incomplete, unpaid, … */
   status: string;
+  currentPeriodStart: Date;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
+  /** The lower plan that takes over at period end, when one is scheduled. */
+  scheduledPlan: PlanId | null;
   /** Our user id, kept in the subscription's metadata. */
   userId?: string;
 }
@@ -35,12 +39,23 @@ export interface PaymentEvent {
   type: string;
   createdAt: Date;
   objectId: string;
+  /** The subscription and the invoice it is about, where the event is about one. */
+  subscriptionId?: string;
+  invoiceId?: string;
 }
 
 export class PaymentGatewayUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'PaymentGatewayUnavailable';
+  }
+}
+
+/** The card was refused; nothing was changed or charged. */
+export class PaymentDeclined extends Error {
+  constructor(message = 'the card was declined') {
+    super(message);
+    this.name = 'PaymentDeclined';
   }
 }
 
@@ -54,6 +69,7 @@ export class WebhookRefused extends Error {
 export abstract class PaymentGateway {
   /** Makes the products and prices of the plans exist; safe to repeat. */
   abstract ensurePlans(): Promise<void>;
+  /** A page where one plan is paid for. Earlier pages of the same customer that are still open are closed. */
   abstract createCheckout(options: {
     userId: string;
     email: string;
@@ -69,7 +85,7 @@ export abstract class PaymentGateway {
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
   /** Invoices paid since, newest last: the sweep for webhooks that never came. */
   abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;
-  /** At once, full price, new cycle. */
+  /** At once, full price, new cycle. @throws PaymentDeclined when the card is refused; the plan stays then */
   abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<StripeSubscription>;
   /** Takes effect at period end. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;

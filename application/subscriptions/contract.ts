@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { PLAN_IDS } from '../../domain/subscriptions/plans.js';
 import { IsoTime } from '../shared/contract.js';
 
-export const PLAN_IDS = ['starter', 'premium', 'studio'] as const;
-export type PlanId = (typeof PLAN_IDS)[number];
+export { PLAN_IDS, type PlanId } from '../../domain/subscriptions/plans.js';
 export const PlanIdLabel = z.enum(PLAN_IDS);
 
 export const Plan = z

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import Stripe from 'stripe';
+import { resumeAfterPayment } from './billing.js';
+import { invalid, StripeFault } from './faults.js';
+import { expand } from './listing.js';
+import { decodeForm, Parameters, type Form } from './parameters.js';
+import { balanceTransactionRoutes } from './resources/balance-transactions.js';
+import { billingPortalRoutes } from './resources/billing-portal.js';
+import { chargeRoutes } from './resources/charges.js';
+import { checkoutSessionRoutes } from './resources/checkout-sessions.js';
+import { customerRoutes } from './resources/customers.js';
+import { eventRoutes } from './resources/events.js';
+import { invoicePaymentRoutes } from './resources/invoice-payments.js';
+import { invoiceRoutes } from './resources/invoices.js';
+import { paymentIntentRoutes } from './resources/payment-intents.js';
+import { paymentMethodRoutes } from './resources/payment-methods.js';
+import { priceRoutes } from './resources/prices.js';
+import { productRoutes } from './resources/products.js';
+import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
+import { subscriptionRoutes } from './resources/subscriptions.js';
+import { matchRoute, type Route } from './router.js';
+import type { Answer, Simulation } from './simulation.js';
+
+const ROUTES: readonly Route[] = [
+  ...customerRoutes,
+  ...productRoutes,
+  ...priceRoutes,
+  ...checkoutSessionRoutes,
+  ...paymentMethodRoutes,
+  ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
+  ...invoiceRoutes(resumeAfterPayment),
+  ...invoicePaymentRoutes,
+  ...paymentIntentRoutes,
+  ...chargeRoutes,
+  ...balanceTransactionRoutes,
+  ...billingPortalRoutes,
+  ...eventRoutes,
+];
+
+// The first version with the invoice and subscription shapes that are served here.
+const OLDEST_VERSION = '2025-03-31';
+const KEYS_KEPT_MS = 86_400_000;
+
+function authenticate(request: IncomingMessage): void {
+  const refuse = (message: string): StripeFault =>
+    new StripeFault(401, { type: 'invalid_request_error', message });
+  const [scheme, credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  const key =
+    scheme === 'Basic' ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '') : credentials;
+  if (!key) throw refuse('You did not provide an API key.');
+  if (/^[sr]k_live_/.test(key))
+    throw refuse('This simulator has no live mode; use a key that begins with sk_test_.');
+  if (!/^[sr]k_test_\w+$/.test(key)) throw refuse(`Invalid API Key provided: ${key.slice(0, 8)}****`);
+}
+
+function versionOf(request: IncomingMessage): string {
+  const version = request.headers['stripe-version'];
+  if (version === undefined) return Stripe.API_VERSION;
+  if (typeof version !== 'string' || !/^\d{4}-\d{2}-\d{2}(\.\w+)?$/.test(version) || version < OLDEST_VERSION)
+    throw invalid(`Invalid Stripe API version: ${String(version)}`);
+  return version;
+}
+
+function run(
+  simulation: Simulation,
+  method: string,
+  pathname: string,
+  form: { [key: string]: Form },
+): { status: number; body: string } {
+  const { world } = simulation;
+  const matched = matchRoute(ROUTES, method, pathname);
+  if (!matched)
+    throw new StripeFault(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${method}: ${pathname}).`,
+    });
+  const paths = new Parameters(form).texts('expand') ?? [];
+  const answer = matched.route.answer({ world, path: matched.path, parameters: new Parameters(form) });
+  return { status: 200, body: JSON.stringify(expand(world, answer, paths), null, 2) };
+}
+
+/** Answers a repeated Idempotency-Key with the first answer, and refuses it for another request. */
+function replay(
+  simulation: Simulation,
+  key: string,
+  fingerprint: string,
+): { status: number; body: string } | undefined {
+  const kept = simulation.world.state.idempotency[key];
+  if (!kept) return undefined;
+  if (kept.fingerprint !== fingerprint)
+    throw new StripeFault(400, {
+      type: 'idempotency_error',
+      message:
+        'Keys for idempotent requests can only be used with the same parameters they were first used with. ' +
+        `Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  return { status: kept.status, body: kept.body };
+}
+
+function mutate(
+  simulation: Simulation,
+  method: string,
+  pathname: string,
+  form: { [key: string]: Form },
+  key: string | undefined,
+  fingerprint: string,
+): { status: number; body: string } {
+  const { world } = simulation;
+  const remember = (answer: { status: number; body: string }): void => {
+    const now = simulation.realNow().getTime();
+    for (const [old, kept] of Object.entries(world.state.idempotency))
+      if (kept.atMs < now - KEYS_KEPT_MS) delete world.state.idempotency[old];
+    if (key) world.state.idempotency[key] = { fingerprint, ...answer, atMs: now };
+  };
+  return simulation.change(
+    () => {
+      const answer = run(simulation, method, pathname, form);
+      remember(answer);
+      return answer;
+    },
+    (error) => error instanceof StripeFault && error.keepsEffects,
+  );
+}
+
+/** One call of Stripe's API. */
+export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
+  const { world } = simulation;
+  const requestId = `req_${randomBytes(10).toString('hex').slice(0, 14)}`;
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'request-id': requestId };
+  const method = request.method ?? 'GET';
+  try {
+    authenticate(request);
+    headers['stripe-version'] = versionOf(request);
+    simulation.passTime();
+    const sent = method === 'POST' ? body : url.search.slice(1);
+    const form = decodeForm(sent);
+    if (method === 'GET') return { ...run(simulation, method, url.pathname, form), headers };
+    const key = request.headers['idempotency-key'] as string | undefined;
+    if (key !== undefined && key.length > 255) throw invalid('Idempotency keys are at most 255 characters');
+    const fingerprint = createHash('sha256').update(`${method} ${url.pathname}\n${sent}`).digest('hex');
+    const first = key ? replay(simulation, key, fingerprint) : undefined;
+    if (key) headers['idempotency-key'] = key;
+    if (first) return { ...first, headers: { ...headers, 'idempotent-replayed': 'true' } };
+    world.request = { id: requestId, idempotency_key: key ?? null };
+    return { ...mutate(simulation, method, url.pathname, form, key, fingerprint), headers };
+  } catch (error) {
+    if (!(error instanceof StripeFault)) throw error;
+    return { status: error.status, headers, body: JSON.stringify({ error: error.error }, null, 2) };
+  } finally {
+    world.request = undefined;
+  }
+}

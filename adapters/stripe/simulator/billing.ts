@@ -1,0 +1,145 @@
+import type Stripe from 'stripe';
+import { billPeriod, collect, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
+import { planOf } from './resources/prices.js';
+import { enterDuePhase } from './resources/subscription-schedules.js';
+import { createSubscription } from './resources/new-subscription.js';
+import { idOf, monthsAfter, type World } from './world.js';
+
+const itemOf = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
+  subscription.items.data[0] as Stripe.SubscriptionItem;
+
+/** Puts a subscription on another price, from its next bill on. */
+export function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
+  const item = itemOf(subscription);
+  item.price = structuredClone(price);
+  item.plan = planOf(price);
+}
+
+/** Begins a cycle now and bills it; `undefined` when the card was declined. */
+export function billFromNow(
+  world: World,
+  subscription: Stripe.Subscription,
+  reason: 'subscription_create' | 'subscription_update',
+  method?: Stripe.PaymentMethod,
+): { invoice: Stripe.Invoice; paid: boolean } {
+  const start = world.now();
+  const item = itemOf(subscription);
+  subscription.billing_cycle_anchor = start;
+  item.current_period_start = start;
+  item.current_period_end = monthsAfter(start, item.price.recurring?.interval_count ?? 1);
+  const period = { start, end: item.current_period_end };
+  const invoice = billPeriod(world, subscription, period, reason);
+  return { invoice, paid: collect(world, invoice, method) };
+}
+
+/** A new subscription with its first invoice; it exists only when that was paid. */
+export function startSubscription(
+  world: World,
+  options: {
+    customer: Stripe.Customer;
+    price: Stripe.Price;
+    quantity: number;
+    metadata: Record<string, string>;
+    method: Stripe.PaymentMethod;
+  },
+): { subscription: Stripe.Subscription; invoice: Stripe.Invoice; paid: boolean } {
+  const subscription = createSubscription(world, options);
+  world.objects.subscriptions[subscription.id] = subscription;
+  const { invoice, paid } = billFromNow(world, subscription, 'subscription_create', options.method);
+  subscription.status = paid ? 'active' : 'incomplete';
+  world.emit('customer.subscription.created', subscription);
+  return { subscription, invoice, paid };
+}
+
+/** The invoice of a late payer was paid after all. */
+export function resumeAfterPayment(world: World, invoice: Stripe.Invoice): void {
+  const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
+  if (!subscription || subscription.status !== 'past_due') return;
+  subscription.status = 'active';
+  world.emit('customer.subscription.updated', subscription, { status: 'past_due' });
+}
+
+/** Ends a subscription now. */
+export function endSubscription(
+  world: World,
+  subscription: Stripe.Subscription,
+  reason: 'cancellation_requested' | 'payment_failed',
+): void {
+  subscription.status = 'canceled';
+  subscription.ended_at = world.now();
+  subscription.canceled_at ??= world.now();
+  subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
+  if (subscription.schedule) {
+    const schedule = world.find('subscriptionSchedules', idOf(subscription.schedule));
+    schedule.status = 'canceled';
+    schedule.canceled_at = world.now();
+    world.emit('subscription_schedule.canceled', schedule);
+  }
+  world.emit('customer.subscription.deleted', subscription);
+}
+
+function renew(world: World, subscription: Stripe.Subscription): void {
+  if (subscription.cancel_at_period_end)
+    return endSubscription(world, subscription, 'cancellation_requested');
+  enterDuePhase(world, subscription, setPrice);
+  const item = itemOf(subscription);
+  const start = item.current_period_end;
+  // Counted from the anchor, so that the 31st comes back after February.
+  let months = 1;
+  while (monthsAfter(subscription.billing_cycle_anchor, months) <= start) months += 1;
+  const previous = { current_period_start: item.current_period_start, current_period_end: start };
+  item.current_period_start = start;
+  item.current_period_end = monthsAfter(subscription.billing_cycle_anchor, months);
+  const period = { start, end: item.current_period_end };
+  const invoice = billPeriod(world, subscription, period, 'subscription_cycle');
+  const paid = collect(world, invoice);
+  if (!paid) subscription.status = 'past_due';
+  world.emit('customer.subscription.updated', subscription, previous);
+}
+
+function retry(world: World, invoice: Stripe.Invoice): void {
+  const subscription = world.objects.subscriptions[subscriptionOf(invoice)];
+  if (!subscription || subscription.status === 'canceled') {
+    invoice.next_payment_attempt = null;
+    return;
+  }
+  if (collect(world, invoice)) return resumeAfterPayment(world, invoice);
+  if (invoice.attempt_count > RETRY_AFTER_DAYS.length) endSubscription(world, subscription, 'payment_failed');
+}
+
+function expireSession(world: World, session: Stripe.Checkout.Session): void {
+  session.status = 'expired';
+  session.url = null;
+  world.emit('checkout.session.expired', session);
+}
+
+/** The next thing that the passing of time brings, at or before a moment. */
+function nextDue(world: World, until: number): { at: number; happen: () => void } | undefined {
+  let next: { at: number; happen: () => void } | undefined;
+  const consider = (at: number | null | undefined, happen: () => void): void => {
+    if (at && at <= until && (!next || at < next.at)) next = { at, happen };
+  };
+  for (const subscription of Object.values(world.objects.subscriptions))
+    if (subscription.status === 'active' || subscription.status === 'past_due')
+      consider(itemOf(subscription).current_period_end, () => renew(world, subscription));
+  for (const invoice of Object.values(world.objects.invoices))
+    if (invoice.status === 'open') consider(invoice.next_payment_attempt, () => retry(world, invoice));
+  for (const session of Object.values(world.objects.checkoutSessions))
+    if (session.status === 'open') consider(session.expires_at, () => expireSession(world, session));
+  return next;
+}
+
+/** Makes everything happen that is due by now, in order, each at its own time. @returns how many things */
+export function catchUpWithTime(world: World, until: number): number {
+  let happened = 0;
+  try {
+    for (let due = nextDue(world, until); due; due = nextDue(world, until)) {
+      world.heldAt = due.at;
+      due.happen();
+      happened += 1;
+    }
+  } finally {
+    world.heldAt = undefined;
+  }
+  return happened;
+}

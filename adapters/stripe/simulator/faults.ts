@@ -1,0 +1,46 @@
+/** An answer that is an error, in the shape and with the types and codes that Stripe's API uses. */
+export class StripeFault extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: {
+      type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
+      message: string;
+      code?: string;
+      param?: string;
+      decline_code?: string;
+      payment_intent?: unknown;
+    },
+    /** Whether what the call did before failing stands, such as the record of a declined charge. */
+    readonly keepsEffects = false,
+  ) {
+    super(error.message);
+    this.name = 'StripeFault';
+  }
+}
+
+export const invalid = (message: string, param?: string, code?: string): StripeFault =>
+  new StripeFault(400, { type: 'invalid_request_error', message, param, code });
+
+export const missing = (param: string): StripeFault =>
+  invalid(`Missing required param: ${param}.`, param, 'parameter_missing');
+
+export const noSuch = (kind: string, id: string, param = 'id'): StripeFault =>
+  new StripeFault(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'`,
+    param,
+  });
+
+export const declined = (paymentIntent: unknown, keepsEffects: boolean): StripeFault =>
+  new StripeFault(
+    402,
+    {
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+      message: 'Your card was declined.',
+      payment_intent: paymentIntent,
+    },
+    keepsEffects,
+  );

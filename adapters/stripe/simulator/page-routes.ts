@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import type Stripe from 'stripe';
+import { resumeAfterPayment } from './billing.js';
+import { decodeForm } from './parameters.js';
+import { checkoutPage, noticePage, portalPage } from './pages.js';
+import { payCheckout } from './resources/checkout-sessions.js';
+import { collect } from './resources/invoices.js';
+import { attachCard, isTestCard, TEST_CARDS, type TestCard } from './resources/payment-methods.js';
+import type { Answer, Simulation } from './simulation.js';
+import { idOf } from './world.js';
+
+// Stripe too waits this long for the webhook's answer before it sends the customer back.
+const WEBHOOK_PATIENCE_MS = 10_000;
+
+const html = (status: number, body: string): Answer => ({
+  status,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  },
+  body,
+});
+
+const redirect = (location: string): Answer => ({
+  status: 303,
+  headers: { location, 'cache-control': 'no-store' },
+  body: '',
+});
+
+/** Fields of a form or a JSON object; anything else is no fields. */
+export function readFields(request: IncomingMessage, body: string): Record<string, unknown> {
+  if (!request.headers['content-type']?.includes('json')) return decodeForm(body);
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function cardOf(fields: Record<string, unknown>): TestCard | undefined {
+  const number = String(fields['card'] ?? '4242424242424242').replace(/\s/g, '');
+  return isTestCard(number) ? number : undefined;
+}
+
+async function answerCheckout(
+  simulation: Simulation,
+  session: Stripe.Checkout.Session,
+  fields: Record<string, unknown>,
+): Promise<Answer> {
+  const { world, courier } = simulation;
+  const back = (url: string | null): Answer =>
+    url
+      ? redirect(url.replaceAll('{CHECKOUT_SESSION_ID}', session.id))
+      : html(200, noticePage('Done', 'You can close this page.'));
+  if (session.status === 'complete') return back(session.success_url);
+  if (session.status === 'expired')
+    return html(410, noticePage('This page has expired', 'Nothing was charged. Start again from the plans.'));
+  if (fields['outcome'] === 'cancelled') return back(session.cancel_url);
+  if (fields['outcome'] !== 'paid')
+    return html(
+      400,
+      checkoutPage(world, session, 'The outcome must be paid or cancelled. Nothing was charged.'),
+    );
+  const card = cardOf(fields);
+  if (!card)
+    return html(400, checkoutPage(world, session, 'This is not one of the test cards. Nothing was charged.'));
+  if (!simulation.change(() => payCheckout(world, session, card)))
+    return html(402, checkoutPage(world, session, 'Your card was declined. Nothing was charged.'));
+  await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+  return back(session.success_url);
+}
+
+function answerPortal(
+  simulation: Simulation,
+  session: Stripe.BillingPortal.Session,
+  fields: Record<string, unknown>,
+): Answer {
+  const { world } = simulation;
+  const customer = world.find('customers', session.customer);
+  const back = session.return_url
+    ? redirect(session.return_url)
+    : html(200, noticePage('Saved', 'You can close this page.'));
+  if (fields['outcome'] === 'cancelled') return back;
+  const card = cardOf(fields);
+  if (!card || TEST_CARDS[card].behaviour === 'declined')
+    return html(402, portalPage(customer, 'Your card was declined. Nothing was changed.'));
+  simulation.change(() => {
+    const method = attachCard(world, customer, card);
+    for (const invoice of world.all('invoices'))
+      if (
+        invoice.status === 'open' &&
+        idOf(invoice.customer) === customer.id &&
+        collect(world, invoice, method)
+      )
+        resumeAfterPayment(world, invoice);
+  });
+  return back;
+}
+
+/** The pages a person sees: checkout, payment details, and a notice for everything else. */
+export async function answerPage(
+  simulation: Simulation,
+  request: IncomingMessage,
+  url: URL,
+  body: string,
+): Promise<Answer> {
+  const { world } = simulation;
+  const id = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  const posted = request.method === 'POST';
+  const checkout = url.pathname.startsWith('/c/pay/') ? world.objects.checkoutSessions[id] : undefined;
+  if (checkout) {
+    if (posted) return answerCheckout(simulation, checkout, readFields(request, body));
+    if (checkout.status === 'open') return html(200, checkoutPage(world, checkout));
+    return answerCheckout(simulation, checkout, {});
+  }
+  const portal = url.pathname.startsWith('/p/session/') ? world.objects.portalSessions[id] : undefined;
+  if (portal)
+    return posted
+      ? answerPortal(simulation, portal, readFields(request, body))
+      : html(200, portalPage(world.find('customers', portal.customer)));
+  if (url.pathname === '/')
+    return html(200, noticePage('A practice Stripe', 'Payments made here are not real. No money moves.'));
+  return html(404, noticePage('Nothing here', 'This address belongs to no checkout.'));
+}

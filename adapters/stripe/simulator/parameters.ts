@@ -1,0 +1,171 @@
+import { invalid, missing } from './faults.js';
+
+/** What a form-encoded body or query decodes to: text at the leaves. */
+export type Form = string | Form[] | { [key: string]: Form };
+
+/**
+ * Decodes Stripe's form encoding: `items[0][price]=x&metadata[a]=b&expand[]=c`.
+ * Keys that are all digits (or empty) make lists; anything else makes objects without a prototype.
+ */
+export function decodeForm(text: string): { [key: string]: Form } {
+  const root: { [key: string]: Form } = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = [...name.matchAll(/([^[\]]+)|\[([^[\]]*)\]/g)].map((part) => part[1] ?? part[2] ?? '');
+    if (path.length > 8) throw invalid('Invalid request: parameters are nested too deeply', path[0]);
+    let node: { [key: string]: Form } = root;
+    path.forEach((rawKey, depth) => {
+      const key = rawKey === '' && depth > 0 ? String(Object.keys(node).length) : rawKey;
+      if (depth === path.length - 1) node[key] = value;
+      else {
+        const next = node[key];
+        node = (
+          typeof next === 'object' && !Array.isArray(next) ? next : (node[key] = Object.create(null))
+        ) as {
+          [key: string]: Form;
+        };
+      }
+    });
+  }
+  return listsOf(root) as { [key: string]: Form };
+}
+
+function listsOf(form: Form): Form {
+  if (typeof form === 'string' || Array.isArray(form)) return form;
+  const entries = Object.entries(form).map(([key, value]) => [key, listsOf(value)] as const);
+  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))
+    return entries.map(([, value]) => value);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(entries)) as Form;
+}
+
+/** Reads one level of parameters; `done()` refuses whatever nobody asked for, as Stripe does. */
+export class Parameters {
+  readonly #asked = new Set<string>(['expand']);
+
+  constructor(
+    private readonly form: { [key: string]: Form },
+    private readonly path = '',
+  ) {}
+
+  #name(name: string): string {
+    return this.path ? `${this.path}[${name}]` : name;
+  }
+
+  #take(name: string): Form | undefined {
+    this.#asked.add(name);
+    return this.form[name];
+  }
+
+  has(name: string): boolean {
+    return this.form[name] !== undefined;
+  }
+
+  /** Text; an empty text means "unset", as in Stripe, and arrives as null. */
+  text(name: string): string | null | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') throw invalid('Invalid string', this.#name(name));
+    if (value.length > 5000) throw invalid(`Invalid string: too long`, this.#name(name));
+    return value === '' ? null : value;
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined || value === null) throw missing(this.#name(name));
+    return value;
+  }
+
+  integer(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined || value === null) return undefined;
+    if (!/^-?\d{1,15}$/.test(value))
+      throw invalid(`Invalid integer: ${value}`, this.#name(name), 'parameter_invalid_integer');
+    return Number(value);
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.text(name);
+    if (value === undefined || value === null) return undefined;
+    if (value !== 'true' && value !== 'false') throw invalid(`Invalid boolean: ${value}`, this.#name(name));
+    return value === 'true';
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
+    const value = this.text(name);
+    if (value === undefined || value === null) return undefined;
+    if (!values.includes(value as Value))
+      throw invalid(`Invalid ${name}: must be one of ${values.join(', ')}`, this.#name(name));
+    return value as Value;
+  }
+
+  /** A list of objects, each with parameters of its own. */
+  each(name: string): Parameters[] | undefined {
+    const value = this.#take(name);
+    if (value === undefined || value === '') return undefined;
+    if (!Array.isArray(value)) throw invalid('Invalid array', this.#name(name));
+    return value.map((item, index) => {
+      if (typeof item !== 'object' || Array.isArray(item)) throw invalid('Invalid hash', this.#name(name));
+      return new Parameters(item, `${this.#name(name)}[${index}]`);
+    });
+  }
+
+  texts(name: string): string[] | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || value.some((item) => typeof item !== 'string'))
+      throw invalid('Invalid array', this.#name(name));
+    return value as string[];
+  }
+
+  nested(name: string): Parameters | undefined {
+    const value = this.#take(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', this.#name(name));
+    return new Parameters(value, this.#name(name));
+  }
+
+  /** `created`-like ranges: a bare moment or gt, gte, lt, lte. */
+  range(name: string): ((value: number) => boolean) | undefined {
+    if (!this.has(name)) return undefined;
+    if (typeof this.form[name] === 'string') {
+      const exact = this.integer(name);
+      return (value) => value === exact;
+    }
+    const limits = this.nested(name) as Parameters;
+    const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map((key) => limits.integer(key));
+    limits.done();
+    return (value) =>
+      (gt === undefined || value > gt) &&
+      (gte === undefined || value >= gte) &&
+      (lt === undefined || value < lt) &&
+      (lte === undefined || value <= lte);
+  }
+
+  /** Merges `metadata` into what is there: an empty value removes its key, an empty text removes all. */
+  metadata(current: Record<string, string> = {}): Record<string, string> {
+    if (this.form['metadata'] === '') {
+      this.#take('metadata');
+      return {};
+    }
+    const given = this.nested('metadata');
+    if (!given) return current;
+    const merged = { ...current };
+    for (const [key, value] of Object.entries(given.form)) {
+      if (typeof value !== 'string') throw invalid('Metadata values must be strings', this.#name('metadata'));
+      if (value === '') delete merged[key];
+      else merged[key] = value;
+    }
+    if (Object.keys(merged).length > 50) throw invalid('At most 50 metadata keys', this.#name('metadata'));
+    return merged;
+  }
+
+  /** Call after reading everything. */
+  done(): void {
+    const unknown = Object.keys(this.form).find((key) => !this.#asked.has(key));
+    if (unknown !== undefined)
+      throw invalid(
+        `Received unknown parameter: ${this.#name(unknown)}`,
+        this.#name(unknown),
+        'parameter_unknown',
+      );
+  }
+}

@@ -1,0 +1,94 @@
+import type Stripe from 'stripe';
+import { invalid } from '../faults.js';
+import { page } from '../listing.js';
+import type { Route } from '../router.js';
+import { idOf, type World } from '../world.js';
+
+/** Stripe's own test cards that this simulator knows, and how they behave. */
+export const TEST_CARDS = {
+  '4242424242424242': { label: 'Card that works', behaviour: 'works' },
+  '4000000000000002': { label: 'Card that is declined', behaviour: 'declined' },
+  '4000000000000341': { label: 'Card that works once, then declines', behaviour: 'declines-later' },
+} as const;
+export type TestCard = keyof typeof TEST_CARDS;
+
+export const isTestCard = (number: string): number is TestCard => Object.hasOwn(TEST_CARDS, number);
+
+/** Saves a card with a customer and makes it the default for invoices. */
+export function attachCard(world: World, customer: Stripe.Customer, number: TestCard): Stripe.PaymentMethod {
+  const behaviour = TEST_CARDS[number].behaviour;
+  if (behaviour === 'declined') throw invalid('A declined card is never attached', 'card');
+  const method: Stripe.PaymentMethod = {
+    id: world.id('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'limited',
+    billing_details: {
+      address: { city: null, country: 'US', line1: null, line2: null, postal_code: null, state: null },
+      email: customer.email,
+      name: customer.name ?? null,
+      phone: null,
+      tax_id: null,
+    },
+    card: {
+      brand: 'visa',
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: 'visa',
+      exp_month: 12,
+      exp_year: new Date(world.now() * 1000).getUTCFullYear() + 3,
+      funding: 'credit',
+      generated_from: null,
+      last4: number.slice(-4),
+      networks: { available: ['visa'], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: world.now(),
+    customer: customer.id,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  };
+  world.objects.paymentMethods[method.id] = method;
+  world.state.cards[method.id] = behaviour;
+  customer.invoice_settings.default_payment_method = method.id;
+  world.emit('payment_method.attached', method);
+  return method;
+}
+
+/** Whether a test asked for the next charge (of this customer) to be declined; asking once declines once. */
+export function declineAsked(world: World, customerId: string): boolean {
+  const fail = world.state.failNext;
+  if (fail.times <= 0 || (fail.customer && fail.customer !== customerId)) return false;
+  fail.times -= 1;
+  return true;
+}
+
+/** Whether charging this card now succeeds. */
+export function accepts(world: World, method: Stripe.PaymentMethod, firstCharge: boolean): boolean {
+  if (declineAsked(world, idOf(method.customer))) return false;
+  return firstCharge || world.state.cards[method.id] !== 'declines-later';
+}
+
+export const paymentMethodRoutes: Route[] = [
+  {
+    method: 'GET',
+    pattern: '/v1/payment_methods/:id',
+    answer: ({ world, path, parameters }) => {
+      parameters.done();
+      return world.find('paymentMethods', path['id'] as string);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/v1/payment_methods',
+    answer: ({ world, parameters }) => {
+      const customer = parameters.text('customer');
+      parameters.text('type');
+      const found = world.all('paymentMethods').filter((method) => idOf(method.customer) === customer);
+      return page(found, parameters, '/v1/payment_methods');
+    },
+  },
+];

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerApi } from './api.js';
+import { answerPage } from './page-routes.js';
+import { simulate, type Answer, type Simulation, type StripeSimulatorOptions } from './simulation.js';
+import { saveState } from './state.js';
+import { answerTestHook } from './test-hooks.js';
+
+export interface StripeSimulator {
+  /** Base address, without a trailing slash: the value for STRIPE_API_BASE. */
+  url: string;
+  /** Moves the clock and makes everything happen that falls due on the way; webhooks had their first attempt. */
+  advance(days: number): Promise<{ now: Date; happened: number }>;
+  /** Sends webhooks to another address from now on. */
+  deliverTo(webhookUrl: string, webhookSecret: string): void;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 1_000_000;
+const TICK_MS = 30_000;
+
+/** Starts a stateful stand-in for Stripe that speaks Stripe's own HTTP API. */
+export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
+  const simulation = simulate(options, () => url);
+  const { courier, world } = simulation;
+  const server = createServer((request, response) => void serve(simulation, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve);
+  });
+  const url = `http://${options.host ?? '127.0.0.1'}:${(server.address() as AddressInfo).port}`;
+  // A restart may be on another port; pages that are still open move along.
+  for (const session of Object.values(world.objects.checkoutSessions))
+    if (session.status === 'open') session.url = `${url}/c/pay/${session.id}`;
+  const timer = setInterval(simulation.passTime, TICK_MS);
+  timer.unref();
+  simulation.passTime();
+  return {
+    url,
+    advance: simulation.advance,
+    deliverTo: (webhookUrl, webhookSecret) => courier.direct(webhookUrl, webhookSecret),
+    close: async () => {
+      clearInterval(timer);
+      courier.close();
+      saveState(options.stateFile, world.state);
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new RangeError('body too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function serve(
+  simulation: Simulation,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let answer: Answer;
+  try {
+    const url = new URL(request.url ?? '/', 'http://simulator');
+    const body = await readBody(request);
+    if (url.pathname.startsWith('/v1/')) answer = answerApi(simulation, request, url, body);
+    else if (url.pathname.startsWith('/_test/'))
+      answer = await answerTestHook(simulation, request, url, body);
+    else answer = await answerPage(simulation, request, url, body);
+  } catch (error) {
+    answer = {
+      status: error instanceof RangeError ? 413 : 500,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ error: { type: 'api_error', message: (error as Error).message } }),
+    };
+  }
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
+}

@@ -1,0 +1,99 @@
+import { catchUpWithTime } from './billing.js';
+import { Courier } from './courier.js';
+import { forgetOldEvents } from './resources/events.js';
+import { loadState, saveState } from './state.js';
+import { World } from './world.js';
+
+export interface StripeSimulatorOptions {
+  /** 0 or absent: any free port. */
+  port?: number;
+  /** Absent: this machine only. */
+  host?: string;
+  /** Where the state survives a restart; absent: in memory only. */
+  stateFile?: string;
+  /** Absent: events are only listed. */
+  webhookUrl?: string;
+  webhookSecret: string;
+  clock?: { now(): Date };
+  /** First pause before a refused webhook is sent again, doubling after each; 1 s unless told. */
+  webhookRetryMs?: number;
+}
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+/** What the parts of the server share. */
+export interface Simulation {
+  world: World;
+  courier: Courier;
+  /** Runs a change whole or not at all, then stores it and sends what it caused. */
+  change<Result>(work: () => Result, keepOnError?: (error: unknown) => boolean): Result;
+  /** Makes happen what fell due by itself since the last look. */
+  passTime(): void;
+  advance(days: number): Promise<{ now: Date; happened: number }>;
+  realNow(): Date;
+}
+
+const WEBHOOK_PATIENCE_MS = 10_000;
+const DAY_SECONDS = 86_400;
+
+/** Loads or begins a simulation. `base` is asked when a page's address is needed. */
+export function simulate(options: StripeSimulatorOptions, base: () => string): Simulation {
+  const realNow = (): Date => options.clock?.now() ?? new Date();
+  const state = loadState(options.stateFile);
+  let saved = JSON.stringify(state);
+  let changed = false;
+  const courier = new Courier(state, {
+    webhookUrl: options.webhookUrl,
+    webhookSecret: options.webhookSecret,
+    realNow,
+    retryBaseMs: options.webhookRetryMs ?? 1000,
+    // Not stored at once: a delivery forgotten in a crash is made twice, which receivers must bear anyway.
+    onChange: () => (changed = true),
+  });
+  const world = new World(state, realNow, base, (event) => courier.enqueue(event.id));
+  const store = (): void => {
+    saved = JSON.stringify(state);
+    changed = false;
+    saveState(options.stateFile, state);
+  };
+  const change: Simulation['change'] = (work, keepOnError) => {
+    if (changed) saved = JSON.stringify(state);
+    try {
+      const result = work();
+      forgetOldEvents(world);
+      store();
+      courier.pump();
+      return result;
+    } catch (error) {
+      if (keepOnError?.(error)) {
+        store();
+        courier.pump();
+      } else {
+        // What a test asked to decline stays used up even though its effects are undone.
+        const { failNext } = state;
+        Object.assign(state, JSON.parse(saved));
+        state.failNext = failNext;
+      }
+      throw error;
+    }
+  };
+  const advance = async (days: number): Promise<{ now: Date; happened: number }> => {
+    const happened = change(() => {
+      const until = world.now() + Math.round(days * DAY_SECONDS);
+      const count = catchUpWithTime(world, until);
+      state.clockOffsetSeconds += Math.round(days * DAY_SECONDS);
+      return count;
+    });
+    await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+    return { now: new Date(world.now() * 1000), happened };
+  };
+  const passTime = (): void => {
+    if (catchUpWithTime(world, world.now()) > 0) store();
+    courier.pump();
+  };
+  return { world, courier, change, passTime, advance, realNow };
+}

@@ -1,0 +1,104 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type Stripe from 'stripe';
+
+/** Every object the simulator serves, by kind and id, oldest first. References are ids, as on the wire. */
+export interface Objects {
+  customers: Record<string, Stripe.Customer>;
+  products: Record<string, Stripe.Product>;
+  prices: Record<string, Stripe.Price>;
+  checkoutSessions: Record<string, Stripe.Checkout.Session>;
+  paymentMethods: Record<string, Stripe.PaymentMethod>;
+  subscriptions: Record<string, Stripe.Subscription>;
+  subscriptionSchedules: Record<string, Stripe.SubscriptionSchedule>;
+  invoices: Record<string, Stripe.Invoice>;
+  invoicePayments: Record<string, Stripe.InvoicePayment>;
+  paymentIntents: Record<string, Stripe.PaymentIntent>;
+  charges: Record<string, Stripe.Charge>;
+  balanceTransactions: Record<string, Stripe.BalanceTransaction>;
+  portalSessions: Record<string, Stripe.BillingPortal.Session>;
+  events: Record<string, Stripe.Event>;
+}
+export type Kind = keyof Objects;
+
+export interface Delivery {
+  eventId: string;
+  attempts: number;
+  /** Real time, ms since 1970. */
+  dueAtMs: number;
+}
+
+export interface State {
+  /** How far the clock was advanced. */
+  clockOffsetSeconds: number;
+  objects: Objects;
+  /** What a checkout session bought and carries over to its subscription. */
+  checkoutOrders: Record<
+    string,
+    { priceId: string; quantity: number; subscriptionMetadata: Record<string, string> }
+  >;
+  /** Behaviour of the card behind a payment method. */
+  cards: Record<string, 'works' | 'declines-later'>;
+  /** Invoices paid so far and attempts made, for numbering and retry schedules. */
+  invoiceCount: number;
+  /** The next charges to decline, whichever card; or those of one customer. */
+  failNext: { times: number; customer?: string };
+  idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
+  deliveries: Delivery[];
+}
+
+export const emptyState = (): State => ({
+  clockOffsetSeconds: 0,
+  objects: {
+    customers: {},
+    products: {},
+    prices: {},
+    checkoutSessions: {},
+    paymentMethods: {},
+    subscriptions: {},
+    subscriptionSchedules: {},
+    invoices: {},
+    invoicePayments: {},
+    paymentIntents: {},
+    charges: {},
+    balanceTransactions: {},
+    portalSessions: {},
+    events: {},
+  },
+  checkoutOrders: {},
+  cards: {},
+  invoiceCount: 0,
+  failNext: { times: 0 },
+  idempotency: {},
+  deliveries: [],
+});
+
+/** Reads the snapshot; kinds added since it was written start empty. */
+export function loadState(file: string | undefined): State {
+  const fresh = emptyState();
+  if (!file) return fresh;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fresh;
+    throw error;
+  }
+  const stored = JSON.parse(text) as State;
+  return { ...fresh, ...stored, objects: { ...fresh.objects, ...stored.objects } };
+}
+
+/** Replaces the snapshot in one step: after a kill at any moment either the old or the new one is there. */
+export function saveState(file: string | undefined, state: State): void {
+  if (!file) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.new`;
+  const handle = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(handle, JSON.stringify(state));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+}

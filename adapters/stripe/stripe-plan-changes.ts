@@ -1,0 +1,98 @@
+import type Stripe from 'stripe';
+import type { StripeSubscription } from '../../application/ports/payment-gateway.js';
+import { subscriptionFrom } from './stripe-shapes.js';
+
+interface Change {
+  subscriptionId: string;
+  idempotencyKey: string;
+}
+
+export const retrieve = (stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> =>
+  stripe.subscriptions.retrieve(subscriptionId, { expand: ['schedule.phases.items.price'] });
+
+async function release(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  const schedule = subscription.schedule as Stripe.SubscriptionSchedule | null;
+  if (schedule?.status === 'active' || schedule?.status === 'not_started')
+    await stripe.subscriptionSchedules.release(schedule.id);
+}
+
+/** At once, full price, new cycle; refused as a whole when the card is. */
+export async function upgrade(
+  stripe: Stripe,
+  { subscriptionId, price, idempotencyKey }: Change & { price: string },
+): Promise<StripeSubscription> {
+  const current = await retrieve(stripe, subscriptionId);
+  await stripe.subscriptions.update(
+    subscriptionId,
+    {
+      items: [{ id: current.items.data[0]?.id ?? '', price }],
+      proration_behavior: 'none',
+      billing_cycle_anchor: { type: 'now' },
+      payment_behavior: 'error_if_incomplete',
+    },
+    { idempotencyKey: `${idempotencyKey}:upgrade` },
+  );
+  // Only now, so that a refused card leaves what was scheduled in place.
+  await withdraw(stripe, current, idempotencyKey);
+  const upgraded = subscriptionFrom(await retrieve(stripe, subscriptionId));
+  if (!upgraded) throw new Error(`subscription ${subscriptionId} is on none of our plans`);
+  return upgraded;
+}
+
+/** A schedule of two phases: the paid period as it is, then the lower price; then it lets go. */
+export async function scheduleDowngrade(
+  stripe: Stripe,
+  { subscriptionId, price, idempotencyKey }: Change & { price: string },
+): Promise<void> {
+  const current = await retrieve(stripe, subscriptionId);
+  if (current.cancel_at_period_end)
+    await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: false });
+  const schedule =
+    (current.schedule as Stripe.SubscriptionSchedule | null) ??
+    (await stripe.subscriptionSchedules.create(
+      { from_subscription: subscriptionId },
+      { idempotencyKey: `${idempotencyKey}:schedule` },
+    ));
+  const item = current.items.data[0] as Stripe.SubscriptionItem;
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    end_behavior: 'release',
+    proration_behavior: 'none',
+    phases: [
+      {
+        items: [{ price: item.price.id, quantity: 1 }],
+        start_date: schedule.phases[0]?.start_date ?? item.current_period_start,
+        end_date: item.current_period_end,
+      },
+      { items: [{ price, quantity: 1 }], duration: { interval: 'month', interval_count: 1 } },
+    ],
+  });
+}
+
+export async function scheduleCancellation(
+  stripe: Stripe,
+  { subscriptionId, idempotencyKey }: Change,
+): Promise<void> {
+  await release(stripe, await retrieve(stripe, subscriptionId));
+  await stripe.subscriptions.update(
+    subscriptionId,
+    { cancel_at_period_end: true },
+    { idempotencyKey: `${idempotencyKey}:cancel` },
+  );
+}
+
+export async function withdrawScheduledChange(
+  stripe: Stripe,
+  { subscriptionId, idempotencyKey }: Change,
+): Promise<void> {
+  await withdraw(stripe, await retrieve(stripe, subscriptionId), idempotencyKey);
+}
+
+async function withdraw(stripe: Stripe, current: Stripe.Subscription, idempotencyKey: string): Promise<void> {
+  await release(stripe, current);
+  if (current.cancel_at_period_end)
+    await stripe.subscriptions.update(
+      current.id,
+      { cancel_at_period_end: false },
+      { idempotencyKey: `${idempotencyKey}:resume` },
+    );
+}

@@ -1,0 +1,68 @@
+import Stripe from 'stripe';
+import { WebhookRefused, type PaymentEvent } from '../../application/ports/payment-gateway.js';
+
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies a webhook as Stripe signs it, and that it is fresh: at most 300 s old, and at most 300 s ahead,
+ * which the SDK alone would let pass. Its mode must be that of our key.
+ * @throws WebhookRefused
+ */
+export function verifyStripeWebhook(
+  stripe: Stripe,
+  options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },
+): PaymentEvent {
+  const nowSeconds = Math.floor(options.now.getTime() / 1000);
+  const stamps = [...options.signature.matchAll(/(?:^|,)\s*t=(\d{1,12})(?=,|$)/g)].map(([, stamp]) =>
+    Number(stamp),
+  );
+  if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
+  if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
+  let event: Stripe.Event;
+  try {
+    event = stripe.webhooks.constructEvent(
+      options.rawBody,
+      options.signature,
+      options.secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      options.now.getTime(),
+    );
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw new WebhookRefused('signature');
+    throw new WebhookRefused('unreadable');
+  }
+  if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
+  // Events of connected accounts arrive at an endpoint of their own.
+  if (event.account) throw new WebhookRefused('account');
+  return asPaymentEvent(event);
+}
+
+function asPaymentEvent(event: Stripe.Event): PaymentEvent {
+  const object = event.data?.object as unknown as Record<string, unknown> | undefined;
+  if (typeof event.id !== 'string' || typeof event.type !== 'string' || typeof object?.['id'] !== 'string')
+    throw new WebhookRefused('unreadable');
+  const subscriptionId = subscriptionIn(object);
+  const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
+  return {
+    id: event.id,
+    type: event.type,
+    createdAt: new Date(event.created * 1000),
+    objectId: object['id'],
+    ...(subscriptionId ? { subscriptionId } : {}),
+    ...(invoiceId ? { invoiceId } : {}),
+  };
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function subscriptionIn(object: Record<string, unknown>): string | undefined {
+  if (object['object'] === 'subscription') return textIn(object['id']);
+  const parent = object['parent'] as { subscription_details?: { subscription?: unknown } } | null | undefined;
+  return (
+    textIn(parent?.subscription_details?.subscription) ??
+    textIn(object['subscription']) ??
+    textIn(object['released_subscription'])
+  );
+}

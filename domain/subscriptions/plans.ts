@@ -1,0 +1,66 @@
+/** The plans, cheapest first: a later one is an upgrade. */
+export const PLAN_IDS = ['starter', 'premium', 'studio'] as const;
+export type PlanId = (typeof PLAN_IDS)[number];
+
+export interface Plan {
+  id: PlanId;
+  name: string;
+  /** Per month. */
+  priceUsdCents: number;
+  /** Granted with every paid month. */
+  credits: number;
+  description: string;
+  features: string[];
+  popular: boolean;
+}
+
+/** The one price list: every page, checkout and grant reads it. */
+export const PLANS: readonly Plan[] = [
+  {
+    id: 'starter',
+    name: 'Starter',
+    priceUsdCents: 999,
+    credits: 50,
+    description: 'For the odd missing piece.',
+    features: ['50 credits a month', 'Credits roll over and never expire', 'Royalty-free licence'],
+    popular: false,
+  },
+  {
+    id: 'premium',
+    name: 'Premium',
+    priceUsdCents: 1599,
+    credits: 100,
+    description: 'For a track a week.',
+    features: [
+      '100 credits a month',
+      'Credits roll over and never expire',
+      'Royalty-free licence',
+      'Priority support',
+    ],
+    popular: true,
+  },
+  {
+    id: 'studio',
+    name: 'Studio',
+    priceUsdCents: 1999,
+    credits: 150,
+    description: 'For those who never stop.',
+    features: [
+      '150 credits a month',
+      'Credits roll over and never expire',
+      'Royalty-free licence',
+      'Stems when available',
+    ],
+    popular: false,
+  },
+];
+
+export function planOf(id: PlanId): Plan {
+  const plan = PLANS.find((candidate) => candidate.id === id);
+  if (!plan) throw new Error(`Impossible: no plan ${id}`);
+  return plan;
+}
+
+/** Positive when `to` is above `from`. */
+export const planDistance = (from: PlanId, to: PlanId): number =>
+  PLAN_IDS.indexOf(to) - PLAN_IDS.indexOf(from);

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { startStripeSimulator, type StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import { SystemClock } from '../../application/ports/clock.js';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_tests';
+
+export interface ReceivedWebhook {
+  body: Buffer;
+  signature: string;
+  event: Stripe.Event;
+}
+
+/** An endpoint that keeps what it is sent; `answer` decides the status. */
+export interface WebhookInbox {
+  url: string;
+  received: ReceivedWebhook[];
+  answer: (webhook: ReceivedWebhook) => number | Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function startWebhookInbox(): Promise<WebhookInbox> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const webhook = {
+        body,
+        signature: String(request.headers['stripe-signature']),
+        event: JSON.parse(body.toString('utf8')) as Stripe.Event,
+      };
+      inbox.received.push(webhook);
+      void Promise.resolve(inbox.answer(webhook)).then((status) => response.writeHead(status).end());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const inbox: WebhookInbox = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received: [],
+    answer: () => 200,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return inbox;
+}
+
+/** The real SDK, pointed at a simulator. */
+export function sdkFor(simulator: StripeSimulator, key = 'sk_test_of_the_tests'): Stripe {
+  const { hostname, port } = new URL(simulator.url);
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
+}
+
+export function gatewayFor(simulator: { url: string }, clock = new SystemClock()): StripePaymentGateway {
+  return new StripePaymentGateway(
+    { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, apiBase: simulator.url, retries: 0 },
+    clock,
+  );
+}
+
+/** Presses a button on the simulator's checkout page. */
+export async function press(
+  url: string,
+  fields: { outcome: 'paid' | 'cancelled'; card?: string },
+): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+}
+
+export { startStripeSimulator };
