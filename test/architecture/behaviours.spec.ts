@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NUMBERS_IN_BRACKETS = /\[([A-Z]{2,6}-\d{2}(?:[,\s]+[A-Z]{2,6}-\d{2})*)\]/g;
+
+function numbersIn(text: string): string[] {
+  return [...text.matchAll(NUMBERS_IN_BRACKETS)].flatMap(([, numbers]) =>
+    (numbers as string).split(/[,\s]+/),
+  );
+}
+
+const behaviours = [...readFileSync('test/behaviours.md', 'utf8').matchAll(/^- \[([A-Z]+-\d{2})\] \S/gm)].map(
+  ([, number]) => number as string,
+);
+
+describe('the numbered behaviours', () => {
+  it('have a number each', () => {
+    expect(behaviours.length).toBeGreaterThan(300);
+    expect(behaviours.filter((number, at) => behaviours.indexOf(number) !== at)).toEqual([]);
+  });
+
+  it('exist wherever a test names one', () => {
+    const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.spec\.tsx?$/.test(name),
+    );
+    const unknown = files.flatMap((name) =>
+      numbersIn(readFileSync(join('test', name), 'utf8'))
+        .filter((number) => !behaviours.includes(number))
+        .map((number) => `${name}: ${number}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are found in titles that name one or several', () => {
+    expect(numbersIn('[DL-05] one, [DL-06, FIN-01] two, [not one]')).toEqual(['DL-05', 'DL-06', 'FIN-01']);
+  });
+});
