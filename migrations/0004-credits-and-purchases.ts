@@ -53,13 +53,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       certificate_id text not null,
       audio_version  int not null,
       purchased_at   timestamptz not null,
-      delivered_at   timestamptz not null,
-      returned       boolean not null default false,
       primary key (buyer_id, sample_id)
     )`.execute(db);
-  await sql`create index owned_sample_by_delivery on owned_sample (buyer_id, delivered_at desc, sample_id)`.execute(
+  await sql`create index owned_sample_newest on owned_sample (buyer_id, purchased_at desc, sample_id)`.execute(
     db,
   );
+
+  // A later fetch of the file: no event, since it gives nothing away that was not given before.
+  await sql`
+    create table delivery (
+      buyer_id     text not null,
+      sample_id    text not null,
+      delivered_at timestamptz not null,
+      primary key (buyer_id, sample_id)
+    )`.execute(db);
 
   // One key, one request, one outcome: written in the purchase's own transaction.
   await sql`

@@ -1,3 +1,5 @@
+import type { BuySamples, DeskAnswer } from '../purchases/desk.js';
+
 /** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
 export interface InvoiceGrant {
   userId: string;
@@ -14,6 +16,8 @@ export interface InvoiceGrant {
 
 /** The one place through which credits move. Commands that arrive together are decided together. */
 export abstract class CreditDesk {
+  /** Takes samples for credits, all or nothing; the same idempotency key answers the first outcome. */
+  abstract buy(command: BuySamples): Promise<Extract<DeskAnswer, { type: 'purchase' }>>;
   /** @returns `granted: false` when this invoice line was granted before */
   abstract grantInvoice(
     grant: InvoiceGrant,

@@ -1,0 +1,224 @@
+import type { PoolClient } from 'pg';
+import type { Clock } from '../../application/ports/clock.js';
+import { DeskStore } from '../../application/ports/desk-store.js';
+import {
+  purchaseStream,
+  requestKey,
+  type DeskCommand,
+  type DeskDecision,
+  type PurchaseOutcome,
+  type Situation,
+} from '../../application/purchases/desk.js';
+import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
+import type { Database } from './database.js';
+import type { PostgresEventStore } from './event-store.js';
+import { INSERT_EVENTS, chainDrafts, takePositions } from './log-writer.js';
+import {
+  accountFromRow,
+  creditRowParameters,
+  creditRows,
+  writeCreditRows,
+  type AccountRow,
+  type AccountSql,
+} from './read-models/credits.js';
+import { ownedRows, writeOwnedRows } from './read-models/owned-samples.js';
+
+const ATTEMPTS = 3;
+/** Another node was first at a key or a lock: the batch is read and decided again. */
+const RETRYABLE = new Set(['23505', '40001', '40P01']);
+
+/**
+ * The purchase path: three statements and a commit for a whole batch.
+ *
+ * Accounts are locked in key order, since batches that lock in arrival order deadlock. Every look-up is a
+ * LATERAL by key with LIMIT 1, so that its plan stays right whatever the statistics say. The head of the log
+ * is taken last and held only from numbering to commit.
+ */
+export class PostgresDeskStore extends DeskStore {
+  constructor(
+    private readonly database: Database,
+    private readonly eventStore: PostgresEventStore,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async transact(
+    commands: readonly DeskCommand[],
+    decide: (situation: Situation) => DeskDecision,
+  ): Promise<DeskDecision> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { decision, position } = await this.database.transaction((client) =>
+          this.runOnce(client, commands, decide),
+        );
+        if (position > 0) this.eventStore.announce(position);
+        return decision;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      }
+    }
+  }
+
+  private async runOnce(
+    client: PoolClient,
+    commands: readonly DeskCommand[],
+    decide: (situation: Situation) => DeskDecision,
+  ): Promise<{ decision: DeskDecision; position: number }> {
+    const { situation, accountsBefore } = await readSituation(client, commands);
+    const decision = decide(situation);
+    if (decision.events.length === 0) {
+      if (decision.requests.length > 0) await writeRequests(client, decision, this.clock.now());
+      return { decision, position: 0 };
+    }
+    const now = this.clock.now();
+    const positions = await takePositions(client, decision.events.length);
+    const { recorded, parameters } = chainDrafts(decision.events, positions, now);
+    await client.query({
+      name: 'write-desk-batch',
+      text: WRITE_BATCH,
+      values: [
+        ...parameters,
+        ...creditRowParameters(creditRows(recorded, accountsBefore)),
+        ...ownedRows(recorded),
+        ...requestColumns(decision, now),
+      ],
+    });
+    return { decision, position: recorded.at(-1)?.position ?? 0 };
+  }
+}
+
+const WRITE_REQUESTS = (first: number) => `
+  requests as (
+    insert into purchase_request (user_id, key, request_hash, outcome, created_at)
+    select * from unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::json[], $${first + 4}::timestamptz[])
+  )`;
+
+// 9 event columns, 18 of credits, 10 of owned samples, 5 of requests.
+const WRITE_BATCH = `with ${INSERT_EVENTS}, ${writeCreditRows(10)}, ${writeOwnedRows(28)}, ${WRITE_REQUESTS(38)}
+  select pg_notify('event_appended', '')`;
+
+async function writeRequests(client: PoolClient, decision: DeskDecision, now: Date): Promise<void> {
+  await client.query({
+    name: 'write-desk-requests',
+    text: `with ${WRITE_REQUESTS(1)} select 1`,
+    values: requestColumns(decision, now),
+  });
+}
+
+function requestColumns({ requests }: DeskDecision, now: Date): unknown[] {
+  return [
+    requests.map((request) => request.userId),
+    requests.map((request) => request.key),
+    requests.map((request) => request.requestHash),
+    requests.map((request) => JSON.stringify(request.outcome)),
+    requests.map(() => now),
+  ];
+}
+
+const READ_SITUATION = `
+  with locked as (
+    select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id for update
+  )
+  select
+    (select json_agg(locked) from locked) as accounts,
+    (select json_agg(json_build_object('user_id', r.user_id, 'key', r.key, 'request_hash', p.request_hash, 'outcome', p.outcome))
+       from unnest($2::text[], $3::text[]) as r(user_id, key)
+       cross join lateral (select request_hash, outcome from purchase_request q where q.user_id = r.user_id and q.key = r.key limit 1) as p) as requests,
+    (select json_agg(json_build_object('buyer_id', w.buyer_id, 'sample_id', w.sample_id, 'version', o.version, 'purchase_id', o.purchase_id,
+                                       'certificate_id', o.certificate_id, 'audio_version', o.audio_version))
+       from unnest($4::text[], $5::text[]) as w(buyer_id, sample_id)
+       cross join lateral (select * from owned_sample s where s.buyer_id = w.buyer_id and s.sample_id = w.sample_id limit 1) as o) as owned,
+    (select json_agg(json_build_object('sampleId', c.sample_id, 'packId', c.pack_id, 'creatorId', c.creator_id, 'priceCredits', c.price_credits,
+                                       'audioVersion', c.audio_version, 'fileSha256', c.original_sha256, 'available', c.available,
+                                       'takenDown', c.taken_down))
+       from unnest($6::text[]) as w(sample_id)
+       cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
+    (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
+       cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
+
+interface SituationRow {
+  accounts: AccountSql[] | null;
+  requests: { user_id: string; key: string; request_hash: string; outcome: PurchaseOutcome }[] | null;
+  owned:
+    | {
+        buyer_id: string;
+        sample_id: string;
+        version: number;
+        purchase_id: string;
+        certificate_id: string;
+        audio_version: number;
+      }[]
+    | null;
+  samples: SampleOnOffer[] | null;
+  lots: string[] | null;
+}
+
+async function readSituation(
+  client: PoolClient,
+  commands: readonly DeskCommand[],
+): Promise<{ situation: Situation; accountsBefore: Map<string, AccountRow> }> {
+  const purchases = commands.filter((command) => command.type === 'BuySamples');
+  const grants = commands.filter((command) => command.type === 'ReceiveCredits');
+  const pairs = purchases.flatMap(({ buyerId, items }) =>
+    items.map(({ sampleId }) => ({ buyerId, sampleId })),
+  );
+  const users = commands.map((command) =>
+    command.type === 'BuySamples' ? command.buyerId : command.grant.userId,
+  );
+  if (grants.length > 0) {
+    // A lock needs a row: whoever receives credits for the first time gets an empty account.
+    await client.query(
+      `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
+      [grants.map((command) => command.grant.userId)],
+    );
+  }
+  const found = await client.query({
+    name: 'read-desk-situation',
+    text: READ_SITUATION,
+    values: [
+      [...new Set(users)],
+      purchases.map((command) => command.buyerId),
+      purchases.map((command) => command.idempotency.key),
+      pairs.map((pair) => pair.buyerId),
+      pairs.map((pair) => pair.sampleId),
+      [...new Set(pairs.map((pair) => pair.sampleId))],
+      grants.map((command) => command.grant.lotId),
+    ],
+  });
+  return situationFrom(found.rows[0] as SituationRow);
+}
+
+function situationFrom(row: SituationRow): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
+  const accountsBefore = new Map(
+    (row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]),
+  );
+  return {
+    accountsBefore,
+    situation: {
+      accounts: new Map([...accountsBefore].map(([userId, account]) => [userId, { ...account }])),
+      requests: new Map(
+        (row.requests ?? []).map((request) => [
+          requestKey(request.user_id, request.key),
+          { requestHash: request.request_hash, outcome: request.outcome },
+        ]),
+      ),
+      purchases: new Map(
+        (row.owned ?? []).map((owned) => [
+          purchaseStream(owned.buyer_id, owned.sample_id),
+          {
+            version: owned.version,
+            state: {
+              status: 'Owned',
+              purchaseId: owned.purchase_id,
+              certificateId: owned.certificate_id,
+              audioVersion: owned.audio_version,
+            },
+          },
+        ]),
+      ),
+      samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
+      grantedLots: new Set(row.lots ?? []),
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { ClientBase } from 'pg';
+import type { RecordedEvent } from '../../../application/ports/event-store.js';
+import {
+  evolve,
+  initialState,
+  type CreditAccount,
+  type CreditEvent,
+  type CreditLot,
+} from '../../../domain/credits/credit-account.js';
+import type { InlineProjection } from '../projection.js';
+
+export interface AccountRow {
+  version: number;
+  state: CreditAccount;
+}
+
+/** Rows that credit events leave behind, as column arrays for `unnest`. */
+export interface CreditRows {
+  accounts: [userId: string[], version: number[], balance: number[], lots: string[]];
+  lines: [
+    userId: string[],
+    position: number[],
+    reason: string[],
+    delta: number[],
+    balanceAfter: number[],
+    createdAt: Date[],
+  ];
+  grants: [
+    lotId: string[],
+    userId: string[],
+    kind: string[],
+    reason: string[],
+    credits: number[],
+    value: number[],
+    grantedAt: string[],
+    position: number[],
+  ];
+}
+
+/**
+ * Folds events onto the accounts as they stood before, by the domain's own `evolve`. The purchase path and a
+ * rebuild both write these rows, so they cannot differ.
+ */
+export function creditRows(
+  events: readonly RecordedEvent[],
+  before: ReadonlyMap<string, AccountRow>,
+): CreditRows {
+  const after = new Map<string, AccountRow>();
+  const rows: CreditRows = {
+    accounts: [[], [], [], []],
+    lines: [[], [], [], [], [], []],
+    grants: [[], [], [], [], [], [], [], []],
+  };
+  for (const recorded of events) {
+    if (recorded.type !== 'CreditsGranted' && recorded.type !== 'CreditsSpent') continue;
+    const event = { type: recorded.type, data: recorded.data } as unknown as CreditEvent;
+    const { userId } = event.data;
+    const account = after.get(userId) ?? before.get(userId) ?? { version: 0, state: initialState };
+    const state = evolve(account.state, event);
+    after.set(userId, { version: recorded.version, state });
+    const granted = event.type === 'CreditsGranted';
+    push(rows.lines, [
+      userId,
+      recorded.position,
+      granted ? event.data.reason : 'download',
+      granted ? event.data.credits : -event.data.credits,
+      state.balanceCredits,
+      recorded.recordedAt,
+    ]);
+    if (granted) {
+      const { lotId, kind, reason, credits, valueMicroUsd, grantedAt } = event.data;
+      push(rows.grants, [lotId, userId, kind, reason, credits, valueMicroUsd, grantedAt, recorded.position]);
+    }
+  }
+  for (const [userId, { version, state }] of after) {
+    push(rows.accounts, [userId, version, state.balanceCredits, JSON.stringify(state.lots)]);
+  }
+  return rows;
+}
+
+function push(columns: unknown[][], values: unknown[]): void {
+  values.forEach((value, index) => columns[index]?.push(value));
+}
+
+/** WITH-parts that write CreditRows; `first` is the number of the first of their 18 parameters. */
+export function writeCreditRows(first: number): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  accounts as (
+    insert into credit_account as a (user_id, version, balance, lots)
+    select * from unnest(${p(0, 'text')}, ${p(1, 'int')}, ${p(2, 'int')}, ${p(3, 'jsonb')})
+    on conflict (user_id) do update set version = excluded.version, balance = excluded.balance, lots = excluded.lots
+      where a.version < excluded.version
+  ), lines as (
+    insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
+    select * from unnest(${p(4, 'text')}, ${p(5, 'bigint')}, ${p(6, 'text')}, ${p(7, 'int')}, ${p(8, 'int')}, ${p(9, 'timestamptz')})
+    on conflict do nothing
+  ), grants as (
+    insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
+    select * from unnest(${p(10, 'text')}, ${p(11, 'text')}, ${p(12, 'text')}, ${p(13, 'text')}, ${p(14, 'int')}, ${p(15, 'bigint')}, ${p(16, 'timestamptz')}, ${p(17, 'bigint')})
+    on conflict do nothing
+  )`;
+}
+
+export const creditRowParameters = (rows: CreditRows): unknown[] => [
+  ...rows.accounts,
+  ...rows.lines,
+  ...rows.grants,
+];
+
+export const creditsProjection: InlineProjection = {
+  name: 'credits',
+  version: 1,
+  lifecycle: 'inline', // The buyer must see the new balance.
+  types: ['CreditsGranted', 'CreditsSpent'],
+  tables: ['credit_account', 'credit_line', 'credit_grant'],
+  async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
+    const users = [...new Set(events.map((event) => event.data.userId as string))];
+    const found = await client.query(
+      `select user_id, version, balance, lots from credit_account where user_id = any($1)`,
+      [users],
+    );
+    const before = new Map((found.rows as AccountSql[]).map((row) => [row.user_id, accountFromRow(row)]));
+    // Seen before: the row is further than the event.
+    const fresh = events.filter(
+      (event) => event.version > (before.get(event.data.userId as string)?.version ?? 0),
+    );
+    if (fresh.length === 0) return;
+    await client.query(`with ${writeCreditRows(1)} select 1`, creditRowParameters(creditRows(fresh, before)));
+  },
+};
+
+export interface AccountSql {
+  user_id: string;
+  version: number;
+  balance: number;
+  lots: CreditLot[];
+}
+
+export const accountFromRow = (row: AccountSql): AccountRow => ({
+  version: row.version,
+  state: { balanceCredits: row.balance, lots: row.lots },
+});

@@ -1,0 +1,10 @@
+import type { DeskCommand, DeskDecision, Situation } from '../purchases/desk.js';
+
+/** Runs one batch of the desk in one transaction, with everything it depends on under lock. */
+export abstract class DeskStore {
+  /** `decide` is pure and runs once, between reading and writing. */
+  abstract transact(
+    commands: readonly DeskCommand[],
+    decide: (situation: Situation) => DeskDecision,
+  ): Promise<DeskDecision>;
+}

@@ -1,0 +1,80 @@
+/** How commands are folded together. */
+export interface BatcherOptions<Command, Answer> {
+  /** Runs a batch as a whole; its answers in the order of its commands. */
+  run(commands: readonly Command[]): Promise<Answer[]>;
+  /** What a command works on: commands of one key are never in two batches at once, and keep their order. */
+  keyOf(command: Command): string;
+  maxCommands?: number;
+  maxBatches?: number;
+}
+
+interface Waiting<Command, Answer> {
+  command: Command;
+  key: string;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Commands that arrive together are decided together. No timer: when idle the first command starts a batch at
+ * once, and what arrives meanwhile forms the next. A batch that fails as a whole is run again one by one, so
+ * that one poisoned command cannot hurt its neighbours.
+ */
+export class Batcher<Command, Answer> {
+  private queue: Waiting<Command, Answer>[] = [];
+  private readonly busyKeys = new Set<string>();
+  private running = 0;
+  private readonly maxCommands: number;
+  private readonly maxBatches: number;
+
+  constructor(private readonly options: BatcherOptions<Command, Answer>) {
+    this.maxCommands = options.maxCommands ?? 256;
+    this.maxBatches = options.maxBatches ?? 2;
+  }
+
+  submit(command: Command): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ command, key: this.options.keyOf(command), resolve, reject });
+      this.startBatches();
+    });
+  }
+
+  private startBatches(): void {
+    while (this.running < this.maxBatches && this.queue.length > 0) {
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      void this.runBatch(batch);
+    }
+  }
+
+  private takeBatch(): Waiting<Command, Answer>[] {
+    const batch: Waiting<Command, Answer>[] = [];
+    const left: Waiting<Command, Answer>[] = [];
+    for (const waiting of this.queue) {
+      if (batch.length < this.maxCommands && !this.busyKeys.has(waiting.key)) batch.push(waiting);
+      else left.push(waiting);
+    }
+    this.queue = left;
+    for (const { key } of batch) this.busyKeys.add(key);
+    return batch;
+  }
+
+  private async runBatch(batch: Waiting<Command, Answer>[]): Promise<void> {
+    this.running += 1;
+    try {
+      await this.answer(batch);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const waiting of batch) await this.answer([waiting]).catch(waiting.reject);
+    } finally {
+      this.running -= 1;
+      for (const { key } of batch) this.busyKeys.delete(key);
+      this.startBatches();
+    }
+  }
+
+  private async answer(batch: Waiting<Command, Answer>[]): Promise<void> {
+    const answers = await this.options.run(batch.map((waiting) => waiting.command));
+    batch.forEach((waiting, index) => waiting.resolve(answers[index] as Answer));
+  }
+}
