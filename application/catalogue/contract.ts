@@ -9,6 +9,7 @@ export {
   MOODS,
   NOTES,
   enharmonicKeys,
+  genreFrom,
 } from '../../domain/catalogue/vocabulary.js';
 export type { Genre, Instrument, Mood, MusicalKey, Note } from '../../domain/catalogue/vocabulary.js';
 

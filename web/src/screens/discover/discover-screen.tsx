@@ -1,3 +1,128 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { discoverQuery, samplesQuery } from '../../api/catalogue.js';
+import { messageOf } from '../../api/http.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import { requestOf } from '../../filters/filters.js';
+import { useFilters } from '../../filters/use-filters.js';
+import { PackRow } from '../../packs/pack-row.js';
+import { paths } from '../../paths.js';
+import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
+import { SampleResults } from '../../samples/sample-results.js';
+import { EmptyState, ErrorPanel } from '../../ui/states.js';
+
+/** A chart of ten. */
+function Chart({
+  title,
+  note,
+  samples,
+}: {
+  title: string;
+  note: string;
+  samples: readonly Sample[] | undefined;
+}) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <div className="mb-3.5 flex items-baseline gap-3">
+        <h2 className="display row-title-text">{title}</h2>
+        <p className="text-muted max-md:hidden">{note}</p>
+      </div>
+      {samples ? (
+        <SampleList samples={samples} place="discover" label={title} ranked />
+      ) : (
+        <SampleListSkeleton rows={10} ranked loadingText="Loading tracks..." />
+      )}
+    </section>
+  );
+}
+
+function Results({ query }: { query: ReturnType<typeof useResults> }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  if (error && !data) {
+    return (
+      <ErrorPanel
+        title="The tracks could not be loaded"
+        onRetry={() => void query.refetch()}
+        retrying={query.isRefetching}
+      >
+        {messageOf(error)}
+      </ErrorPanel>
+    );
+  }
+  if (!data) return <SampleListSkeleton rows={10} loadingText="Loading tracks..." />;
+  if (data.pages[0]?.total === 0) {
+    return <EmptyState title="No Results Found">Try adjusting your filters to find more tracks</EmptyState>;
+  }
+  return (
+    <SampleResults
+      data={data}
+      place="discover"
+      label="Results"
+      hasMore={hasNextPage}
+      loadingMore={isFetchingNextPage}
+      loadMore={() => void fetchNextPage()}
+    />
+  );
+}
+
+function useResults(request: Parameters<typeof samplesQuery>[0]) {
+  return useInfiniteQuery(samplesQuery({ ...request, mode: 'search' }));
+}
+
+function Charts() {
+  const { data, error, refetch, isRefetching } = useQuery(discoverQuery);
+  if (error) {
+    return (
+      <div className="gutter pt-8">
+        <ErrorPanel
+          title="Discover could not be loaded"
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+        >
+          {messageOf(error)}
+        </ErrorPanel>
+      </div>
+    );
+  }
+  return (
+    <>
+      <PackRow title="RARE FINDS" packs={data?.rareFinds} seeAll={paths.soundsRow('new-releases')} eager />
+      <div className="gutter grid gap-x-8 gap-y-8 pt-8 xl:grid-cols-2">
+        <Chart title="TRENDING" note="Most downloaded, last 7 days" samples={data?.trending} />
+        <Chart title="HOT PICKS" note="Most saved, last 7 days" samples={data?.hotPicks} />
+      </div>
+      <PackRow
+        title="Trending discoveries"
+        packs={data?.trendingDiscoveries}
+        seeAll={paths.soundsRow('popular-this-week')}
+      />
+    </>
+  );
+}
+
+/** Charts and rows; with a filter, the tracks that pass it. */
 export default function DiscoverScreen() {
-  return <h1 className="display gutter py-16 text-[52px]">Discover</h1>;
+  const { filters, active, change, clear } = useFilters();
+  // Counts for the dropdowns are useful before the first choice, too.
+  const results = useResults(requestOf(filters));
+  const first = results.data?.pages[0];
+  return (
+    <div className="pb-16">
+      <title>Discover · Offcut</title>
+      <h1 className="sr-only">Discover</h1>
+      <FilterBar
+        {...{ filters, active, change, clear }}
+        total={first?.total}
+        facets={first?.facets}
+        clearLabel="Clear all"
+      />
+      {active > 0 ? (
+        <div className="gutter pt-5">
+          <Results query={results} />
+        </div>
+      ) : (
+        <Charts />
+      )}
+    </div>
+  );
 }

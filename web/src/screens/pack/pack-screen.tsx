@@ -1,3 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
+import type { PackDetail } from '../../../../application/catalogue/contract.js';
+import { packQuery } from '../../api/catalogue.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { SampleListSkeleton } from '../../samples/sample-list.js';
+import { ButtonLink } from '../../ui/button.js';
+import { EmptyState, ErrorPanel, Skeleton } from '../../ui/states.js';
+import { PackHead } from './pack-head.js';
+import { PackSamples } from './pack-samples.js';
+
+function BackLink({ fromCollections }: { fromCollections: boolean }) {
+  return (
+    <Link to={fromCollections ? paths.collections : paths.sounds} className="pack-back">
+      <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span>{fromCollections ? 'Collections' : 'Sounds'}</span>
+    </Link>
+  );
+}
+
+function PackNotFound() {
+  return (
+    <div className="gutter py-10">
+      <title>Pack not found · Offcut</title>
+      <EmptyState title="Pack not found" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
+        It may have been renamed, or taken out of the catalogue.
+      </EmptyState>
+    </div>
+  );
+}
+
+function PackLoading() {
+  return (
+    <>
+      <div className="pack-head gutter">
+        <Skeleton className="pack-cover aspect-square" />
+        <div className="flex-1 pt-2">
+          <Skeleton className="h-16 w-3/5" />
+          <Skeleton className="mt-5 h-5 w-2/5" />
+        </div>
+      </div>
+      <div className="gutter pt-6">
+        <SampleListSkeleton rows={8} loadingText="Loading pack…" />
+      </div>
+    </>
+  );
+}
+
+function Pack({ pack }: { pack: PackDetail }) {
+  return (
+    <>
+      <title>{`${pack.title} by ${pack.creator.displayName} · Offcut`}</title>
+      <meta name="description" content={pack.description} />
+      <PackHead pack={pack} />
+      <PackSamples pack={pack} />
+    </>
+  );
+}
+
+/** A pack with its samples. A former address leads on to the current one. */
 export default function PackScreen() {
-  return <h1 className="display gutter py-16 text-[52px]">Pack</h1>;
+  const { slug = '', creator = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const fromCollections = parameters.get('back') === 'collections';
+  const known = slug !== '' && creator !== '';
+  const { data, error, refetch, isRefetching } = useQuery({ ...packQuery(creator, slug), enabled: known });
+  if (!known || (error instanceof ApiProblem && [400, 404, 410].includes(error.status)))
+    return <PackNotFound />;
+  if (data && (data.slug !== slug || data.creator.handle !== creator)) {
+    const address = { creator: data.creator.handle, slug: data.slug };
+    return <Navigate replace to={paths.pack(address, fromCollections ? 'collections' : undefined)} />;
+  }
+  return (
+    <div className="relative pb-16">
+      <BackLink fromCollections={fromCollections} />
+      {error && !data && (
+        <div className="gutter pt-6">
+          <ErrorPanel
+            title="The pack could not be loaded"
+            onRetry={() => void refetch()}
+            retrying={isRefetching}
+          >
+            {messageOf(error)}
+          </ErrorPanel>
+        </div>
+      )}
+      {!data && !error && <PackLoading />}
+      {data && <Pack pack={data} />}
+    </div>
+  );
 }

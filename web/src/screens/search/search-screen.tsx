@@ -1,3 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { samplesQuery } from '../../api/catalogue.js';
+import { messageOf } from '../../api/http.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import { requestOf } from '../../filters/filters.js';
+import { useFilters } from '../../filters/use-filters.js';
+import { SampleListSkeleton } from '../../samples/sample-list.js';
+import { SampleResults } from '../../samples/sample-results.js';
+import { SearchBox } from '../../shell/search-box.js';
+import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState, ErrorPanel } from '../../ui/states.js';
+
+/** The tracks that match the text and the filters of the address. */
 export default function SearchScreen() {
-  return <h1 className="display gutter py-16 text-[52px]">Search</h1>;
+  const [parameters] = useSearchParams();
+  const text = (parameters.get('q') ?? '').trim();
+  const { filters, active, change, clear } = useFilters();
+  const query = useInfiniteQuery(
+    samplesQuery({ q: text || undefined, mode: 'search', ...requestOf(filters) }),
+  );
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const total = data?.pages[0]?.total;
+  const heading = text ? `Search results for "${text}"` : 'All Tracks';
+  return (
+    <>
+      <title>{`${heading} · Offcut`}</title>
+      <div className="gutter pt-4 md:hidden">
+        <SearchBox />
+      </div>
+      <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-7 pb-4">
+        <h1 className="display text-[36px] break-words md:text-[52px]">{heading}</h1>
+        <p role="status" className="text-muted">
+          {total !== undefined && `${countOf(total, 'track')} found`}
+        </p>
+      </div>
+      <FilterBar
+        {...{ filters, active, change, clear, total }}
+        facets={data?.pages[0]?.facets}
+        clearLabel="Clear all filters"
+      />
+      <div className="gutter pt-5 pb-16">
+        {error && !data && (
+          <ErrorPanel
+            title="The search could not be run"
+            onRetry={() => void query.refetch()}
+            retrying={query.isRefetching}
+          >
+            {messageOf(error)}
+          </ErrorPanel>
+        )}
+        {!data && !error && <SampleListSkeleton rows={10} loadingText="Loading tracks..." />}
+        {data && total === 0 && (
+          <EmptyState
+            title="No Results Found"
+            action={active > 0 && <Button onClick={clear}>Clear the filters</Button>}
+          >
+            Try searching for a different track name, artist, or pack
+          </EmptyState>
+        )}
+        {data && total !== 0 && (
+          <SampleResults
+            data={data}
+            place="list"
+            label={heading}
+            hasMore={hasNextPage}
+            loadingMore={isFetchingNextPage}
+            loadMore={() => void fetchNextPage()}
+          />
+        )}
+      </div>
+    </>
+  );
 }

@@ -1,0 +1,161 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { Suspense, lazy, useCallback, useState } from 'react';
+import type { SamplePage } from '../../../application/catalogue/contract.js';
+import { RemovableChip, Sticker } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { countOf } from '../ui/format.js';
+import { FacetList } from './facet-list.js';
+import { FilterDropdown } from './filter-dropdown.js';
+import {
+  FACETS,
+  FACET_LABELS,
+  FACET_LIMIT,
+  FACET_OPTIONS,
+  type Facet,
+  type Filters,
+  NO_FILTERS,
+  isTempoActive,
+  tempoText,
+} from './filters.js';
+import { KeyPicker } from './key-picker.js';
+import { TempoSlider } from './tempo-slider.js';
+
+const FilterSheet = lazy(() => import('./filter-sheet.js'));
+
+export interface FilterBarProps {
+  filters: Filters;
+  /** Number of active filters. */
+  active: number;
+  change: (part: Partial<Filters>) => void;
+  clear: () => void;
+  /** Matches under the filters; undefined while they are counted. */
+  total: number | undefined;
+  facets?: SamplePage['facets'];
+  /** "Clear all" on Discover, "Clear all filters" on Search. */
+  clearLabel: string;
+}
+
+type Opened = 'key' | Facet | null;
+
+/** The choices in force as chips; pressing one removes it. */
+function Chips({ filters, change }: Pick<FilterBarProps, 'filters' | 'change'>) {
+  return (
+    <>
+      {isTempoActive(filters) && (
+        <RemovableChip
+          label={tempoText(filters)}
+          onRemove={() => change({ bpmMin: NO_FILTERS.bpmMin, bpmMax: NO_FILTERS.bpmMax })}
+        />
+      )}
+      {filters.key && <RemovableChip label={filters.key} onRemove={() => change({ key: null })} />}
+      {FACETS.flatMap((facet) =>
+        filters[facet].map((label) => (
+          <RemovableChip
+            key={label}
+            label={label}
+            onRemove={() => change({ [facet]: filters[facet].filter((one) => one !== label) })}
+          />
+        )),
+      )}
+    </>
+  );
+}
+
+function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' | 'change' | 'facets'>) {
+  const [opened, setOpened] = useState<Opened>(null);
+  // What is ticked but not yet applied; opening takes over what is applied.
+  const [staged, setStaged] = useState(filters);
+  const opener = (which: Exclude<Opened, null>) => (open: boolean) => {
+    if (open) setStaged(filters);
+    setOpened((now) => (open ? which : now === which ? null : now));
+  };
+  return (
+    <>
+      <FilterDropdown
+        label="Key"
+        summary={filters.key}
+        width={474}
+        open={opened === 'key'}
+        onOpenChange={opener('key')}
+        onClear={() => setStaged((now) => ({ ...now, key: null }))}
+        onApply={() => change({ key: staged.key })}
+      >
+        <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
+      </FilterDropdown>
+      {FACETS.map((facet) => (
+        <FilterDropdown
+          key={facet}
+          label={FACET_LABELS[facet]}
+          summary={filters[facet].length ? filters[facet].join(', ') : null}
+          width={322}
+          note={`${staged[facet].length} of ${FACET_LIMIT}`}
+          open={opened === facet}
+          onOpenChange={opener(facet)}
+          onClear={() => setStaged((now) => ({ ...now, [facet]: [] }))}
+          onApply={() => change({ [facet]: staged[facet] })}
+        >
+          <div className="mb-2 flex items-center justify-between">
+            <h3 className="text-[15px] font-semibold">{FACET_LABELS[facet]}</h3>
+            <span className="text-[13px] text-muted">Select up to {FACET_LIMIT}</span>
+          </div>
+          <FacetList
+            facet={facet}
+            options={FACET_OPTIONS[facet]}
+            counts={facets?.[facet]}
+            value={staged[facet]}
+            onChange={(value) => setStaged((now) => ({ ...now, [facet]: value }))}
+          />
+        </FilterDropdown>
+      ))}
+    </>
+  );
+}
+
+/** Tempo, key, mood, genre and instrument; a sheet instead of dropdowns on phones. */
+export function FilterBar(props: FilterBarProps) {
+  const { filters, active, change, clear, total, facets, clearLabel } = props;
+  const [sheet, setSheet] = useState(false);
+  const setTempo = useCallback((range: { bpmMin: number; bpmMax: number }) => change(range), [change]);
+  return (
+    <div className="filter-bar">
+      <div className="filter-bar-line gutter">
+        <h2 className="display text-[20px] max-md:hidden">Filter</h2>
+        <Button
+          tone={active ? 'secondary' : 'quiet'}
+          className={active ? 'filter-sheet-button filter-sheet-button-on' : 'filter-sheet-button'}
+          icon={<SlidersHorizontal size={17} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setSheet(true)}
+        >
+          Filter
+          {active > 0 && (
+            <Sticker tone="accent" label={countOf(active, 'active filter')}>
+              {active}
+            </Sticker>
+          )}
+        </Button>
+        <div className="contents max-md:hidden">
+          <TempoSlider value={filters} onChange={setTempo} />
+          <Dropdowns {...{ filters, change, facets }} />
+        </div>
+        <div className="flex gap-2 md:hidden">
+          <Chips {...{ filters, change }} />
+        </div>
+      </div>
+      {active > 0 && (
+        <div className="filter-count gutter">
+          <span role="status" className="font-semibold">
+            {total === undefined ? ' ' : countOf(total, 'result')}
+          </span>
+          <button type="button" className="underlined py-2" onClick={clear}>
+            {clearLabel}
+          </button>
+        </div>
+      )}
+      {sheet && (
+        <Suspense>
+          <FilterSheet {...props} onClose={() => setSheet(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

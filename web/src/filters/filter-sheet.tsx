@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { Chip } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import type { FilterBarProps } from './filter-bar.js';
+import { FACETS, FACET_LABELS, FACET_LIMIT, FACET_OPTIONS, NO_FILTERS, toggleChoice } from './filters.js';
+import { KeyPicker } from './key-picker.js';
+import { TempoSlider } from './tempo-slider.js';
+
+/** All filters at once, for phones; nothing takes effect before Apply. */
+export default function FilterSheet({ filters, change, onClose }: FilterBarProps & { onClose: () => void }) {
+  const [staged, setStaged] = useState(filters);
+  return (
+    <Dialog
+      open
+      shape="sheet"
+      title="Filter"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={() => setStaged(NO_FILTERS)}>Clear</Button>
+          <Button
+            tone="primary"
+            onClick={() => {
+              change(staged);
+              onClose();
+            }}
+          >
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-7 pb-2">
+        <TempoSlider value={staged} onChange={(range) => setStaged((now) => ({ ...now, ...range }))} />
+        <KeyPicker value={staged.key} onChange={(key) => setStaged((now) => ({ ...now, key }))} />
+        {FACETS.map((facet) => (
+          <fieldset key={facet}>
+            <legend className="mb-3 flex w-full justify-between">
+              <span className="text-[15px] font-semibold">{FACET_LABELS[facet]}</span>
+              <span className="text-[13px] text-muted">Select up to {FACET_LIMIT}</span>
+            </legend>
+            <div className="flex flex-wrap gap-2">
+              {FACET_OPTIONS[facet].map((label) => {
+                const pressed = staged[facet].includes(label);
+                return (
+                  <Chip
+                    key={label}
+                    pressed={pressed}
+                    disabled={!pressed && staged[facet].length >= FACET_LIMIT}
+                    onClick={() => setStaged((now) => ({ ...now, [facet]: toggleChoice(now[facet], label) }))}
+                  >
+                    {label}
+                  </Chip>
+                );
+              })}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import {
+  FACET_LIMIT,
+  GENRES,
+  INSTRUMENTS,
+  KEYS,
+  MOODS,
+  TEMPO_MAX_BPM,
+  TEMPO_MIN_BPM,
+  genreFrom,
+} from '../../../application/catalogue/contract.js';
+import type { SamplesRequest } from '../api/catalogue.js';
+
+export { FACET_LIMIT, TEMPO_MAX_BPM, TEMPO_MIN_BPM };
+
+export interface Filters {
+  bpmMin: number;
+  bpmMax: number;
+  /** One of the 34 labels. */
+  key: string | null;
+  mood: readonly string[];
+  genre: readonly string[];
+  instrument: readonly string[];
+}
+export type Facet = 'mood' | 'genre' | 'instrument';
+
+export const FACET_OPTIONS: Record<Facet, readonly string[]> = {
+  mood: MOODS,
+  genre: GENRES,
+  instrument: INSTRUMENTS,
+};
+export const FACET_LABELS: Record<Facet, string> = { mood: 'Mood', genre: 'Genre', instrument: 'Instrument' };
+export const FACETS = ['mood', 'genre', 'instrument'] as const;
+
+export const NO_FILTERS: Filters = {
+  bpmMin: TEMPO_MIN_BPM,
+  bpmMax: TEMPO_MAX_BPM,
+  key: null,
+  mood: [],
+  genre: [],
+  instrument: [],
+};
+
+function tempoFrom(text: string | null, otherwise: number): number {
+  const bpm = text === null || text === '' ? Number.NaN : Number(text);
+  return Number.isInteger(bpm) && bpm >= TEMPO_MIN_BPM && bpm <= TEMPO_MAX_BPM ? bpm : otherwise;
+}
+
+/** Reads the filters of an address; what is unknown or too much is left out, so that no link ever fails. */
+export function filtersFrom(parameters: URLSearchParams): Filters {
+  const bpmMin = tempoFrom(parameters.get('bpmMin'), TEMPO_MIN_BPM);
+  const bpmMax = tempoFrom(parameters.get('bpmMax'), TEMPO_MAX_BPM);
+  const key = parameters.get('key');
+  const several = (facet: Facet) => {
+    const asked = parameters
+      .getAll(facet)
+      .map((label) => (facet === 'genre' ? (genreFrom(label) ?? label) : label));
+    return [...new Set(asked)].filter((label) => FACET_OPTIONS[facet].includes(label)).slice(0, FACET_LIMIT);
+  };
+  return {
+    bpmMin: Math.min(bpmMin, bpmMax),
+    bpmMax: Math.max(bpmMin, bpmMax),
+    key: key !== null && (KEYS as readonly string[]).includes(key) ? key : null,
+    mood: several('mood'),
+    genre: several('genre'),
+    instrument: several('instrument'),
+  };
+}
+
+/** Writes filters into an address and keeps its other parameters; defaults are left out. */
+export function withFilters(parameters: URLSearchParams, filters: Filters): URLSearchParams {
+  const next = new URLSearchParams(parameters);
+  for (const name of ['bpmMin', 'bpmMax', 'key', ...FACETS]) next.delete(name);
+  if (filters.bpmMin > TEMPO_MIN_BPM) next.set('bpmMin', String(filters.bpmMin));
+  if (filters.bpmMax < TEMPO_MAX_BPM) next.set('bpmMax', String(filters.bpmMax));
+  if (filters.key) next.set('key', filters.key);
+  for (const facet of FACETS) filters[facet].forEach((label) => next.append(facet, label));
+  return next;
+}
+
+/** The tempo filter counts only when it leaves something out. */
+export function isTempoActive({ bpmMin, bpmMax }: Filters): boolean {
+  return bpmMin > TEMPO_MIN_BPM || bpmMax < TEMPO_MAX_BPM;
+}
+
+/** How many filters are active: tempo and key count one each, the rest one a choice. */
+export function countActive(filters: Filters): number {
+  const choices = FACETS.reduce((sum, facet) => sum + filters[facet].length, 0);
+  return choices + (isTempoActive(filters) ? 1 : 0) + (filters.key ? 1 : 0);
+}
+
+/** The filters as GET /api/samples takes them. */
+export function requestOf(filters: Filters): SamplesRequest {
+  return {
+    bpmMin: filters.bpmMin > TEMPO_MIN_BPM ? filters.bpmMin : undefined,
+    bpmMax: filters.bpmMax < TEMPO_MAX_BPM ? filters.bpmMax : undefined,
+    key: filters.key ?? undefined,
+    mood: filters.mood,
+    genre: filters.genre,
+    instrument: filters.instrument,
+  };
+}
+
+/** "70–120 BPM". */
+export function tempoText({ bpmMin, bpmMax }: Pick<Filters, 'bpmMin' | 'bpmMax'>): string {
+  return `${bpmMin}–${bpmMax} BPM`;
+}
+
+/** Adds a choice or takes it back; a fourth is refused. */
+export function toggleChoice(chosen: readonly string[], label: string): readonly string[] {
+  if (chosen.includes(label)) return chosen.filter((one) => one !== label);
+  return chosen.length < FACET_LIMIT ? [...chosen, label] : chosen;
+}

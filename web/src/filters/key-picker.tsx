@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { type MusicalKey, enharmonicKeys } from '../../../application/catalogue/contract.js';
+import { Segmented } from '../ui/tabs.js';
+
+const WHITE = ['C', 'D', 'E', 'F', 'G', 'A', 'B'] as const;
+/** Both spellings of each black key, and the white key it stands after. */
+const BLACK = [
+  { notes: ['C#', 'Db'], after: 1 },
+  { notes: ['D#', 'Eb'], after: 2 },
+  { notes: ['F#', 'Gb'], after: 4 },
+  { notes: ['G#', 'Ab'], after: 5 },
+  { notes: ['A#', 'Bb'], after: 6 },
+] as const;
+const MODES = [
+  { value: 'Major', label: 'Major' },
+  { value: 'Minor', label: 'Minor' },
+] as const;
+type Mode = (typeof MODES)[number]['value'];
+
+/** The other spelling of a key that the filter also finds, as its bare note. */
+function twinNote(key: string): string | null {
+  const twin = enharmonicKeys(key as MusicalKey)[1];
+  return twin ? (twin.split(' ')[0] ?? null) : null;
+}
+
+/** A piano for the 34 keys: split black keys hold both spellings. Picking the chosen key again clears it. */
+export function KeyPicker({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (key: string | null) => void;
+}) {
+  const [note = null, chosenMode] = value?.split(' ') ?? [];
+  const [freeMode, setFreeMode] = useState<Mode>('Minor');
+  const mode = (chosenMode as Mode | undefined) ?? freeMode;
+  const twin = value ? twinNote(value) : null;
+  const setMode = (next: Mode) => {
+    setFreeMode(next);
+    if (note) onChange(`${note} ${next}`);
+  };
+  const key = (name: string) => (
+    <button
+      key={name}
+      type="button"
+      aria-pressed={name === note}
+      aria-label={`${name} ${mode}`}
+      data-twin={name === twin ? '' : undefined}
+      onClick={() => onChange(name === note ? null : `${name} ${mode}`)}
+      className="piano-key"
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div>
+      <div className="mb-4 flex items-center justify-between">
+        <h3 className="text-[15px] font-semibold">Key</h3>
+        <Segmented label="Mode" options={MODES} value={mode} onChange={setMode} />
+      </div>
+      <div className="piano">
+        {WHITE.map(key)}
+        {BLACK.map(({ notes, after }) => (
+          <span key={after} className="piano-black" style={{ '--after': after } as object}>
+            {notes.map(key)}
+          </span>
+        ))}
+      </div>
+      <p className="mt-4 min-h-5 text-[13px] text-muted">
+        {note && (twin ? `${note} also finds ${twin}. ` : '')}
+        {note && 'Pick it again to clear it.'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { TEMPO_MAX_BPM, TEMPO_MIN_BPM, tempoText } from './filters.js';
+
+export interface TempoRange {
+  bpmMin: number;
+  bpmMax: number;
+}
+
+const SETTLE_MS = 200;
+const share = (bpm: number) => ((bpm - TEMPO_MIN_BPM) / (TEMPO_MAX_BPM - TEMPO_MIN_BPM)) * 100;
+
+/** Two thumbs over a ruler from 0 to 200 BPM; the lower never passes the upper. Takes effect when it rests. */
+export function TempoSlider({
+  value,
+  onChange,
+}: {
+  value: TempoRange;
+  onChange: (range: TempoRange) => void;
+}) {
+  const { bpmMin, bpmMax } = value;
+  const [range, setRange] = useState(value);
+  useEffect(() => setRange({ bpmMin, bpmMax }), [bpmMin, bpmMax]);
+  useEffect(() => {
+    if (range.bpmMin === bpmMin && range.bpmMax === bpmMax) return;
+    const timer = setTimeout(() => onChange(range), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [range, bpmMin, bpmMax, onChange]);
+
+  const thumb = (side: 'bpmMin' | 'bpmMax', label: string) => (
+    <input
+      type="range"
+      aria-label={label}
+      aria-valuetext={`${range[side]} BPM`}
+      min={TEMPO_MIN_BPM}
+      max={TEMPO_MAX_BPM}
+      value={range[side]}
+      onChange={({ target }) => {
+        const bpm = target.valueAsNumber;
+        setRange((now) =>
+          side === 'bpmMin'
+            ? { ...now, bpmMin: Math.min(bpm, now.bpmMax) }
+            : { ...now, bpmMax: Math.max(bpm, now.bpmMin) },
+        );
+      }}
+    />
+  );
+  return (
+    <div role="group" aria-label="Tempo" className="tempo">
+      <span className="text-muted">Tempo</span>
+      <span
+        className="tempo-track"
+        style={{ '--from': `${share(range.bpmMin)}%`, '--to': `${share(range.bpmMax)}%` } as object}
+      >
+        {thumb('bpmMin', 'Lowest tempo')}
+        {thumb('bpmMax', 'Highest tempo')}
+      </span>
+      <output className="narrow w-[88px] text-right font-semibold">{tempoText(range)}</output>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from 'react-router-dom';
+import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
+import { packQuery } from '../api/catalogue.js';
+import { messageOf } from '../api/http.js';
+import { queryClient } from '../api/query-client.js';
+import { packPath, paths } from '../paths.js';
+import { player } from '../player/player.js';
+import { showAlert } from '../ui/alerts.js';
+import { Cover } from '../ui/cover.js';
+import { countOf } from '../ui/format.js';
+import { PlayIcon } from '../ui/marks.js';
+import { toast } from '../ui/toast.js';
+
+/** Plays the first sample of a pack that has audio; the pack becomes the queue. */
+async function playPack(pack: Pack): Promise<void> {
+  try {
+    const { samples } = await queryClient.fetchQuery(packQuery(pack.creator.handle, pack.slug));
+    const first = samples.find((sample) => sample.previewUrl);
+    if (first) await player.play(first, { queue: samples });
+    else await showAlert({ title: 'Audio unavailable' });
+  } catch (error) {
+    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+  }
+}
+
+/** Artwork or initials, title, creator, sample count and genre of a pack. */
+export function PackCard({ pack, eager, wide }: { pack: Pack; eager?: boolean; wide?: boolean }) {
+  const facts = (
+    <>
+      <span>{countOf(pack.sampleCount, 'sample')}</span>
+      <span className={wide ? 'block text-right' : undefined}>{wide ? pack.genre : `, ${pack.genre}`}</span>
+    </>
+  );
+  return (
+    <article className="pack-card cover-hover">
+      <div className="relative">
+        <Link to={packPath(pack)} aria-label={`${pack.title}, open pack`} className="block">
+          <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} eager={eager} labelled />
+        </Link>
+        <button
+          type="button"
+          className="pack-play"
+          aria-label={`Play ${pack.title}`}
+          onClick={() => void playPack(pack)}
+        >
+          <PlayIcon />
+        </button>
+      </div>
+      <div className="mt-2.5 flex justify-between gap-3 leading-[1.35]">
+        <div className="min-w-0">
+          <h3 className="truncate text-[15px] font-semibold">
+            <Link to={packPath(pack)} className="no-underline">
+              {pack.title}
+            </Link>
+          </h3>
+          <p className="truncate">
+            <Link to={paths.creator(pack.creator.handle)} className="text-muted no-underline hover:underline">
+              {pack.creator.displayName}
+            </Link>
+          </p>
+          {!wide && <p className="truncate text-[13px] text-muted max-md:hidden">{facts}</p>}
+        </div>
+        {wide && <p className="flex-none text-muted">{facts}</p>}
+      </div>
+    </article>
+  );
+}
+
+/** A card's shape while packs load. */
+export function PackCardSkeleton() {
+  return (
+    <div aria-hidden="true" className="pack-card">
+      <span className="skeleton after-150ms block aspect-square" />
+      <span className="skeleton after-150ms mt-3.5 block h-3.5 w-3/5" />
+      <span className="skeleton after-150ms mt-2 block h-3 w-2/5" />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
+import { IconButton } from '../ui/button.js';
+import { PackCard, PackCardSkeleton } from './pack-card.js';
+
+export const ROW_STEP_PX = 300;
+
+/** Two arrows that scroll a strip by 300 px a step. */
+export function useStrip() {
+  const strip = useRef<HTMLDivElement>(null);
+  const scroll = (step: 1 | -1) => strip.current?.scrollBy({ left: step * ROW_STEP_PX, behavior: 'smooth' });
+  const arrows = (what: string) => (
+    <>
+      <IconButton outlined label={`Scroll ${what} back`} onClick={() => scroll(-1)}>
+        <ChevronLeft size={17} strokeWidth={1.75} />
+      </IconButton>
+      <IconButton outlined label={`Scroll ${what} on`} onClick={() => scroll(1)}>
+        <ChevronRight size={17} strokeWidth={1.75} />
+      </IconButton>
+    </>
+  );
+  return { strip, arrows };
+}
+
+/** A titled row of packs that scrolls sideways. */
+export function PackRow(props: {
+  title: string;
+  packs: readonly Pack[] | undefined;
+  seeAll?: string;
+  note?: ReactNode;
+  eager?: boolean;
+}) {
+  const { title, packs, seeAll, note, eager } = props;
+  const { strip, arrows } = useStrip();
+  const heading = useId();
+  if (packs?.length === 0) return null;
+  return (
+    <section aria-labelledby={heading} className="pt-8">
+      <div className="gutter mb-4 flex items-center gap-3">
+        <h2 id={heading} className="display row-title-text">
+          {title}
+        </h2>
+        {note && <p className="text-muted">{note}</p>}
+        <span className="flex-1" />
+        {seeAll && (
+          <Link
+            to={seeAll}
+            className="underlined flex h-10 items-center px-1"
+            aria-label={`See all ${title}`}
+          >
+            See all
+          </Link>
+        )}
+        <span className="flex gap-2.5 max-md:hidden">{arrows(title)}</span>
+      </div>
+      <div ref={strip} className="pack-strip no-scrollbar">
+        {packs
+          ? packs.map((pack, index) => <PackCard key={pack.id} pack={pack} eager={eager && index < 6} />)
+          : Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
+      </div>
+    </section>
+  );
+}

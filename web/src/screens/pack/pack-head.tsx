@@ -1,0 +1,91 @@
+import { BadgeCheck, Bookmark, Download, Link2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { PackDetail } from '../../../../application/catalogue/contract.js';
+import { useDownload } from '../../downloads/use-download.js';
+import { paths } from '../../paths.js';
+import { usePackSave } from '../../samples/saved-packs.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Sticker } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { copyText } from '../../ui/copy.js';
+import { Cover } from '../../ui/cover.js';
+import { countOf } from '../../ui/format.js';
+import { toast } from '../../ui/toast.js';
+
+const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+function Actions({ pack }: { pack: PackDetail }) {
+  const { downloadPack } = useDownload();
+  const { saved, busy, toggle } = usePackSave(pack);
+  const copy = () =>
+    void copyText(window.location.origin + window.location.pathname).then(
+      () => toast({ title: 'Link copied' }),
+      () => toast({ title: 'Error', description: 'The link could not be copied.', tone: 'danger' }),
+    );
+  return (
+    <div className="pack-actions">
+      <Button
+        tone="primary"
+        className="pack-download"
+        disabled={pack.samples.length === 0}
+        icon={<Download {...icon} />}
+        onClick={() => downloadPack(pack)}
+      >
+        Download pack
+        <Sticker tone="ink" label={countOf(pack.totalCostCredits, 'credit')}>
+          {pack.totalCostCredits}
+        </Sticker>
+      </Button>
+      <Button
+        aria-pressed={saved}
+        aria-label={saved ? 'Saved' : 'Save'}
+        busy={busy}
+        icon={<Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />}
+        onClick={toggle}
+      >
+        <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
+      </Button>
+      <Button aria-label="Copy link" icon={<Link2 {...icon} />} onClick={copy}>
+        <span className="max-md:hidden">Copy link</span>
+      </Button>
+    </div>
+  );
+}
+
+/** Cover, name, creator, facts and actions, over the enlarged artwork cut at 45 degrees. */
+export function PackHead({ pack }: { pack: PackDetail }) {
+  return (
+    <div className="pack-head gutter">
+      {pack.artworkUrl && (
+        <span className="pack-art" aria-hidden="true">
+          <img src={pack.artworkUrl} alt="" />
+        </span>
+      )}
+      <Cover
+        title={pack.title}
+        genre={pack.genre}
+        artworkUrl={pack.artworkUrl}
+        className="pack-cover"
+        labelled
+        eager
+      />
+      <div className="pack-facts">
+        <h1 className="display pack-name">{pack.title}</h1>
+        <p className="pack-by">
+          <Avatar name={pack.creator.displayName} url={pack.creator.avatarUrl} size={28} />
+          <Link to={paths.creator(pack.creator.handle)} className="underlined font-semibold">
+            {pack.creator.displayName}
+          </Link>
+          {pack.creator.verified && <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" />}
+          <span className="pack-by-rest">
+            <span>{countOf(pack.sampleCount, 'sample')}</span>
+            <span>{pack.genre}</span>
+            <span>{pack.mood}</span>
+          </span>
+        </p>
+        {pack.description && <p className="pack-text">{pack.description}</p>}
+        <Actions pack={pack} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
+import { SampleList } from '../../samples/sample-list.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState } from '../../ui/states.js';
+
+const ORDERS = {
+  pack: { label: 'Pack order', compare: null },
+  title: { label: 'Title', compare: (a: Sample, b: Sample) => a.title.localeCompare(b.title, 'en') },
+  tempo: { label: 'Tempo', compare: (a: Sample, b: Sample) => a.bpm - b.bpm },
+  key: { label: 'Key', compare: (a: Sample, b: Sample) => (a.key ?? '~').localeCompare(b.key ?? '~', 'en') },
+  length: { label: 'Length', compare: (a: Sample, b: Sample) => a.durationMs - b.durationMs },
+} as const;
+type Order = keyof typeof ORDERS;
+
+function matches(sample: Sample, text: string): boolean {
+  const words = [sample.title, sample.key ?? '', String(sample.bpm), ...sample.instruments].join(' ');
+  return words.toLowerCase().includes(text.trim().toLowerCase());
+}
+
+/** The samples of a pack, in its own order or another, narrowed by a text. */
+export function PackSamples({ pack }: { pack: PackDetail }) {
+  const [order, setOrder] = useState<Order>('pack');
+  const [narrowing, setNarrowing] = useState(false);
+  const [text, setText] = useState('');
+  const shown = useMemo(() => {
+    const found =
+      narrowing && text.trim() ? pack.samples.filter((sample) => matches(sample, text)) : pack.samples;
+    const { compare } = ORDERS[order];
+    return compare ? [...found].sort(compare) : found;
+  }, [pack.samples, narrowing, text, order]);
+  const owned = pack.samples.filter((sample) => sample.owned).length;
+  if (pack.samples.length === 0) {
+    return (
+      <div className="gutter pt-8">
+        <EmptyState title="No samples found">This pack is still empty.</EmptyState>
+      </div>
+    );
+  }
+  return (
+    <section aria-label="Samples" className="gutter">
+      <div className="flex flex-wrap items-center gap-3 py-4">
+        <h2 className="display text-[26px]">Samples</h2>
+        <p className="ml-1 text-muted">
+          {pack.samples.length}
+          {owned > 0 && `, of which you own ${owned}`}
+        </p>
+        <span className="flex-1" />
+        {narrowing && (
+          <input
+            type="search"
+            aria-label="Filter samples"
+            placeholder="Title, key, tempo, instrument"
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="field min-h-[34px]! max-w-64 py-0 text-[14px]!"
+          />
+        )}
+        <Button
+          tone="quiet"
+          size="small"
+          aria-pressed={narrowing}
+          className="max-md:hidden"
+          icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setNarrowing((now) => !now)}
+        >
+          Filter
+        </Button>
+        <label>
+          <span className="sr-only">Order</span>
+          <select
+            value={order}
+            onChange={(event) => setOrder(event.target.value as Order)}
+            className="field min-h-[34px]! w-auto border-line! bg-raised! text-[13px]! font-[550]"
+          >
+            {Object.entries(ORDERS).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {shown.length > 0 ? (
+        <SampleList samples={shown} place="pack" label={`Samples of ${pack.title}`} headings />
+      ) : (
+        <EmptyState title="No samples found">Nothing in this pack matches “{text.trim()}”.</EmptyState>
+      )}
+    </section>
+  );
+}
