@@ -64,10 +64,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       socials jsonb not null default '{}',
       updated_at timestamptz not null
     )`.execute(db);
-  // A handle once given to somebody leads to them for ever, so links keep working and nobody inherits them.
+  // Every handle ever given, the current ones too: it leads to its person for ever, so links keep working and
+  // nobody inherits them. Told apart without regard to case.
   await sql`
     create table handle_history (
-      handle text primary key,
+      handle_lower text primary key,
       user_id text not null references user_account on delete cascade,
       given_at timestamptz not null
     )`.execute(db);

@@ -68,6 +68,7 @@ export function securityHeaders(options: { https: boolean; storageOrigin?: strin
       },
     },
     strictTransportSecurity: options.https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
     // Signing in at another site and paying there open in this window, so no opener is kept.
     crossOriginOpenerPolicy: { policy: 'same-origin' },

@@ -9,13 +9,16 @@ import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { AccountStore } from '../../application/ports/account-store.js';
 import { PasswordHasher } from '../../application/ports/password-hasher.js';
+import { ProfileStore } from '../../application/ports/profile-store.js';
 import { SessionStore } from '../../application/ports/session-store.js';
+import { Profiles } from '../../application/profiles/profiles.js';
 import { AuthController } from '../http/auth.controller.js';
 import { MeController } from '../http/me.controller.js';
 import { SessionCookie } from '../http/session-cookie.js';
 import { Argon2PasswordHasher } from '../passwords/argon2.js';
 import { Database } from '../postgres/database.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import { PostgresSessionStore } from '../postgres/tables/sessions.js';
 import { CONFIG, type Config } from './config.js';
 
@@ -48,12 +51,18 @@ import { CONFIG, type Config } from './config.js';
       useFactory: (database: Database) => new PostgresSessionStore(database),
       inject: [Database],
     },
+    Profiles,
+    {
+      provide: ProfileStore,
+      useFactory: (database: Database) => new PostgresProfileStore(database),
+      inject: [Database],
+    },
     {
       provide: AccountStore,
       useFactory: (database: Database) => new PostgresAccountStore(database),
       inject: [Database],
     },
   ],
-  exports: [Sessions, SignUp, AccountStore, SessionCookie],
+  exports: [Sessions, SignUp, AccountStore, Profiles],
 })
 export class AccountsModule {}

@@ -13,12 +13,12 @@ export const SavedItem = z.strictObject({
   creator: text.optional(),
   pack: text.optional(),
   genre: text.optional(),
-  artwork: text.optional(),
-  url: text.optional(),
-  fileUrl: text.optional(),
+  artwork: text.nullable().optional(),
+  url: text.nullable().optional(),
+  fileUrl: text.nullable().optional(),
   duration: text.optional(),
   bpm: z.number().min(0).max(1_000).optional(),
-  keySignature: text.optional(),
+  keySignature: text.nullable().optional(),
   mood: text.optional(),
   instruments: z.array(text).max(30).optional(),
 });
@@ -29,7 +29,14 @@ export const SavedRow = z.object({
   sample: Sample.nullable(),
   createdAt: IsoTime,
 });
+export type SavedRow = z.infer<typeof SavedRow>;
 export const SavedPage = page(SavedRow);
+export type SavedPage = z.infer<typeof SavedPage>;
+/** Long enough for every id that a saved item can have. */
+export const SavedItemId = z.string().min(1).max(1_100);
+/** Items of an older browser storage, the newest first. */
+export const SavedImportBody = z.strictObject({ items: z.array(SavedItem).max(1_000) });
+export const SavedImportAnswer = z.object({ imported: z.int() });
 
 export const DownloadRow = z
   .object({
@@ -62,4 +69,6 @@ export const HistoryEntryBody = z.strictObject({
   packSlug: text.optional(),
 });
 export const HistoryEntry = HistoryEntryBody.extend({ timestamp: IsoTime });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
 export const History = z.object({ items: z.array(HistoryEntry) });
+export type History = z.infer<typeof History>;

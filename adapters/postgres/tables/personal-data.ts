@@ -54,7 +54,7 @@ export async function erasePerson(client: ClientBase, userId: string, now: Date)
        update creator_profile set handle = 'deleted_' || $2, bio = '', socials = '{}', updated_at = $3
         where user_id = $1 returning user_id, handle
      )
-     insert into handle_history (handle, user_id, given_at) select handle, user_id, $3 from renamed`,
+     insert into handle_history (handle_lower, user_id, given_at) select handle, user_id, $3 from renamed`,
     [userId, userId.replaceAll('-', '').slice(0, 12), now],
   );
   await client.query(

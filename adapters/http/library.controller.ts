@@ -1,0 +1,80 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import {
+  History,
+  HistoryEntryBody,
+  LibraryQuery,
+  SavedImportAnswer,
+  SavedImportBody,
+  SavedItem,
+  SavedItemId,
+  SavedPage,
+  SavedRow,
+} from '../../application/library/contract.js';
+import { Library } from '../../application/library/library.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { invalidRequest } from './validation.js';
+
+/** Hearts and recently played things of whoever is signed in. */
+@ApiTags('Library')
+@Controller('api/library')
+@AccessFor('user')
+export class LibraryController {
+  constructor(private readonly library: Library) {}
+
+  @Get('saved')
+  @ApiResponse({ status: 200, standardSchema: SavedPage })
+  async saved(
+    @CurrentActor() actor: Actor,
+    @Query({ schema: LibraryQuery }) query: z.infer<typeof LibraryQuery>,
+  ): Promise<SavedPage> {
+    return this.library.saved(actor.userId, query);
+  }
+
+  @Put('saved/:itemId')
+  @ApiResponse({ status: 200, standardSchema: SavedRow })
+  async save(
+    @CurrentActor() actor: Actor,
+    @Param('itemId', { schema: SavedItemId }) itemId: string,
+    @Body({ schema: SavedItem }) item: SavedItem,
+  ): Promise<SavedRow> {
+    if (item.id !== undefined && item.id !== itemId)
+      throw invalidRequest([{ path: ['id'], message: 'The id is not the one in the address' }]);
+    return this.library.save(actor.userId, itemId, item);
+  }
+
+  @Delete('saved/:itemId')
+  @HttpCode(204)
+  async remove(
+    @CurrentActor() actor: Actor,
+    @Param('itemId', { schema: SavedItemId }) itemId: string,
+  ): Promise<void> {
+    await this.library.remove(actor.userId, itemId);
+  }
+
+  @Post('saved/import')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: SavedImportAnswer })
+  async importSaved(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: SavedImportBody }) { items }: z.infer<typeof SavedImportBody>,
+  ): Promise<z.infer<typeof SavedImportAnswer>> {
+    return { imported: await this.library.importSaved(actor.userId, items) };
+  }
+
+  @Get('history')
+  @ApiResponse({ status: 200, standardSchema: History })
+  async history(@CurrentActor() actor: Actor): Promise<History> {
+    return this.library.history(actor.userId);
+  }
+
+  @Post('history')
+  @ApiResponse({ status: 201, standardSchema: History })
+  async played(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: HistoryEntryBody }) entry: z.infer<typeof HistoryEntryBody>,
+  ): Promise<History> {
+    return this.library.played(actor.userId, entry);
+  }
+}

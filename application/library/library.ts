@@ -1,0 +1,58 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type * as z from 'zod';
+import { savedItemId } from '../../domain/library/saved-item-id.js';
+import { Clock } from '../ports/clock.js';
+import type { History, HistoryEntryBody, SavedItem, SavedPage, SavedRow } from './contract.js';
+import { LibraryStore, ListedSamples } from './readers.js';
+
+export const HISTORY_LIMIT = 10;
+
+/** Hearts and the last ten things played. */
+@Injectable()
+export class Library {
+  constructor(
+    private readonly store: LibraryStore,
+    private readonly clock: Clock,
+    @Optional() @Inject(ListedSamples) private readonly samples?: ListedSamples,
+  ) {}
+
+  async saved(userId: string, query: { limit: number; cursor?: string }): Promise<SavedPage> {
+    const page = await this.store.listSaved(userId, query);
+    return { ...page, items: await this.asListed(userId, page.items) };
+  }
+
+  async save(userId: string, itemId: string, item: SavedItem): Promise<SavedRow> {
+    const savedAt = await this.store.save(userId, itemId, item, this.clock.now());
+    const row = { id: itemId, item, sample: null, createdAt: savedAt.toISOString() };
+    return (await this.asListed(userId, [row]))[0] ?? row;
+  }
+
+  async remove(userId: string, itemId: string): Promise<void> {
+    await this.store.removeSaved(userId, itemId);
+  }
+
+  /** @returns how many different things were saved */
+  async importSaved(userId: string, items: SavedItem[]): Promise<number> {
+    const named = items.map((item) => ({ itemId: savedItemId(item), item }));
+    await this.store.saveAll(userId, named, this.clock.now());
+    return new Set(named.map(({ itemId }) => itemId)).size;
+  }
+
+  async played(userId: string, entry: z.infer<typeof HistoryEntryBody>): Promise<History> {
+    const timestamp = this.clock.now().toISOString();
+    await this.store.remember(userId, { ...entry, timestamp }, HISTORY_LIMIT);
+    return this.store.history(userId);
+  }
+
+  async history(userId: string): Promise<History> {
+    return this.store.history(userId);
+  }
+
+  /** Beside what the browser described, the sample as the catalogue lists it now. */
+  private async asListed(userId: string, rows: SavedRow[]): Promise<SavedRow[]> {
+    const ids = rows.filter(({ item }) => item.type !== 'pack').map(({ id }) => id);
+    if (!this.samples || ids.length === 0) return rows;
+    const listed = await this.samples.byIds(ids, userId);
+    return rows.map((row) => ({ ...row, sample: listed.get(row.id) ?? null }));
+  }
+}

@@ -1,0 +1,25 @@
+import type { Sample } from '../catalogue/contract.js';
+import type { History, HistoryEntry, SavedItem, SavedPage } from './contract.js';
+
+/** Hearts and recently played things: one person's own list each. */
+export abstract class LibraryStore {
+  abstract listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<SavedPage>;
+  /** Saves under the id, or replaces the description; when it was saved stays. @returns when it was */
+  abstract save(userId: string, itemId: string, item: SavedItem, now: Date): Promise<Date>;
+  /** The same for many, the first being the newest. */
+  abstract saveAll(
+    userId: string,
+    items: Array<{ itemId: string; item: SavedItem }>,
+    now: Date,
+  ): Promise<void>;
+  abstract removeSaved(userId: string, itemId: string): Promise<void>;
+  /** Puts an entry on top and forgets what is past the limit. */
+  abstract remember(userId: string, entry: HistoryEntry, limit: number): Promise<void>;
+  abstract history(userId: string): Promise<History>;
+}
+
+/** The catalogue's view of samples that other lists name by id. */
+export abstract class ListedSamples {
+  /** @returns the listed ones among `ids`; what left the catalogue is missing */
+  abstract byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>>;
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { ProfileStore, type HandleOwner } from '../ports/profile-store.js';
+
+/** Past this many people of one name something else is wrong. */
+const CANDIDATES_LIMIT = 10_000;
+
+/** The handles under which people are found. */
+@Injectable()
+export class Profiles {
+  constructor(
+    private readonly profiles: ProfileStore,
+    private readonly accounts: AccountStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The user's handle; the first time it is made from the display name. Repeating it changes nothing. */
+  async ensure(userId: string): Promise<{ handle: string }> {
+    const found = await this.profiles.findHandleOf(userId);
+    if (found) return { handle: found };
+    const account = await this.accounts.findById(userId);
+    if (!account) throw new Error(`There is no account ${userId} to make a profile for`);
+    let tried = 0;
+    for (const handle of handleCandidates(account.displayName)) {
+      if (await this.profiles.claim(userId, handle, this.clock.now())) break;
+      if (++tried > CANDIDATES_LIMIT) throw new Error(`No handle is left for ${account.displayName}`);
+    }
+    // Read again: a simultaneous request may have been first.
+    const handle = await this.profiles.findHandleOf(userId);
+    if (!handle) throw new Error(`The profile of ${userId} was not made`);
+    return { handle };
+  }
+
+  /** Changes the handle; the former one keeps leading here. @returns undefined when it is somebody else's */
+  async rename(userId: string, wanted: string): Promise<{ handle: string } | undefined> {
+    const handle = defaultHandle(wanted);
+    return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
+  }
+
+  /** Who is, or was, found under this handle. */
+  async findOwner(handle: string): Promise<HandleOwner | undefined> {
+    return this.profiles.findOwner(handle);
+  }
+}

@@ -1,0 +1,8 @@
+import type { NewReport, ReportPage } from './contract.js';
+
+/** What people reported, for administrators to look at. */
+export abstract class Reports {
+  abstract file(report: NewReport & { reportId: string; reporterId: string; createdAt: Date }): Promise<void>;
+  /** Newest first. */
+  abstract list(page: { limit: number; cursor?: string }): Promise<ReportPage>;
+}

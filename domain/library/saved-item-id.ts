@@ -1,0 +1,23 @@
+/** What of a saved thing names it. */
+export interface SavedThing {
+  id?: string;
+  type: 'sample' | 'track' | 'pack';
+  title?: string;
+  name?: string;
+  artist?: string;
+  creator?: string;
+  fileUrl?: string | null;
+}
+
+/**
+ * The one id of a saved thing: its explicit id, else its file, else a pack by creator and title, else a
+ * sample by artist and title, else its type and title.
+ */
+export function savedItemId(thing: SavedThing): string {
+  const title = thing.title ?? thing.name ?? '';
+  if (thing.id) return thing.id;
+  if (thing.fileUrl) return `file:${thing.fileUrl}`;
+  if (thing.type === 'pack' && thing.creator) return `pack:${thing.creator}:${title}`;
+  if (thing.type === 'sample' && thing.artist) return `sample:${thing.artist}:${title}`;
+  return `${thing.type}:${title}`;
+}
