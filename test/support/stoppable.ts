@@ -1,0 +1,28 @@
+/** A program below `runProgram`, told by its argument how to behave; says on stdout what happens. */
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { runProgram } from '../../adapters/nest/run-program.js';
+
+const [behaviour, value] = process.argv.slice(2);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+await runProgram(async (aborted) => {
+  // Something to stay alive for, as a server is.
+  setInterval(() => {}, 60_000);
+  if (behaviour === 'fails') throw new TypeError('nobody foresaw this');
+  if (behaviour === 'listens') {
+    await new Promise((resolve, reject) => {
+      createServer()
+        .once('error', reject)
+        .listen(Number(value), '127.0.0.1', () => resolve(undefined));
+    });
+  }
+  say('starting');
+  if (behaviour === 'starts slowly') await pause(60_000, undefined, { signal: aborted });
+  say('ready');
+  return async () => {
+    if (behaviour === 'stops slowly') await pause(1_500);
+    if (behaviour === 'never stops') await new Promise(() => {});
+    say('stopped');
+  };
+});
