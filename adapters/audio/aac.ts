@@ -87,7 +87,18 @@ function source(
   blocks: PcmSource['blocks'],
 ): PcmSource {
   const { sampleRateHz, channels } = stream;
-  return { format, contentType, codec: 'AAC', sampleRateHz, channels, expectedFrames, blocks };
+  // Only the container knows how much silence the encoder added.
+  const hasExactLength = format === 'm4a';
+  return {
+    format,
+    contentType,
+    codec: 'AAC',
+    sampleRateHz,
+    channels,
+    expectedFrames,
+    hasExactLength,
+    blocks,
+  };
 }
 
 async function* adtsPackets(sink: EncodedPacketSink, stream: Stream): AsyncGenerator<Uint8Array> {

@@ -4,13 +4,15 @@ import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';
 import { ANALYSIS_RATE_HZ, MonoTrack } from './mono-track.js';
 import { openAudio } from './open-audio.js';
-import { AudioRefused, type AudioLimits, type PcmSource, assertDuration } from './pcm.js';
+import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { PreviewRecorder } from './preview.js';
 import { suggestTempo } from './tempo.js';
 import { WaveformMeter } from './waveform.js';
 
 export type AnalysisResult = { ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection };
 export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
+
+const WHOLE_SHARE = 0.98;
 
 /** Decodes a file once, measures it on the way and writes its preview. Runs in a worker thread. */
 export async function analyse(
@@ -56,10 +58,13 @@ async function measure(
     onProgress('decoding', Math.min(1, frames / source.expectedFrames));
   }
   assertDuration(frames, sampleRateHz, limits);
+  // Containers end without complaint when their packets run out, and decoders leave out what they cannot read.
+  if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
   onProgress('analysing', 0);
   const mono = track.finish();
   const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;
-  const tempo = suggestTempo(mono, isWhole);
+  const mayLoop = isWhole && source.hasExactLength;
+  const tempo = suggestTempo(mono, mayLoop);
   const key = suggestKey(mono);
   onProgress('encoding', 0);
   await preview.write(previewPath, (share) => onProgress('encoding', share));

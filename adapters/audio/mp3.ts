@@ -35,6 +35,7 @@ export function openMp3(bytes: ByteWindow): PcmSource {
     sampleRateHz: first.sampleRateHz,
     channels: first.channels,
     expectedFrames: keep,
+    hasExactLength: tag !== undefined && tag.delay > 0,
     blocks: () => decodeFrames(runs(bytes, frames, first.samples), first, { skip, keep }),
   };
 }

@@ -10,6 +10,8 @@ export interface PcmSource {
   bitDepth?: number;
   /** What the file promises; used for progress and for limits before decoding. */
   expectedFrames: number;
+  /** Whether the length is the creator's to the sample, so that a loop may be measured by it. */
+  hasExactLength: boolean;
   /** Blocks in order; one array of samples per channel, nominally −1…1, always finite. */
   blocks(): AsyncIterable<Float32Array[]>;
   /** Gives back what the source holds beyond the file it was handed. */

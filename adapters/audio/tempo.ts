@@ -4,7 +4,7 @@ import { ANALYSIS_RATE_HZ } from './mono-track.js';
 const WINDOW = 1_024;
 const HOP = 220;
 const FLUX_RATE_HZ = ANALYSIS_RATE_HZ / HOP;
-const SHORTEST_SECONDS = 1.5;
+const SHORTEST_SECONDS = 1.3;
 const LISTEN_SECONDS = 12;
 /** Related readings of one rhythm; trackers hear half, double or a triplet of what people count. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
@@ -22,16 +22,16 @@ export interface TempoSuggestion {
  * Suggests a tempo, never states one: the tracker's reading and its octaves compete by how strongly the rhythm
  * repeats at their beat, and a loop's length, a whole number of beats, settles the rest.
  * @param mono at ANALYSIS_RATE_HZ
- * @param isWhole whether `mono` is the whole file, so that its length may count as a loop
+ * @param mayLoop whether `mono` is a whole file of exact length, which may be a loop
  */
-export function suggestTempo(mono: Float32Array, isWhole: boolean): TempoSuggestion | null {
+export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggestion | null {
   const seconds = mono.length / ANALYSIS_RATE_HZ;
   if (seconds < SHORTEST_SECONDS) return null;
-  const heard = track(repeat(mono, LISTEN_SECONDS * ANALYSIS_RATE_HZ));
+  const heard = track(mayLoop ? repeat(mono, LISTEN_SECONDS * ANALYSIS_RATE_HZ) : mono);
   if (!heard) return null;
   const strength = beatStrength(heard.flux);
   let best = { bpm: 0, score: -Infinity, strength: 0 };
-  for (const candidate of candidates(heard.bpm, isWhole ? seconds : undefined)) {
+  for (const candidate of candidates(heard.bpm, mayLoop ? seconds : undefined)) {
     const beat = strength(candidate.bpm);
     const score = beat + preference(candidate.bpm) + candidate.bonus;
     if (score > best.score) best = { bpm: candidate.bpm, score, strength: beat };
@@ -58,14 +58,18 @@ function candidates(
   for (const relation of RELATIONS) {
     const bpm = heardBpm * relation;
     if (bpm < 50 || bpm > 220) continue;
-    found.push({ bpm, bonus: relation === 1 ? 0.1 : 0 });
+    const heardBonus = relation === 1 ? 0.1 : 0;
+    found.push({ bpm, bonus: heardBonus });
     if (loopSeconds === undefined) continue;
     const beats = Math.round((bpm * loopSeconds) / 60);
     const loopBpm = (beats * 60) / loopSeconds;
     if (beats < 2 || Math.abs(loopBpm / bpm - 1) > LOOP_TOLERANCE) continue;
     // People set whole tempos and cut whole bars.
     const isWholeTempo = Math.abs(loopBpm - Math.round(loopBpm)) < 0.06;
-    found.push({ bpm: loopBpm, bonus: (isWholeTempo ? 0.25 : 0) + (beats % 4 === 0 ? 0.15 : 0) });
+    found.push({
+      bpm: loopBpm,
+      bonus: heardBonus + (isWholeTempo ? 0.25 : 0) + (beats % 4 === 0 ? 0.15 : 0),
+    });
   }
   return found;
 }

@@ -31,6 +31,7 @@ export function openWav(bytes: ByteWindow): PcmSource {
     channels: format.channels,
     bitDepth: format.bitDepth,
     expectedFrames: frames,
+    hasExactLength: true,
     async *blocks() {
       for (let at = 0; at < frames; at += BLOCK_FRAMES) {
         const count = Math.min(BLOCK_FRAMES, frames - at);

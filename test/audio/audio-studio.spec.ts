@@ -1,0 +1,315 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { OfflineAudioContext } from 'node-web-audio-api';
+import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { RATE, cadence, drumLoop, sine, wavFile, type WavOptions } from './synthesis.js';
+
+const studio = new WorkerAudioStudio();
+const folder = mkdtempSync(join(tmpdir(), 'offcut-audio-'));
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
+const previewPath = join(folder, 'preview.mp3');
+afterAll(async () => {
+  await studio.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function analyseBytes(bytes: Buffer, name = 'upload') {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return studio.analyse(path, previewPath);
+}
+
+async function accepted(bytes: Buffer) {
+  const result = await analyseBytes(bytes);
+  if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+  return result.audio;
+}
+
+async function acceptedFixture(name: string) {
+  const result = await studio.analyse(join(fixtures, name), previewPath, { acceptsAac: true });
+  if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+  return result.audio;
+}
+
+async function decodedPreview(): Promise<AudioBufferLike> {
+  const bytes = new Uint8Array(readFileSync(previewPath));
+  return new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes.buffer);
+}
+interface AudioBufferLike {
+  duration: number;
+  getChannelData(channel: number): Float32Array;
+}
+const rms = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length);
+
+describe('WAV', () => {
+  const tone = sine(440, 1.5, 0.5);
+  const kinds: Array<[string, WavOptions]> = [
+    ['8-bit', { bitDepth: 8 }],
+    ['16-bit', { bitDepth: 16 }],
+    ['24-bit', { bitDepth: 24 }],
+    ['32-bit', { bitDepth: 32 }],
+    ['float', { bitDepth: 32, isFloat: true }],
+    ['double', { bitDepth: 64, isFloat: true }],
+    ['extensible 24-bit', { bitDepth: 24, isExtensible: true }],
+    ['extensible float', { bitDepth: 32, isFloat: true, isExtensible: true }],
+    ['with other chunks of odd length', { extraChunk: Buffer.from('abc') }],
+  ];
+  it.each(kinds)('reads %s', async (_, options) => {
+    const audio = await accepted(wavFile([tone, tone], options));
+    expect(audio).toMatchObject({
+      format: 'wav',
+      contentType: 'audio/wav',
+      sampleRateHz: RATE,
+      channels: 2,
+      bitDepth: options.bitDepth ?? 16,
+      durationMs: 1500,
+    });
+    // A 440 Hz tone of amplitude 0.5 on both channels: −9.03 dB RMS, +3.01 for two channels, about −0.6 K-weighted.
+    expect(audio.loudnessLufs).toBeGreaterThan(-7.2);
+    expect(audio.loudnessLufs).toBeLessThan(-6.2);
+  });
+
+  it('reads a stream whose size was never filled in', async () => {
+    const audio = await accepted(wavFile([tone], { claimedDataBytes: 0xffffffff }));
+    expect(audio.durationMs).toBe(1500);
+  });
+});
+
+describe('loudness', () => {
+  it('reads 0 dBFS at 997 Hz on one channel as −3.01 LUFS, as BS.1770 defines', async () => {
+    const audio = await accepted(wavFile([sine(997, 5, 1)], { bitDepth: 24 }));
+    expect(audio.loudnessLufs).toBeCloseTo(-3.0, 1);
+  });
+
+  it('adds the channels, at another sample rate', async () => {
+    const tone = sine(997, 5, 0.1, 48_000);
+    const audio = await accepted(wavFile([tone, tone], { bitDepth: 24, rateHz: 48_000 }));
+    expect(audio.loudnessLufs).toBeCloseTo(-20.0, 1);
+  });
+
+  it('leaves silence out of the measure, and says nothing about silence alone', async () => {
+    const withPause = new Float32Array(RATE * 10);
+    withPause.set(sine(997, 5, 1));
+    const audio = await accepted(wavFile([withPause], { bitDepth: 24 }));
+    expect(audio.loudnessLufs).toBeGreaterThan(-3.6);
+    const silent = await accepted(wavFile([new Float32Array(RATE)]));
+    expect(silent.loudnessLufs).toBeNull();
+    expect(silent.waveform).toEqual(new Array(50).fill(0));
+    expect(silent.tempo).toBeNull();
+    expect(silent.key).toBeNull();
+  });
+});
+
+describe('suggestions', () => {
+  it.each([74, 90, 97, 120, 128, 140, 155, 174])('hears a drum loop at %d bpm', async (bpm) => {
+    const { tempo } = await accepted(wavFile([drumLoop(bpm, 2, bpm)]));
+    // The octave is a matter of taste; the beat is not.
+    expect([bpm, bpm / 2]).toContain(tempo?.bpm);
+    expect(tempo?.confidence).toBeGreaterThan(0.3);
+  });
+
+  it.each([
+    [48, 'Major', 'C Major'],
+    [54, 'Major', 'F# Major'],
+    [57, 'Minor', 'A Minor'],
+    [51, 'Minor', 'Eb Minor'],
+  ] as const)('hears the key of a cadence on MIDI note %d %s', async (tonic, scale, label) => {
+    const { key } = await accepted(wavFile([cadence(tonic, scale, 4)]));
+    expect(key?.key).toBe(label);
+  });
+
+  it('hears no key in drums and no tempo in a short hit', async () => {
+    const drums = await accepted(wavFile([drumLoop(100, 2)]));
+    expect(drums.key?.confidence ?? 0).toBeLessThan(0.5);
+    const hit = await accepted(wavFile([drumLoop(100, 1).subarray(0, RATE / 3)]));
+    expect(hit.tempo).toBeNull();
+  });
+});
+
+describe('waveform', () => {
+  it('draws 50 and 400 values over the sound, loudest at 100', async () => {
+    const swell = sine(300, 10, 0.8).map((value, index) => value * (index / (10 * RATE)));
+    const audio = await accepted(wavFile([swell]));
+    expect(audio.waveform).toHaveLength(50);
+    expect(audio.waveformFine).toHaveLength(400);
+    expect(Math.max(...audio.waveform)).toBe(100);
+    expect(audio.waveform[49]).toBe(100);
+    expect(audio.waveform[24]).toBeGreaterThan(40);
+    expect(audio.waveform[24]).toBeLessThan(60);
+    expect([...audio.waveform].sort((a, b) => a - b)).toEqual(audio.waveform);
+  });
+
+  it('draws the first 60 s of something longer', async () => {
+    const long = new Float32Array(8_000 * 90);
+    long.set(sine(300, 30, 0.8, 8_000), 8_000 * 60);
+    long.set(sine(300, 1, 0.2, 8_000), 0);
+    const audio = await accepted(wavFile([long], { rateHz: 8_000 }));
+    expect(audio.durationMs).toBe(90_000);
+    expect(audio.waveform[0]).toBe(100);
+    expect(audio.waveform.slice(2)).toEqual(new Array(48).fill(0));
+  });
+});
+
+describe('compressed files that other programs wrote', () => {
+  it.each([
+    ['cbr.mp3', 'mp3', 24_000, 2_000, -19.3],
+    ['vbr.mp3', 'mp3', 44_100, 2_000, -18.6],
+    ['mono16k.mp3', 'mp3', 16_000, 2_088, -22.5],
+    ['no-tag.mp3', 'mp3', 24_000, 2_064, -19.3],
+    ['moov-first.m4a', 'm4a', 44_100, 2_000, -18.8],
+    ['moov-last.m4a', 'm4a', 44_100, 2_000, -18.8],
+    ['stream.aac', 'aac', 44_100, 2_043, -18.9],
+    // Durations and loudness as FFmpeg's ffprobe and ebur128 filter give them.
+  ])('reads %s', async (name, format, sampleRateHz, durationMs, lufs) => {
+    const audio = await acceptedFixture(name);
+    expect(audio).toMatchObject({ format, sampleRateHz });
+    expect(Math.abs(audio.durationMs - durationMs)).toBeLessThanOrEqual(2);
+    expect(Math.abs((audio.loudnessLufs as number) - lufs)).toBeLessThanOrEqual(0.2);
+    expect(audio.key?.key).toBe('A Minor');
+    if (['cbr.mp3', 'vbr.mp3', 'moov-last.m4a'].includes(name)) expect(audio.tempo?.bpm).toBe(120);
+  });
+});
+
+describe('preview', () => {
+  it('[PLAY-11] is at most 60 s, sounds, and fades where it was cut', async () => {
+    const audio = await accepted(wavFile([sine(440, 75, 0.5, 16_000)], { rateHz: 16_000 }));
+    expect(audio.durationMs).toBe(75_000);
+    const preview = await decodedPreview();
+    expect(preview.duration).toBeLessThanOrEqual(60);
+    expect(preview.duration).toBeGreaterThan(59.5);
+    const samples = preview.getChannelData(0);
+    expect(rms(samples.subarray(RATE, 2 * RATE))).toBeGreaterThan(0.3);
+    expect(rms(samples.subarray(samples.length - RATE / 5))).toBeLessThan(0.08);
+  });
+
+  it('keeps a short sound whole, without a fade', async () => {
+    await accepted(wavFile([sine(440, 2, 0.5), sine(660, 2, 0.5)]));
+    const preview = await decodedPreview();
+    expect(preview.duration).toBeGreaterThanOrEqual(2);
+    expect(preview.duration).toBeLessThan(2.15);
+    expect(rms(preview.getChannelData(0).subarray(1.8 * RATE, 1.95 * RATE))).toBeGreaterThan(0.3);
+  });
+
+  it('folds surround to stereo', async () => {
+    const tone = sine(440, 1, 0.5);
+    const audio = await accepted(wavFile([tone, tone, tone, tone, tone, tone]));
+    expect(audio.channels).toBe(6);
+    expect(rms((await decodedPreview()).getChannelData(0))).toBeGreaterThan(0.2);
+  });
+});
+
+describe('refusals', () => {
+  const good = wavFile([sine(440, 1, 0.5)]);
+  const cases: Array<[string, () => Buffer, object]> = [
+    ['nothing', () => Buffer.alloc(0), { code: 'AudioEmpty' }],
+    ['a WAV without samples', () => wavFile([new Float32Array(0)]), { code: 'AudioEmpty' }],
+    ['text', () => Buffer.from('this is no sound at all\n'.repeat(50)), { code: 'UnsupportedAudioType' }],
+    [
+      'a picture',
+      () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+      { code: 'UnsupportedAudioType' },
+    ],
+    ['FLAC', () => readFileSync(join(fixtures, 'sound.flac')), { code: 'UnsupportedAudioType' }],
+    ['Ogg Vorbis', () => readFileSync(join(fixtures, 'sound.ogg')), { code: 'UnsupportedAudioType' }],
+    ['a film', () => readFileSync(join(fixtures, 'video.mp4')), { code: 'UnsupportedAudioType' }],
+    ['bare AAC', () => readFileSync(join(fixtures, 'stream.aac')), { code: 'UnsupportedAudioType' }],
+    [
+      'a codec we cannot decode',
+      () => readFileSync(join(fixtures, 'lossless.m4a')),
+      { code: 'AudioUnreadable' },
+    ],
+    ['a truncated WAV', () => good.subarray(0, good.length / 2), { code: 'AudioUnreadable' }],
+    ['a WAV that ends in its header', () => good.subarray(0, 30), { code: 'AudioUnreadable' }],
+    ['a truncated MP3', () => half(readFileSync(join(fixtures, 'vbr.mp3'))), { code: 'AudioUnreadable' }],
+    [
+      'a truncated M4A',
+      () => half(readFileSync(join(fixtures, 'moov-first.m4a'))),
+      { code: 'AudioUnreadable' },
+    ],
+    [
+      'an M4A without its index',
+      () => half(readFileSync(join(fixtures, 'moov-last.m4a'))),
+      { code: 'AudioUnreadable' },
+    ],
+    [
+      'an MP3 tag and noise',
+      () => Buffer.concat([Buffer.from('ID3\u0004\0\0\0\0\0\0', 'latin1'), good.subarray(44)]),
+      {},
+    ],
+    [
+      'a WAV that claims more than it has',
+      () => wavFile([sine(440, 1, 0.5)], { claimedDataBytes: 40_000_000 }),
+      { code: 'AudioUnreadable' },
+    ],
+  ];
+  it.each(cases)('refuses %s', async (_, bytes, rejection) => {
+    const result = await analyseBytes(bytes());
+    expect(result).toMatchObject({ ok: false, rejection });
+    expect(existsSync(previewPath)).toBe(false);
+  });
+
+  it('refuses more than 15 minutes by the header, before decoding', async () => {
+    const long = wavFile([new Float32Array(8_000 * 901)], { rateHz: 8_000, bitDepth: 8 });
+    const startedAt = Date.now();
+    const result = await analyseBytes(long);
+    expect(result).toEqual({
+      ok: false,
+      rejection: { code: 'AudioTooLong', limitMs: 900_000, durationMs: 901_000 },
+    });
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('refuses more than 200 MiB without reading it', async () => {
+    const path = join(folder, 'huge');
+    writeFileSync(path, good);
+    const { truncateSync } = await import('node:fs');
+    truncateSync(path, 200 * 1024 * 1024 + 1);
+    expect(await studio.analyse(path, previewPath)).toEqual({
+      ok: false,
+      rejection: { code: 'AudioTooLarge', limitBytes: 200 * 1024 * 1024 },
+    });
+    rmSync(path);
+  });
+
+  it('believes the content, not the name', async () => {
+    const result = await analyseBytes(readFileSync(join(fixtures, 'vbr.mp3')), 'song.wav');
+    expect(result).toMatchObject({ ok: true, audio: { format: 'mp3' } });
+  });
+});
+
+describe('workers', () => {
+  it('ends a file that takes too long and goes on with the next', async () => {
+    const hasty = new WorkerAudioStudio({ threads: 1, timeLimitMs: 30 });
+    const path = join(folder, 'slow.wav');
+    writeFileSync(path, wavFile([sine(440, 60, 0.5)]));
+    expect(await hasty.analyse(path, previewPath)).toMatchObject({
+      ok: false,
+      rejection: { code: 'AudioUnreadable' },
+    });
+    expect(existsSync(previewPath)).toBe(false);
+    await hasty.close();
+    const patient = new WorkerAudioStudio({ threads: 1 });
+    const results = await Promise.all(
+      [1, 2, 3].map((n) => patient.analyse(join(fixtures, 'vbr.mp3'), join(folder, `p${n}.mp3`))),
+    );
+    expect(results.every((result) => result.ok)).toBe(true);
+    await patient.close();
+  });
+
+  it('tells how far it is', async () => {
+    const seen: Array<[string, number]> = [];
+    const path = join(folder, 'progress.wav');
+    writeFileSync(path, wavFile([sine(440, 20, 0.5)]));
+    await studio.analyse(path, previewPath, { onProgress: (phase, share) => seen.push([phase, share]) });
+    expect([...new Set(seen.map(([phase]) => phase))]).toEqual(['decoding', 'analysing', 'encoding']);
+    expect(seen.at(-1)).toEqual(['encoding', 1]);
+  });
+});
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length / 2);
+}

@@ -1,0 +1,80 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { drumLoop, seeded, wavFile } from './synthesis.js';
+
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40);
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const REFUSALS = ['UnsupportedAudioType', 'AudioUnreadable', 'AudioEmpty', 'AudioTooLong', 'AudioTooLarge'];
+
+const studio = new WorkerAudioStudio({ timeLimitMs: 20_000 });
+const folder = mkdtempSync(join(tmpdir(), 'offcut-fuzz-'));
+const fixtures = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
+afterAll(async () => {
+  await studio.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const originals: Array<[string, () => Buffer]> = [
+  ['WAV', () => wavFile([drumLoop(160, 1).subarray(0, 20_000)])],
+  ['float WAV', () => wavFile([drumLoop(160, 1).subarray(0, 20_000)], { bitDepth: 32, isFloat: true })],
+  ...['cbr.mp3', 'vbr.mp3', 'moov-first.m4a', 'moov-last.m4a', 'stream.aac'].map(
+    (name): [string, () => Buffer] => [name, () => readFileSync(join(fixtures, name))],
+  ),
+];
+
+it.each(originals)(
+  `survives damage to %s (seed ${SEED})`,
+  async (name, read) => {
+    const original = read();
+    const random = seeded(SEED);
+    const outcomes: Record<string, number> = {};
+    const check = async (round: number): Promise<void> => {
+      const bytes = damage(original, random);
+      const path = join(folder, `${name}-${round}`);
+      const previewPath = `${path}.preview`;
+      writeFileSync(path, bytes);
+      const result = await studio.analyse(path, previewPath, { acceptsAac: true });
+      const outcome = result.ok ? 'ok' : result.rejection.code;
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      if (result.ok) {
+        expect(result.audio.waveform.every((value) => value >= 0 && value <= 100)).toBe(true);
+        expect(Number.isFinite(result.audio.loudnessLufs ?? 0)).toBe(true);
+        expect(result.audio.durationMs).toBeGreaterThan(0);
+        expect(readFileSync(previewPath).length).toBeGreaterThan(0);
+      } else {
+        expect(REFUSALS).toContain(result.rejection.code);
+        if (result.rejection.code === 'AudioUnreadable')
+          expect(result.rejection.reason).not.toBe('the file could not be processed');
+        expect(existsSync(previewPath)).toBe(false);
+      }
+      rmSync(path);
+      rmSync(previewPath, { force: true });
+    };
+    for (let round = 0; round < ROUNDS; round += 2) await Promise.all([check(round), check(round + 1)]);
+    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ROUNDS);
+  },
+  120_000,
+);
+
+/** One to four of: flipped bytes (half of them in the header), a cut, a hole, a repetition, a huge number. */
+function damage(original: Buffer, random: () => number): Buffer {
+  let bytes: Buffer = Buffer.from(original);
+  const at = (length = bytes.length): number => Math.floor(random() * length);
+  for (let strokes = 1 + at(4); strokes > 0 && bytes.length > 16; strokes--) {
+    const kind = at(6);
+    if (kind === 0) for (let n = 1 + at(8); n > 0; n--) bytes[at(Math.min(200, bytes.length))] = at(256);
+    if (kind === 1) for (let n = 1 + at(50); n > 0; n--) bytes[at()] = at(256);
+    if (kind === 2) bytes = bytes.subarray(0, at());
+    if (kind === 3) bytes.fill(0, at(), at());
+    if (kind === 4) {
+      const [from, to] = [at(), at()].sort((a, b) => a - b) as [number, number];
+      bytes = Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
+    }
+    if (kind === 5) bytes.writeUInt32BE(at(2) ? 0xffffffff : 0x7fffffff, at(bytes.length - 4));
+  }
+  return bytes;
+}
