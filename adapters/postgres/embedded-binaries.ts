@@ -82,12 +82,28 @@ function hasSetpriv(): boolean {
   return spawnSync('setpriv', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false;
 }
 
-/** What a failed start as another user most likely means, or nothing. */
-export function explainOtherUser(log: string, folder: string): string | undefined {
-  if (process.getuid?.() !== 0 || !/permission denied|EACCES|could not access|not permitted/i.test(log))
-    return;
-  return (
-    `PostgreSQL must not run as root and, as another user, cannot reach ${folder}: start Offcut as an ordinary user, ` +
-    'install setpriv (package util-linux), or move Offcut to a folder that everybody may enter.'
-  );
+/** Why the server did not start: one line for people where its own words have a known cause. */
+export function startFailure(log: string, folder: string): Error {
+  if (/no space left on device/i.test(log))
+    return new DatabaseFolderError(
+      `The disk that holds ${folder} is full: free some space there and start again.`,
+    );
+  if (/wrong ownership|Permission denied|EACCES/i.test(log) && process.getuid?.() !== 0)
+    return new DatabaseFolderError(
+      `${folder} belongs to another user: start as that user, hand the data over with chown -R, or start with another DATA_DIR.`,
+    );
+  if (log.includes('could not look up effective user ID'))
+    return new DatabaseFolderError(
+      `This system has no name for user ${process.getuid?.()}, which PostgreSQL needs: start as a user that has one, or set DATABASE_URL.`,
+    );
+  if (/permission denied|EACCES|could not access|not permitted/i.test(log))
+    return new DatabaseFolderError(
+      `PostgreSQL must not run as root and, as another user, cannot reach ${folder}: start Offcut as an ordinary user, ` +
+        'install setpriv (package util-linux), or move Offcut to a folder that everybody may enter.',
+    );
+  if (log.includes('shared memory block'))
+    return new DatabaseFolderError(
+      `Processes of a killed PostgreSQL still work in ${folder}: end them, or wait until they have noticed, and start again.`,
+    );
+  return new Error(`PostgreSQL did not start: ${log.trim().split('\n').slice(-3).join(' / ')}`);
 }

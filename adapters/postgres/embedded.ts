@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { asUser, explainOtherUser, findBinaries, serverUser, type Binaries } from './embedded-binaries.js';
+import { asUser, findBinaries, serverUser, startFailure, type Binaries } from './embedded-binaries.js';
 import { claimFolder, DatabaseFolderError, endOrphan, endServer } from './embedded-folder.js';
 
 /**
@@ -211,25 +211,6 @@ async function launch(
     server.once('close', () => reject(new Error(log.trim())));
   });
   return server;
-}
-
-/** The one line for people where the server's own words have a known cause. */
-function startFailure(log: string, folder: string): Error {
-  if (/no space left on device/i.test(log))
-    return new DatabaseFolderError(
-      `The disk that holds ${folder} is full: free some space there and start again.`,
-    );
-  if (/wrong ownership|Permission denied|EACCES/i.test(log) && process.getuid?.() !== 0)
-    return new DatabaseFolderError(
-      `${folder} belongs to another user: start as that user, hand the data over with chown -R, or start with another DATA_DIR.`,
-    );
-  const explanation = explainOtherUser(log, folder);
-  if (explanation) return new DatabaseFolderError(explanation);
-  if (log.includes('shared memory block'))
-    return new DatabaseFolderError(
-      `Processes of a killed PostgreSQL still work in ${folder}: end them, or wait until they have noticed, and start again.`,
-    );
-  return new Error(`PostgreSQL did not start: ${log.trim().split('\n').slice(-3).join(' / ')}`);
 }
 
 /** A TCP port of the loopback interface that was free a moment ago. */
