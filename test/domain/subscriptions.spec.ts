@@ -1,0 +1,311 @@
+import { describe, expect, it } from '@jest/globals';
+import { PLANS, planOf } from '../../domain/subscriptions/plans.js';
+import {
+  decideSubscription,
+  evolveSubscription,
+  initialSubscription,
+  planChange,
+  type Standing,
+  type SubscriptionCommand,
+  type SubscriptionEvent,
+} from '../../domain/subscriptions/subscription.js';
+
+const NOVEMBER = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };
+const DECEMBER = { periodStart: '2026-12-20T12:00:00.000Z', periodEnd: '2027-01-20T12:00:00.000Z' };
+const MID_NOVEMBER = { periodStart: '2026-11-25T09:00:00.000Z', periodEnd: '2026-12-25T09:00:00.000Z' };
+const now = '2026-11-21T08:00:00.000Z';
+const ada = { userId: 'ada', subscriptionId: 'sub_1' };
+
+const given = (...events: SubscriptionEvent[]) => {
+  const state = events.reduce(evolveSubscription, initialSubscription);
+  return {
+    state,
+    when: (command: SubscriptionCommand) => {
+      const decision = decideSubscription(command, state);
+      const after = decision.accepted ? decision.events.reduce(evolveSubscription, state) : state;
+      return {
+        after,
+        then: (...expected: object[]) => {
+          expect(decision).toMatchObject({ accepted: true, events: expected });
+          expect(decision.accepted && decision.events).toHaveLength(expected.length);
+          return after;
+        },
+        nothing: () => expect(decision).toEqual({ accepted: true, events: [] }),
+        refused: (rejection: object) => expect(decision).toEqual({ accepted: false, rejection }),
+      };
+    },
+  };
+};
+
+const started = (plan: 'starter' | 'premium' | 'studio' = 'premium'): SubscriptionEvent => ({
+  type: 'SubscriptionStarted',
+  data: { ...ada, plan, invoiceId: 'in_1', ...NOVEMBER, at: now },
+});
+const renewed: SubscriptionEvent = {
+  type: 'SubscriptionRenewed',
+  data: { ...ada, plan: 'premium', invoiceId: 'in_2', ...DECEMBER, at: now },
+};
+const failed: SubscriptionEvent = { type: 'PaymentFailed', data: { ...ada, at: now } };
+const cancelling: SubscriptionEvent = {
+  type: 'CancellationScheduled',
+  data: { ...ada, effectiveAt: NOVEMBER.periodEnd, at: now },
+};
+const downgrading: SubscriptionEvent = {
+  type: 'DowngradeScheduled',
+  data: { ...ada, plan: 'starter', effectiveAt: NOVEMBER.periodEnd, at: now },
+};
+const ended: SubscriptionEvent = {
+  type: 'SubscriptionEnded',
+  data: { ...ada, plan: 'premium', periodStart: NOVEMBER.periodStart, at: now },
+};
+
+const paid = (
+  invoiceId: string,
+  period: typeof NOVEMBER,
+  plan: 'starter' | 'premium' | 'studio' = 'premium',
+  subscriptionId = 'sub_1',
+): SubscriptionCommand => ({
+  type: 'RecordPaidInvoice',
+  userId: 'ada',
+  subscriptionId,
+  invoiceId,
+  plan,
+  ...period,
+  now,
+});
+const standing = (change: Partial<Standing> = {}, subscriptionId = 'sub_1'): SubscriptionCommand => ({
+  type: 'RecordStanding',
+  userId: 'ada',
+  subscriptionId,
+  standing: {
+    status: 'active',
+    plan: 'premium',
+    ...NOVEMBER,
+    cancelAtPeriodEnd: false,
+    scheduledPlan: null,
+    ...change,
+  },
+  now,
+});
+const wish = { userId: 'ada', now };
+
+describe('plans', () => {
+  it('[CRED-01] are the three of the price list', () => {
+    expect(
+      PLANS.map(({ id, priceUsdCents, credits, popular }) => [id, priceUsdCents, credits, popular]),
+    ).toEqual([
+      ['starter', 999, 50, false],
+      ['premium', 1599, 100, true],
+      ['studio', 1999, 150, false],
+    ]);
+    expect(planOf('premium').features).toContain('Priority support');
+    expect(planOf('studio').features).toContain('Stems when available');
+  });
+});
+
+describe('starting', () => {
+  it('done: the first paid invoice starts the subscription', () => {
+    const after = given()
+      .when(paid('in_1', NOVEMBER))
+      .then({ type: 'SubscriptionStarted', data: { plan: 'premium', invoiceId: 'in_1' } });
+    expect(after).toMatchObject({ status: 'Active', plan: 'premium', ...NOVEMBER, scheduled: null });
+  });
+  it('refused: a second subscription beside a running one', () => {
+    given(started())
+      .when({ type: 'Subscribe', ...wish, plan: 'studio' })
+      .refused({ code: 'SubscriptionExists', plan: 'premium' });
+    given(started(), failed)
+      .when({ type: 'Subscribe', ...wish, plan: 'studio' })
+      .refused({ code: 'SubscriptionExists', plan: 'premium' });
+    given(started())
+      .when(paid('in_9', MID_NOVEMBER, 'studio', 'sub_2'))
+      .refused({ code: 'SubscriptionExists', plan: 'premium' });
+  });
+  it('repeated: the same invoice again changes nothing', () => {
+    given(started()).when(paid('in_1', NOVEMBER)).nothing();
+  });
+  it('raced: a renewal that arrives before the first invoice counts, the first then changes nothing', () => {
+    const first = given().when(paid('in_2', DECEMBER));
+    first.then({ type: 'SubscriptionStarted', data: { ...DECEMBER } });
+    expect(decideSubscription(paid('in_1', NOVEMBER), first.after)).toEqual({ accepted: true, events: [] });
+  });
+  it('again after the end of an earlier one', () => {
+    given(started(), ended)
+      .when({ type: 'Subscribe', ...wish, plan: 'starter' })
+      .nothing();
+    given(started(), ended)
+      .when(paid('in_9', DECEMBER, 'starter', 'sub_2'))
+      .then({ type: 'SubscriptionStarted', data: { subscriptionId: 'sub_2' } });
+    given(started(), ended)
+      .when(
+        paid(
+          'in_0',
+          { periodStart: '2026-10-20T12:00:00.000Z', periodEnd: NOVEMBER.periodStart },
+          'starter',
+          'sub_0',
+        ),
+      )
+      .nothing();
+  });
+  it('a standing alone starts nothing: only money does', () => {
+    given().when(standing()).nothing();
+  });
+});
+
+describe('renewing', () => {
+  it('done: the next paid invoice moves the period', () => {
+    expect(given(started()).when(paid('in_2', DECEMBER)).then({ type: 'SubscriptionRenewed' })).toMatchObject(
+      { status: 'Active', ...DECEMBER },
+    );
+  });
+  it('repeated, and late: an invoice of a period already passed changes nothing', () => {
+    given(started(), renewed).when(paid('in_2', DECEMBER)).nothing();
+    given(started(), renewed).when(paid('in_1', NOVEMBER)).nothing();
+  });
+  it('[CRED-08] a failed payment makes it past due, once, and a later payment active again', () => {
+    expect(
+      given(started())
+        .when(standing({ status: 'past due', ...DECEMBER }))
+        .then({ type: 'PaymentFailed' }),
+    ).toMatchObject({ status: 'PastDue', ...NOVEMBER });
+    given(started(), failed)
+      .when(standing({ status: 'past due', ...DECEMBER }))
+      .nothing();
+    given(started(), failed)
+      .when(standing({ status: 'active', ...DECEMBER }))
+      .nothing();
+    expect(
+      given(started(), failed).when(paid('in_2', DECEMBER)).then({ type: 'SubscriptionRenewed' }),
+    ).toMatchObject({ status: 'Active' });
+  });
+});
+
+describe('cancelling', () => {
+  it('[CRED-07] done: takes effect at period end', () => {
+    const after = given(started())
+      .when({ type: 'ScheduleCancellation', ...wish })
+      .then({ type: 'CancellationScheduled', data: { effectiveAt: NOVEMBER.periodEnd } });
+    expect(after).toMatchObject({
+      status: 'Active',
+      scheduled: { kind: 'cancel', effectiveAt: NOVEMBER.periodEnd },
+    });
+  });
+  it('[CRED-07] can be withdrawn until then', () => {
+    expect(
+      given(started(), cancelling)
+        .when({ type: 'WithdrawScheduledChange', ...wish })
+        .then({ type: 'CancellationWithdrawn' }),
+    ).toMatchObject({ scheduled: null });
+  });
+  it('refused: without a subscription, or with nothing scheduled', () => {
+    given()
+      .when({ type: 'ScheduleCancellation', ...wish })
+      .refused({ code: 'NoSubscription' });
+    given(started(), ended)
+      .when({ type: 'ScheduleCancellation', ...wish })
+      .refused({ code: 'NoSubscription' });
+    given(started())
+      .when({ type: 'WithdrawScheduledChange', ...wish })
+      .refused({ code: 'NothingScheduled' });
+  });
+  it('repeated: once scheduled, again changes nothing', () => {
+    given(started(), cancelling)
+      .when({ type: 'ScheduleCancellation', ...wish })
+      .nothing();
+    given(started(), cancelling)
+      .when(standing({ cancelAtPeriodEnd: true }))
+      .nothing();
+  });
+  it('raced: the provider’s word and ours agree whichever comes first', () => {
+    given(started())
+      .when(standing({ cancelAtPeriodEnd: true }))
+      .then({ type: 'CancellationScheduled', data: { effectiveAt: NOVEMBER.periodEnd } });
+    given(started(), cancelling).when(standing()).then({ type: 'CancellationWithdrawn' });
+  });
+  it('ends when the provider says so, once; late invoices of it change nothing', () => {
+    expect(
+      given(started(), cancelling)
+        .when(standing({ status: 'ended' }))
+        .then({ type: 'SubscriptionEnded' }),
+    ).toMatchObject({ status: 'Ended' });
+    given(started(), ended)
+      .when(standing({ status: 'ended' }))
+      .nothing();
+    given(started(), ended).when(paid('in_2', DECEMBER)).nothing();
+  });
+});
+
+describe('changing plans', () => {
+  it('[CRED-07] up acts at once: allowed now, a fact when paid, with a new cycle', () => {
+    const command = planChange(given(started()).state, { ...wish, plan: 'studio' });
+    expect(command.type).toBe('UpgradePlan');
+    given(started(), downgrading).when(command).nothing();
+    const byInvoice = given(started(), downgrading).when(paid('in_2', MID_NOVEMBER, 'studio'));
+    const after = byInvoice.then({
+      type: 'SubscriptionUpgraded',
+      data: { fromPlan: 'premium', plan: 'studio' },
+    });
+    expect(after).toMatchObject({ status: 'Active', plan: 'studio', ...MID_NOVEMBER, scheduled: null });
+  });
+  it('[CRED-07] raced: the provider’s answer and the paid invoice record one upgrade', () => {
+    const first = given(started()).when(standing({ plan: 'studio', ...MID_NOVEMBER }));
+    first.then({ type: 'SubscriptionUpgraded', data: { fromPlan: 'premium', plan: 'studio' } });
+    expect(decideSubscription(paid('in_2', MID_NOVEMBER, 'studio'), first.after)).toEqual({
+      accepted: true,
+      events: [],
+    });
+  });
+  it('[CRED-07] down waits for period end, can be withdrawn, and is fulfilled by the next paid invoice', () => {
+    const command = planChange(given(started()).state, { ...wish, plan: 'starter' });
+    given(started())
+      .when(command)
+      .then({ type: 'DowngradeScheduled', data: { plan: 'starter', effectiveAt: NOVEMBER.periodEnd } });
+    given(started(), downgrading).when(command).nothing();
+    given(started(), downgrading)
+      .when({ type: 'WithdrawScheduledChange', ...wish })
+      .then({ type: 'DowngradeWithdrawn' });
+    expect(
+      given(started(), downgrading)
+        .when(paid('in_2', DECEMBER, 'starter'))
+        .then({ type: 'SubscriptionRenewed', data: { plan: 'starter' } }),
+    ).toMatchObject({ plan: 'starter', scheduled: null });
+  });
+  it('a downgrade that has come to pass is not taken for withdrawn before its invoice is paid', () => {
+    given(started(), downgrading)
+      .when(standing({ plan: 'starter', ...DECEMBER }))
+      .nothing();
+  });
+  it('one scheduled change replaces another', () => {
+    given(started(), downgrading)
+      .when({ type: 'ScheduleCancellation', ...wish })
+      .then({ type: 'DowngradeWithdrawn' }, { type: 'CancellationScheduled' });
+    given(started(), cancelling)
+      .when({ type: 'ScheduleDowngrade', ...wish, plan: 'starter' })
+      .then({ type: 'CancellationWithdrawn' }, { type: 'DowngradeScheduled' });
+  });
+  it('a renewal keeps what is scheduled for a later end', () => {
+    const later: SubscriptionEvent = {
+      type: 'CancellationScheduled',
+      data: { ...ada, effectiveAt: DECEMBER.periodEnd, at: now },
+    };
+    expect(given(started(), later, renewed).state).toMatchObject({
+      scheduled: { kind: 'cancel', effectiveAt: DECEMBER.periodEnd },
+    });
+  });
+  it('refused: the same plan, no plan, or a payment overdue', () => {
+    given(started())
+      .when(planChange(given(started()).state, { ...wish, plan: 'premium' }))
+      .refused({ code: 'PlanUnchanged', plan: 'premium' });
+    given()
+      .when(planChange(given().state, { ...wish, plan: 'premium' }))
+      .refused({ code: 'NoSubscription' });
+    given(started(), failed)
+      .when({ type: 'UpgradePlan', ...wish, plan: 'studio' })
+      .refused({ code: 'PaymentOverdue', plan: 'premium' });
+  });
+  it('what is said of another subscription changes nothing', () => {
+    given(started())
+      .when(standing({ status: 'ended' }, 'sub_0'))
+      .nothing();
+  });
+});
