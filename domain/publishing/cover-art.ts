@@ -1,5 +1,6 @@
 import type { Genre } from '../catalogue/vocabulary.js';
-import { motifPainter, type Motif, type Random } from './cover-motifs.js';
+import { randomFrom, type Random } from '../shared/seeded-random.js';
+import { motifPainter, type Motif } from './cover-motifs.js';
 
 /** Cut-paper covers: the same genre and name always give the same picture. */
 
@@ -28,26 +29,6 @@ const GENRE_STYLE: Record<Genre, { inks: [InkName, InkName, InkName, InkName]; m
 
 const CUT_ANGLES_DEG = [0, 90, 45, -45, 60, -30] as const;
 const CUT_WIDTH = 2.4;
-
-/** FNV-1a over UTF-8-free code units, then avalanched so that neighbouring names look nothing alike. */
-function seedOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-/** mulberry32: 32 bits of state, uniform in [0, 1). */
-function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface CoverInks {
   ground: string;
@@ -80,7 +61,7 @@ function luminance(hex: string): number {
  * @returns its ground, and ink or paper for the letters, whichever stands out more
  */
 export function coverLabel(genre: Genre, name: string): { ground: string; text: string } {
-  const { kerf } = inksFor(genre, randomFrom(seedOf(`${genre}/${name}`)));
+  const { kerf } = inksFor(genre, randomFrom(`${genre}/${name}`));
   return { ground: kerf, text: luminance(kerf) > 0.22 ? INK.ink : INK.paper };
 }
 
@@ -112,7 +93,7 @@ const n = (value: number): string => String(Math.round(value * 100) / 100);
  * @param sizePx width and height attributes; the drawing itself has 200 units
  */
 export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
-  const random = randomFrom(seedOf(`${genre}/${name}`));
+  const random = randomFrom(`${genre}/${name}`);
   const inks = inksFor(genre, random);
   const [usual, other, rare] = GENRE_STYLE[genre].motifs;
   const draw = random();

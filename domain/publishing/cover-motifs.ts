@@ -1,3 +1,5 @@
+import type { Random } from '../shared/seeded-random.js';
+
 /**
  * The eight motifs of generated covers. Each fills a sheet of 200 units and 80 beyond every edge, so that
  * a strip of it can be slid without showing where the drawing ends.
@@ -11,9 +13,6 @@ export interface Inks {
   figure: string;
   second: string;
 }
-
-/** Uniform in [0, 1). */
-export type Random = () => number;
 
 const FROM = -80;
 const TO = 280;

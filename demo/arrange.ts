@@ -1,0 +1,131 @@
+import type { Random } from '../domain/shared/seeded-random.js';
+import type { DrumNote } from './music/grooves.js';
+import type { Note } from './music/midi.js';
+import type { Session } from './music/session.js';
+import { DRUM_KEYS, HITS, type Drum } from './synth/drums.js';
+import { echo, reverb } from './synth/effects.js';
+import { filterStereo } from './synth/filters.js';
+import { add, fold, place, RATE, silence, type Stereo } from './synth/stereo.js';
+import type { Voice } from './synth/voice.js';
+import { hertz } from './synth/waves.js';
+
+/** One player, one line of the mixer. Rendered alone it is a stem. */
+export interface Track {
+  name: string;
+  notes: Note[];
+  voice: Voice | 'kit';
+  /** Sound that is no notes: a bed as long as the loop. */
+  bed?: (frames: number, random: Random) => Stereo;
+  gain?: number;
+  /** Send to the room, and how long it rings. */
+  room?: number;
+  roomSeconds?: number;
+  echo?: number;
+  echoBeats?: number;
+  lowCutHz?: number;
+  highCutHz?: number;
+  /** What happens to the folded loop: chorus, wow, drive. */
+  treat?: (loop: Stereo, session: Session) => Stereo | void;
+}
+
+const PAN: Partial<Record<Drum, number>> = {
+  hatClosed: 0.22, hatTight: 0.18, hatOpen: 0.25, ride: -0.3, shaker: -0.35, tambourine: 0.4, congaLow: -0.35,
+  congaHigh: 0.3, congaSlap: 0.2, cowbell: 0.45, clave: -0.5, block: 0.55, rim: -0.12, crash: -0.2, tomLow: -0.3, tomHigh: 0.3,
+}; // prettier-ignore
+const LEVEL: Partial<Record<Drum, number>> = {
+  hatClosed: 0.46, hatTight: 0.46, hatOpen: 0.4, ride: 0.32, shaker: 0.5, tambourine: 0.46, crash: 0.28, cowbell: 0.3,
+  clave: 0.4, block: 0.45, brushSweep: 0.5, brushTap: 0.8, ghost: 0.7, rim: 0.7, clap: 0.72,
+}; // prettier-ignore
+
+export const secondsOf = (session: Session): number => (session.beats * 60) / session.bpm;
+export const framesOf = (session: Session): number => Math.round(secondsOf(session) * RATE);
+
+/** Plays a track over the whole length plus `tailSeconds`, before folding. */
+function perform(track: Track, session: Session, frames: number, tailSeconds: number): Stereo {
+  const dry = silence(frames + Math.round(tailSeconds * RATE));
+  const framesPerBeat = (60 / session.bpm) * RATE;
+  const strokes = new Map<string, Float32Array>();
+  for (const note of track.notes) {
+    const late = (session.random() + session.random() - 0.85) * 0.008 * session.loose * RATE;
+    const at = Math.max(0, Math.round(note.beat * framesPerBeat + late));
+    const velocity = Math.max(
+      0.05,
+      Math.min(1, note.velocity * (1 + (session.random() - 0.5) * 0.16 * session.loose)),
+    );
+    if (track.voice === 'kit') {
+      const drum = (note as DrumNote).drum;
+      // Three takes of every stroke and strength: repeated ones are never the same twice running.
+      const take = `${drum}/${Math.round(note.velocity * 6)}/${Math.floor(session.random() * 3)}`;
+      let stroke = strokes.get(take);
+      if (!stroke) strokes.set(take, (stroke = HITS[drum](velocity, session.random)));
+      place(dry, stroke, at, velocity ** 1.3 * (LEVEL[drum] ?? 0.9), PAN[drum] ?? 0);
+    } else
+      track.voice(dry, {
+        at,
+        frequencyHz: hertz(note.midi),
+        seconds: (note.beats * 60) / session.bpm,
+        velocity,
+        random: session.random,
+      });
+  }
+  return dry;
+}
+
+/** @returns the track as a seamless loop of whole bars, at its own level in the mix */
+export function renderLoop(track: Track, session: Session): Stereo {
+  const frames = framesOf(session);
+  const tailSeconds = Math.min(3.2, Math.max(1.2, (track.roomSeconds ?? 1.2) * 0.9, track.echo ? 2.4 : 0));
+  let loop: Stereo;
+  if (track.bed) loop = crossfadedBed(track.bed, frames, session.random);
+  else {
+    const dry = perform(track, session, frames, tailSeconds);
+    loop = fold(coloured(track, session, dry), frames);
+  }
+  loop = track.treat?.(loop, session) ?? loop;
+  for (const channel of [loop.left, loop.right])
+    for (let i = 0; i < channel.length; i++) (channel[i] as number) *= track.gain ?? 1;
+  return loop;
+}
+
+/** @returns the track played once, ringing out, untrimmed */
+export function renderOnce(track: Track, session: Session, seconds: number): Stereo {
+  const frames = Math.round(seconds * RATE);
+  if (track.bed) return track.bed(frames, session.random);
+  const sound = coloured(track, session, perform(track, session, frames, 1.5));
+  return track.treat?.(sound, session) ?? sound;
+}
+
+function coloured(track: Track, session: Session, dry: Stereo): Stereo {
+  if (track.lowCutHz) filterStereo(dry, 'high', track.lowCutHz);
+  if (track.highCutHz) filterStereo(dry, 'low', track.highCutHz);
+  const wets: Array<[Stereo, number]> = [];
+  if (track.echo) wets.push([echo(dry, ((track.echoBeats ?? 0.75) * 60) / session.bpm), track.echo]);
+  if (track.room) wets.push([reverb(dry, track.roomSeconds ?? 1.2), track.room]);
+  for (const [wet, gain] of wets) add(dry, wet, gain);
+  return dry;
+}
+
+/** A bed is made longer than the loop; its end is faded over its beginning with constant power. */
+function crossfadedBed(bed: NonNullable<Track['bed']>, frames: number, random: Random): Stereo {
+  const overlap = Math.min(Math.round(RATE * 0.6), Math.floor(frames / 3));
+  const long = bed(frames + overlap, random);
+  for (const channel of [long.left, long.right])
+    for (let i = 0; i < overlap; i++) {
+      (channel[i] as number) *= Math.sin(((i / overlap) * Math.PI) / 2);
+      (channel[frames + i] as number) *= Math.cos(((i / overlap) * Math.PI) / 2);
+    }
+  return fold(long, frames);
+}
+
+export const drumTrack = (notes: DrumNote[], more: Partial<Track> = {}): Track => ({
+  name: 'Drums',
+  notes,
+  voice: 'kit',
+  room: 0.09,
+  roomSeconds: 0.7,
+  ...more,
+});
+
+export const oneStroke = (drum: Drum, velocity = 0.95): DrumNote[] => [
+  { drum, midi: DRUM_KEYS[drum], beat: 0, beats: 1, velocity },
+];

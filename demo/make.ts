@@ -1,0 +1,71 @@
+import { framesOf, renderLoop, renderOnce, type Track } from './arrange.js';
+import { midiFile, type Note } from './music/midi.js';
+import { openSession, type SessionPlan } from './music/session.js';
+import { isLoop, tracksOf, type Recipe } from './recipes.js';
+import { master, trim } from './synth/master.js';
+import { add, RATE, silence, type Stereo } from './synth/stereo.js';
+import { wavBytes } from './synth/wav.js';
+
+export interface SoundPlan extends SessionPlan {
+  name: string;
+  recipe: Recipe;
+  bits: 16 | 24;
+  mono?: boolean;
+  /** Whether to make the notes, or the single tracks, as files of their own. */
+  midi?: boolean;
+  stems?: boolean;
+}
+
+export interface MadeSound {
+  pcm: Stereo;
+  wav: Uint8Array;
+  durationMs: number;
+  midi?: Uint8Array;
+  stems?: Array<{ name: string; wav: Uint8Array }>;
+}
+
+/** Makes one sound from its plan, always the same bytes for the same plan. Touches nothing outside. */
+export function makeSound(plan: SoundPlan): MadeSound {
+  const session = openSession(plan);
+  const tracks = tracksOf(plan.recipe, session);
+  const loops = isLoop(plan.recipe);
+  const seconds = plan.recipe.kind === 'shot' || plan.recipe.kind === 'effect' ? plan.recipe.seconds : 2.5;
+  const rendered = tracks.map((track) =>
+    loops ? renderLoop(track, session) : renderOnce(track, session, seconds),
+  );
+  let pcm: Stereo = rendered[0] as Stereo;
+  if (rendered.length > 1) {
+    pcm = silence(framesOf(session));
+    for (const track of rendered) add(pcm, track);
+  }
+  if (!loops) pcm = trim(pcm, plan.recipe.kind === 'effect' ? 0.12 : 0.03);
+  const quiet = plan.recipe.kind === 'texture' ? -22 : plan.recipe.kind === 'hit' ? -16 : -14;
+  const stems = plan.stems ? stemsOf(tracks, rendered) : undefined;
+  master(pcm, quiet);
+  return {
+    pcm,
+    wav: wavBytes(pcm, { bits: plan.bits, mono: plan.mono }),
+    durationMs: Math.round((pcm.left.length / RATE) * 1_000),
+    midi: plan.midi ? midiOf(plan, tracks, session.beats) : undefined,
+    stems,
+  };
+}
+
+function midiOf(plan: SoundPlan, tracks: Track[], beats: number): Uint8Array {
+  const notes = tracks.flatMap((track): Note[] => track.notes);
+  return midiFile(notes, {
+    bpm: plan.bpm,
+    name: plan.name,
+    beats,
+    drums: tracks.every((track) => track.voice === 'kit'),
+  });
+}
+
+/** Each track alone, mastered on its own so that none is clipped. */
+function stemsOf(tracks: Track[], rendered: Stereo[]): Array<{ name: string; wav: Uint8Array }> {
+  return rendered.map((sound, i) => {
+    const copy = { left: sound.left.slice(), right: sound.right.slice() };
+    master(copy, -18);
+    return { name: `${i + 1} ${(tracks[i] as Track).name}.wav`, wav: wavBytes(copy, { bits: 16 }) };
+  });
+}

@@ -1,0 +1,197 @@
+import type { Note } from './midi.js';
+import { chordAt, chordsOfBar, stepBeat, type Session } from './session.js';
+import { nearest, voicing } from './theory.js';
+
+/** What a player makes of the session's chords. Every part is a list of notes; who plays it comes later. */
+
+/** Marks per sixteenth: R root, O octave, 5 fifth, 3 third, 7 top tone, a a step below the next root. */
+export const BASS_LINES = {
+  floor: ['R.......R.....R.', 'R.......R.....5.'],
+  groove: ['R..R..O...5R..a.', 'R..R..O..5.7..a.'],
+  soul: ['R.....R.5..O..a.', 'R..R....5.7.O.a.'],
+  half: ['R.........R..R..', 'R......R..O.....'],
+  slide: ['R.....O...R.....', 'R.........O..R..'],
+  tumbao: ['...R..5.....O...', '...R..5.....O..R'],
+  pulse: ['R.R.R.R.R.R.R.R.', 'R.R.R.R.R.O.5.a.'],
+  off: ['..R...R...R...R.', '..R...R...R..OR.'],
+  drill: ['R.....R...5.....', 'R..a......O.R...'],
+  long: ['R...............', 'R...............'],
+} as const;
+export type BassLine = keyof typeof BASS_LINES;
+
+export function bassPart(session: Session, line: BassLine, lowest = 28, staccato = 0.92): Note[] {
+  const notes: Note[] = [];
+  const bars = BASS_LINES[line];
+  for (let bar = 0; bar < session.bars; bar++) {
+    const marks = [...(bars[bar % bars.length] as string)];
+    marks.forEach((mark, step) => {
+      if (mark === '.') return;
+      const chord = chordAt(session, bar * 4 + step * 0.25);
+      const next = chordAt(session, ((bar + 1) * 4) % session.beats);
+      const root = lowest + ((((session.tonality.root + chord.root - lowest) % 12) + 12) % 12);
+      const following = lowest + ((((session.tonality.root + next.root - lowest) % 12) + 12) % 12);
+      const third = chord.tones.find((tone) => tone === 3 || tone === 4) ?? 7;
+      const midi =
+        mark === 'O'
+          ? root + 12
+          : mark === '5'
+            ? root + 7
+            : mark === '3'
+              ? root + third
+              : mark === '7'
+                ? root + 10
+                : mark === 'a'
+                  ? following - 1
+                  : root;
+      let gap = 1;
+      while (step + gap < 16 && marks[step + gap] === '.') gap++;
+      notes.push({
+        midi,
+        beat: stepBeat(session, bar, step),
+        beats: gap * 0.25 * staccato,
+        velocity: (step % 4 === 0 ? 0.92 : 0.74) + (session.random() - 0.5) * 0.1,
+      });
+    });
+  }
+  return notes;
+}
+
+/** Four to the bar: root, two tones of the chord, and a half step into the next root. */
+export function walkingBass(session: Session, lowest = 28): Note[] {
+  const notes: Note[] = [];
+  for (let beat = 0; beat < session.beats; beat++) {
+    const chord = chordAt(session, beat);
+    const root = lowest + ((((session.tonality.root + chord.root - lowest) % 12) + 12) % 12);
+    const next = chordAt(session, (beat + 1) % session.beats);
+    const nextRoot = lowest + ((((session.tonality.root + next.root - lowest) % 12) + 12) % 12);
+    const place = beat % 4;
+    const tones = chord.tones.map((tone) => tone % 12);
+    const midi =
+      place === 0
+        ? root
+        : place === 3
+          ? nextRoot + (session.random() < 0.5 ? -1 : 1)
+          : root + (tones[place % tones.length] as number);
+    notes.push({ midi, beat, beats: 0.94, velocity: place % 2 === 0 ? 0.85 : 0.75 });
+    if (place === 2 && session.random() < 0.3)
+      notes.push({ midi, beat: beat + 0.66, beats: 0.25, velocity: 0.42 });
+  }
+  return notes;
+}
+
+/** Rhythms of an accompanist: digits are lengths in sixteenths, in hex. */
+export const COMPS = {
+  held: ['g...............'],
+  charleston: ['5.....a.........', '5.....4...6.....'],
+  push: ['6.....4...5.....', '3..3....2.....2.'],
+  stabs: ['2.....2.........', '2..2......2.....'],
+  offbeat: ['..2...2...2...2.'],
+  halves: ['8.......8.......'],
+  montuno: ['2.2..2.2..2.2.2.', '.2.2..2.2.2..2.2'],
+  single: ['4...............', '4...............'],
+  quarters: ['4...4...4...4...'],
+} as const;
+export type Comp = keyof typeof COMPS;
+
+export function compPart(session: Session, comp: Comp, centre = 60, strum = 0.012): Note[] {
+  const notes: Note[] = [];
+  let before: number[] = [];
+  const bars = COMPS[comp];
+  for (let bar = 0; bar < session.bars; bar++)
+    [...(bars[bar % bars.length] as string)].forEach((mark, step) => {
+      if (mark === '.') return;
+      const start = bar * 4 + step * 0.25;
+      const chords =
+        comp === 'held'
+          ? chordsOfBar(session, bar)
+          : [{ chord: chordAt(session, start), from: start, to: start + parseInt(mark, 17) * 0.25 }];
+      for (const { chord, from, to } of chords) {
+        before = voicing(chord, session.tonality, centre, before);
+        before.forEach((midi, i) =>
+          notes.push({
+            midi,
+            beat: (from === start ? stepBeat(session, bar, step) : from) + i * strum,
+            beats: (to - from) * 0.96,
+            velocity: (step % 8 === 0 ? 0.78 : 0.66) + (session.random() - 0.5) * 0.14 - (i === 0 ? 0 : 0.06),
+          }),
+        );
+      }
+    });
+  return notes;
+}
+
+/** Chord tones one after another, up and over, in steps of `grid` beats. */
+export function arpeggio(
+  session: Session,
+  grid: number,
+  order: 'up' | 'updown' | 'wide',
+  centre = 64,
+): Note[] {
+  const notes: Note[] = [];
+  let before: number[] = [];
+  const count = Math.round(session.beats / grid);
+  for (let i = 0; i < count; i++) {
+    const beat = i * grid;
+    const chord = chordAt(session, beat);
+    const tones = voicing(chord, session.tonality, centre, before);
+    before = tones;
+    const ladder =
+      order === 'up' ? [...tones, (tones[0] as number) + 12]
+      : order === 'updown' ? [...tones, (tones[0] as number) + 12, ...tones.slice(1).reverse()]
+      : [tones[0] as number, (tones[2] ?? tones[1]) as number, (tones[1] as number) + 12, (tones[0] as number) + 12, ((tones[2] ?? tones[1]) as number) + 12, tones[1] as number]; // prettier-ignore
+    const swung = grid === 0.25 && i % 2 === 1 ? (session.swing - 0.5) * 0.5 : 0;
+    notes.push({
+      midi: ladder[i % ladder.length] as number,
+      beat: beat + swung,
+      beats: grid * 1.1,
+      velocity: (i % 4 === 0 ? 0.84 : 0.6) + (session.random() - 0.5) * 0.12,
+    });
+  }
+  return notes;
+}
+
+const RHYTHMS = [
+  [0, 1.5, 2, 3.5], [0, 0.75, 1.5, 2.5, 3], [0.5, 1, 1.5, 3], [0, 1, 1.75, 2.5, 3.25], [0, 2, 2.5, 3, 3.5], [0, 0.5, 1, 2.75],
+  [1, 1.5, 2, 2.5], [0, 1.25, 2.5],
+]; // prettier-ignore
+
+/**
+ * A tune in four-bar sentences A A' A B: a motif, answered, repeated, let go. Strong beats land on the chord,
+ * the rest on the key's five notes.
+ * @param busy 0 a few long notes … 1 all of them
+ */
+export function melodyPart(session: Session, centre = 72, busy = 0.7): Note[] {
+  const { random, tonality } = session;
+  const motif = [0, 1].map(() => {
+    const rhythm = RHYTHMS[Math.floor(random() * RHYTHMS.length)] as number[];
+    return rhythm
+      .filter((_, i) => i === 0 || random() < 0.4 + busy * 0.6)
+      .map((beat) => ({ beat, step: Math.round((random() - 0.48) * 5) }));
+  });
+  const notes: Note[] = [];
+  for (let bar = 0; bar < session.bars; bar++) {
+    const sentence = bar % 4;
+    const bend = sentence === 1 ? 2 : sentence === 3 ? -2 : 0;
+    const phrase = motif[sentence === 3 ? 1 : bar % 2] as Array<{ beat: number; step: number }>;
+    let at = centre + bend;
+    phrase.forEach(({ beat, step }, i) => {
+      const start = bar * 4 + beat;
+      const chord = chordAt(session, start);
+      at = Math.max(centre - 9, Math.min(centre + 11, at + step * 1.6));
+      const strong = beat % 1 === 0;
+      const midi = strong
+        ? nearest(Math.round(at), tonality.root + chord.root, chord.tones)
+        : nearest(Math.round(at), tonality.root, tonality.pentatonic);
+      const end = phrase[i + 1]?.beat ?? 4;
+      const sixteenth = Math.round(beat * 4);
+      notes.push({
+        midi,
+        beat: stepBeat(session, bar, sixteenth),
+        beats: Math.min(2, (end - beat) * 0.94),
+        velocity: (strong ? 0.82 : 0.66) + (random() - 0.5) * 0.14,
+      });
+      at = midi;
+    });
+  }
+  return notes;
+}

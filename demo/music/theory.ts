@@ -1,0 +1,77 @@
+import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
+
+const PITCH_CLASS: Record<string, number> = {
+  C: 0, 'C#': 1, Db: 1, D: 2, 'D#': 3, Eb: 3, E: 4, F: 5, 'F#': 6, Gb: 6, G: 7, 'G#': 8, Ab: 8, A: 9, 'A#': 10, Bb: 10, B: 11,
+}; // prettier-ignore
+
+export interface Tonality {
+  root: number;
+  minor: boolean;
+  /** Semitones above the root. */
+  scale: number[];
+  pentatonic: number[];
+}
+
+export function tonalityOf(key: MusicalKey): Tonality {
+  const [note, mode] = key.split(' ') as [string, string];
+  const minor = mode === 'Minor';
+  return {
+    root: PITCH_CLASS[note] as number,
+    minor,
+    scale: minor ? [0, 2, 3, 5, 7, 8, 10] : [0, 2, 4, 5, 7, 9, 11],
+    pentatonic: minor ? [0, 3, 5, 7, 10] : [0, 2, 4, 7, 9],
+  };
+}
+
+const QUALITIES: Record<string, number[]> = {
+  '': [0, 4, 7], m: [0, 3, 7], 7: [0, 4, 7, 10], m7: [0, 3, 7, 10], M7: [0, 4, 7, 11], 9: [0, 4, 10, 14],
+  m9: [0, 3, 10, 14], M9: [0, 4, 11, 14], m11: [0, 3, 10, 17], 6: [0, 4, 7, 9], add9: [0, 4, 7, 14], madd9: [0, 3, 7, 14],
+  sus2: [0, 2, 7], sus4: [0, 5, 7], 13: [0, 4, 10, 21], 5: [0, 7, 12], m7b5: [0, 3, 6, 10],
+}; // prettier-ignore
+
+const NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii'];
+
+/** A chord: root above the key's root, tones above the chord's own root. */
+export interface Chord {
+  root: number;
+  tones: number[];
+}
+
+/**
+ * Reads `i:m9 iv:m7 VI:M7 v:m7`: scale degrees of the key (a `b` or `#` before shifts them), each with its
+ * quality. One chord a bar unless two share a bar, written with a slash: `i:m7/v:m7`.
+ */
+export function progressionOf(text: string, tonality: Tonality): Chord[][] {
+  return text.split(' ').map((bar) =>
+    bar.split('/').map((word) => {
+      const [, shift = '', numeral = '', quality = ''] = /^([b#]?)([ivIV]+):?(.*)$/.exec(word) ?? [];
+      const degree = NUMERALS.indexOf(numeral.toLowerCase());
+      const tones = QUALITIES[quality];
+      if (degree < 0 || !tones) throw new Error(`no such chord: ${word}`);
+      const root = (tonality.scale[degree] as number) + (shift === 'b' ? -1 : shift === '#' ? 1 : 0);
+      return { root: (root + 12) % 12, tones };
+    }),
+  );
+}
+
+/** The chord's notes near `centre`, each moved by octaves to lie as close as it can to the chord before. */
+export function voicing(chord: Chord, tonality: Tonality, centre: number, before: number[] = []): number[] {
+  const classes = chord.tones.map((tone) => (tonality.root + chord.root + tone) % 12);
+  const aim = before.length > 0 ? before.reduce((sum, note) => sum + note, 0) / before.length : centre;
+  const pulled = aim * 0.6 + centre * 0.4;
+  const start = Math.round(pulled) - 7;
+  const notes = classes.map((pitch) => start + ((((pitch - start) % 12) + 12) % 12));
+  return [...new Set(notes)].sort((a, b) => a - b);
+}
+
+/** The note of this scale or chord nearest to `midi`. */
+export function nearest(midi: number, root: number, tones: readonly number[]): number {
+  let best = midi;
+  let distance = 99;
+  for (let candidate = midi - 7; candidate <= midi + 7; candidate++)
+    if (tones.some((tone) => (root + tone - candidate) % 12 === 0 && Math.abs(candidate - midi) < distance)) {
+      best = candidate;
+      distance = Math.abs(candidate - midi);
+    }
+  return best;
+}

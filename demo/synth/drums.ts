@@ -1,0 +1,187 @@
+import type { Random } from '../../domain/shared/seeded-random.js';
+import { filterMono } from './filters.js';
+import { RATE } from './stereo.js';
+import { frames, sine } from './waves.js';
+
+/** One stroke of a drum, mono, at about full scale. */
+export type Hit = (velocity: number, random: Random) => Float32Array;
+
+const noise = (seconds: number, random: Random): Float32Array =>
+  Float32Array.from({ length: frames(seconds) }, () => random() * 2 - 1);
+
+const shape = (sound: Float32Array, level: (t: number) => number): Float32Array => {
+  for (let i = 0; i < sound.length; i++) (sound[i] as number) *= level(i / RATE);
+  return sound;
+};
+
+const mix = (...sounds: Array<[Float32Array, number]>): Float32Array => {
+  const out = new Float32Array(Math.max(...sounds.map(([sound]) => sound.length)));
+  for (const [sound, gain] of sounds)
+    for (let i = 0; i < sound.length; i++) (out[i] as number) += (sound[i] as number) * gain;
+  return out;
+};
+
+/** A sine that falls in pitch: the skin of kicks, toms and 808s. */
+function skin(settings: {
+  startHz: number;
+  endHz: number;
+  fall: number;
+  ring: number;
+  drive?: number;
+}): Float32Array {
+  const sound = new Float32Array(frames(settings.ring * 2.2));
+  let phase = 0;
+  for (let i = 0; i < sound.length; i++) {
+    const t = i / RATE;
+    phase += (settings.endHz + (settings.startHz - settings.endHz) * Math.exp(-t / settings.fall)) / RATE;
+    const value = sine(phase % 1) * Math.exp((-t / settings.ring) * 2.6) * Math.min(1, t * 900);
+    sound[i] = settings.drive ? Math.tanh(value * settings.drive) / Math.tanh(settings.drive) : value;
+  }
+  const end = Math.min(sound.length, 600);
+  for (let i = 0; i < end; i++) (sound[sound.length - 1 - i] as number) *= i / end;
+  return sound;
+}
+
+const click = (random: Random, hertz: number, seconds = 0.008): Float32Array =>
+  shape(filterMono(noise(seconds * 3, random), 'band', hertz, 0.9), (t) => Math.exp((-t / seconds) * 3));
+
+const kick = (settings: Parameters<typeof skin>[0], knock: number, knockHz: number): Hit =>
+  (velocity, random) =>
+    mix([skin({ ...settings, startHz: settings.startHz * (0.8 + 0.2 * velocity) }), 0.95], [click(random, knockHz), knock * velocity]); // prettier-ignore
+
+const snare = (settings: { bodyHz: number; body: number; wires: number; ring: number; colourHz: number; highHz: number }): Hit =>
+  (velocity, random) => {
+    const body = mix(
+      [skin({ startHz: settings.bodyHz * 1.5, endHz: settings.bodyHz, fall: 0.012, ring: 0.16 }), 0.7],
+      [skin({ startHz: settings.bodyHz * 2.2, endHz: settings.bodyHz * 1.68, fall: 0.01, ring: 0.1 }), 0.4],
+    );
+    const wires = filterMono(noise(settings.ring * 2.5, random), 'high', settings.highHz);
+    const colour = filterMono(wires.slice(), 'band', settings.colourHz, 0.8);
+    const tail = settings.ring * (0.6 + 0.4 * velocity);
+    shape(wires, (t) => Math.exp(-t / tail * 3.2));
+    shape(colour, (t) => Math.exp(-t / tail * 2.2));
+    return mix([body, settings.body], [wires, settings.wires * (0.4 + 0.5 * velocity)], [colour, settings.wires * 0.9], [click(random, 2_400, 0.003), 0.5 * velocity]);
+  }; // prettier-ignore
+
+/** Six square waves of no common measure, as in the old machines, under noise. */
+function metal(seconds: number, highHz: number, random: Random): Float32Array {
+  const tones = [263, 400, 421, 474, 587, 845].map((hertz) => hertz * 1.62);
+  const sound = new Float32Array(frames(seconds));
+  for (let i = 0; i < sound.length; i++) {
+    let value = 0;
+    for (const hertz of tones) value += ((i * hertz) / RATE) % 1 < 0.5 ? 0.13 : -0.13;
+    sound[i] = value + (random() * 2 - 1) * 0.55;
+  }
+  return filterMono(filterMono(sound, 'high', highHz, 0.8), 'high', highHz * 0.7, 0.7);
+}
+
+const hat =
+  (ring: number, highHz: number): Hit =>
+  (velocity, random) =>
+    shape(
+      metal(ring * 2.4, highHz, random),
+      (t) => Math.exp((-t / (ring * (0.7 + 0.5 * velocity))) * 3) * Math.min(1, t * 3_000),
+    );
+
+const shaker: Hit = (velocity, random) =>
+  shape(
+    filterMono(noise(0.11, random), 'high', 5_200),
+    (t) => Math.min(1, t * (28 + 50 * velocity)) * Math.exp(-Math.max(0, t - 0.025) * 44),
+  );
+
+const brushSweep: Hit = (_, random) =>
+  shape(
+    filterMono(filterMono(noise(0.4, random), 'band', 3_100, 0.5), 'high', 900),
+    (t) => Math.sin(Math.min(1, t / 0.36) * Math.PI) ** 1.4 * 0.8,
+  );
+
+const brushTap: Hit = (velocity, random) =>
+  mix(
+    [skin({ startHz: 300, endHz: 205, fall: 0.01, ring: 0.12 }), 0.35],
+    [
+      shape(filterMono(noise(0.22, random), 'band', 3_800, 0.5), (t) => Math.exp(-t * (26 - 10 * velocity))),
+      1.5,
+    ],
+  );
+
+const clap: Hit = (_, random) => {
+  const burst = filterMono(noise(0.34, random), 'band', 1_450, 1.1);
+  return shape(burst, (t) => {
+    const hands = [0, 0.011, 0.021].reduce(
+      (sum, start) => sum + (t >= start ? Math.exp(-(t - start) * 210) : 0),
+      0,
+    );
+    return (hands + (t > 0.03 ? 0.75 * Math.exp(-(t - 0.03) * 19) : 0)) * 1.7;
+  });
+};
+
+const rim: Hit = (velocity, random) =>
+  mix(
+    [skin({ startHz: 1_750, endHz: 1_690, fall: 0.01, ring: 0.035 }), 0.6],
+    [skin({ startHz: 560, endHz: 470, fall: 0.01, ring: 0.05 }), 0.5],
+    [click(random, 4_200, 0.004), 0.5 * velocity],
+  );
+
+const hand =
+  (hertz: number, ring: number, slap: number): Hit =>
+  (velocity, random) =>
+    mix(
+      [skin({ startHz: hertz * (1.12 + 0.1 * velocity), endHz: hertz, fall: 0.02, ring }), 0.9],
+      [click(random, hertz * 6, 0.01), slap * velocity],
+    );
+
+const tambourine: Hit = (velocity, random) => {
+  const jingles = metal(0.26, 7_200, random);
+  return shape(
+    jingles,
+    (t) => (Math.exp(-t * 26) + 0.5 * Math.exp(-Math.abs(t - 0.035) * 70) * velocity) * 1.2,
+  );
+};
+
+const cowbell: Hit = () => {
+  const sound = new Float32Array(frames(0.35));
+  for (let i = 0; i < sound.length; i++) {
+    const t = i / RATE;
+    const value = ((t * 562) % 1 < 0.5 ? 0.5 : -0.5) + ((t * 845) % 1 < 0.5 ? 0.5 : -0.5);
+    sound[i] = value * (0.55 * Math.exp(-t * 40) + 0.45 * Math.exp(-t * 10));
+  }
+  return filterMono(sound, 'band', 900, 0.8);
+};
+
+const crash: Hit = (_, random) =>
+  shape(
+    metal(2.2, 3_200, random),
+    (t) => (0.7 * Math.exp(-t * 2.1) + 0.5 * Math.exp(-t * 14)) * Math.min(1, t * 700),
+  );
+
+export const HITS = {
+  kickDusty: kick({ startHz: 170, endHz: 58, fall: 0.028, ring: 0.3, drive: 1.8 }, 0.5, 1_800),
+  kickTight: kick({ startHz: 240, endHz: 54, fall: 0.02, ring: 0.24, drive: 1.4 }, 0.55, 3_200),
+  kickSoft: kick({ startHz: 110, endHz: 50, fall: 0.03, ring: 0.32 }, 0.16, 900),
+  kickHard: kick({ startHz: 330, endHz: 47, fall: 0.026, ring: 0.42, drive: 2.6 }, 0.6, 2_600),
+  snareCrack: snare({ bodyHz: 196, body: 0.8, wires: 0.75, ring: 0.2, colourHz: 3_400, highHz: 1_500 }),
+  snareDusty: snare({ bodyHz: 172, body: 0.95, wires: 0.6, ring: 0.16, colourHz: 2_100, highHz: 900 }),
+  snareTight: snare({ bodyHz: 228, body: 0.7, wires: 0.7, ring: 0.11, colourHz: 4_600, highHz: 2_200 }),
+  ghost: snare({ bodyHz: 200, body: 0.5, wires: 0.4, ring: 0.08, colourHz: 2_600, highHz: 1_300 }),
+  hatClosed: hat(0.05, 6_600),
+  hatTight: hat(0.03, 8_200),
+  hatOpen: hat(0.42, 6_000),
+  ride: hat(0.7, 4_200),
+  crash, shaker, brushSweep, brushTap, clap, rim, tambourine, cowbell,
+  congaLow: hand(168, 0.28, 0.3),
+  congaHigh: hand(252, 0.2, 0.4),
+  congaSlap: hand(330, 0.07, 1),
+  tomLow: hand(92, 0.42, 0.3),
+  tomHigh: hand(148, 0.32, 0.3),
+  clave: hand(2_350, 0.07, 0.2),
+  block: hand(980, 0.07, 0.3),
+} satisfies Record<string, Hit>; // prettier-ignore
+export type Drum = keyof typeof HITS;
+
+/** General MIDI's key of each drum. */
+export const DRUM_KEYS: Record<Drum, number> = {
+  kickDusty: 36, kickTight: 36, kickSoft: 36, kickHard: 36, snareCrack: 38, snareDusty: 38, snareTight: 40, ghost: 38,
+  hatClosed: 42, hatTight: 42, hatOpen: 46, ride: 51, crash: 49, shaker: 70, brushSweep: 38, brushTap: 38, clap: 39,
+  rim: 37, tambourine: 54, cowbell: 56, congaLow: 64, congaHigh: 63, congaSlap: 62, tomLow: 45, tomHigh: 48, clave: 75,
+  block: 76,
+}; // prettier-ignore

@@ -1,0 +1,127 @@
+import { RATE, type Stereo } from './stereo.js';
+import { sine } from './waves.js';
+
+/** Linear effects run before a loop is folded, so that their tails fold with it; the others run after. */
+
+const LINES = [1_423, 1_637, 1_871, 2_053, 2_311, 2_557, 2_819, 3_109];
+
+/**
+ * A room of eight delay lines feeding each other. Answers the wet sound only.
+ * @param seconds until the tail is 60 dB down
+ * @param dampHz above this the tail dies sooner
+ */
+export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
+  const frames = dry.left.length;
+  const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
+  const lines = LINES.map((length) => new Float32Array(length));
+  const at = new Int32Array(8);
+  const lows = new Float64Array(8);
+  const taps = new Float64Array(8);
+  const gains = LINES.map((length) => 10 ** ((-3 * length) / RATE / seconds));
+  const damp = Math.exp((-2 * Math.PI * dampHz) / RATE);
+  for (let i = 0; i < frames; i++) {
+    let sum = 0;
+    for (let line = 0; line < 8; line++) {
+      const out = (lines[line] as Float32Array)[at[line] as number] as number;
+      const low = out * (1 - damp) + (lows[line] as number) * damp;
+      lows[line] = low;
+      const tap = low * (gains[line] as number);
+      taps[line] = tap;
+      sum += tap;
+    }
+    // Householder reflection: every line hears all others, no energy is made or lost.
+    const shared = sum * 0.25;
+    const inLeft = dry.left[i] as number;
+    const inRight = dry.right[i] as number;
+    for (let line = 0; line < 8; line++) {
+      const buffer = lines[line] as Float32Array;
+      buffer[at[line] as number] =
+        (taps[line] as number) - shared + (line % 2 === 0 ? inLeft : inRight) * 0.5;
+      at[line] = (at[line] as number) + 1 === buffer.length ? 0 : (at[line] as number) + 1;
+    }
+    wet.left[i] =
+      ((taps[0] as number) - (taps[2] as number) + (taps[4] as number) - (taps[6] as number)) * 0.7;
+    wet.right[i] =
+      ((taps[1] as number) - (taps[3] as number) + (taps[5] as number) - (taps[7] as number)) * 0.7;
+  }
+  return wet;
+}
+
+/** Echoes that cross from side to side, each darker than the last. Answers the wet sound only. */
+export function echo(dry: Stereo, seconds: number, feedback = 0.42): Stereo {
+  const frames = dry.left.length;
+  const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
+  const lag = Math.round(seconds * RATE);
+  let [lowLeft, lowRight] = [0, 0];
+  for (let i = lag; i < frames; i++) {
+    const left =
+      ((dry.left[i - lag] as number) + (dry.right[i - lag] as number)) * 0.5 +
+      (wet.right[i - lag] as number) * feedback;
+    const right = (wet.left[i - lag] as number) * 0.9;
+    lowLeft += (left - lowLeft) * 0.35;
+    lowRight += (right - lowRight) * 0.35;
+    wet.left[i] = lowLeft;
+    wet.right[i] = lowRight;
+  }
+  return wet;
+}
+
+/** Reads a loop round and round through a delay that breathes a whole number of times per loop: no seam. */
+function wobble(loop: Stereo, cycles: number, depthFrames: number, apart: number): Stereo {
+  const frames = loop.left.length;
+  const bend = (channel: Float32Array, offset: number): Float32Array => {
+    const out = new Float32Array(frames);
+    for (let i = 0; i < frames; i++) {
+      const lag = depthFrames * (1 + sine((i / frames) * cycles + offset));
+      const from = i - lag + frames * 2;
+      const whole = Math.floor(from);
+      const a = channel[whole % frames] as number;
+      const b = channel[(whole + 1) % frames] as number;
+      out[i] = a + (b - a) * (from - whole);
+    }
+    return out;
+  };
+  return { left: bend(loop.left, 0), right: bend(loop.right, apart) };
+}
+
+const cyclesAt = (loop: Stereo, hertz: number): number =>
+  Math.max(1, Math.round((loop.left.length / RATE) * hertz));
+
+/** Tape that does not run quite evenly. */
+export const wow = (loop: Stereo, depthFrames = 26): Stereo =>
+  wobble(wobble(loop, cyclesAt(loop, 0.6), depthFrames, 0), cyclesAt(loop, 5.3), depthFrames * 0.06, 0.1);
+
+/** A second, wavering copy on each side. */
+export function chorus(loop: Stereo, mix = 0.5): Stereo {
+  const bent = wobble(loop, cyclesAt(loop, 0.8), 190, 0.25);
+  const frames = loop.left.length;
+  for (let i = 0; i < frames; i++) {
+    (bent.left[i] as number) = (loop.left[i] as number) * (1 - mix * 0.4) + (bent.left[i] as number) * mix;
+    (bent.right[i] as number) = (loop.right[i] as number) * (1 - mix * 0.4) + (bent.right[i] as number) * mix;
+  }
+  return bent;
+}
+
+/** Warmth: odd harmonics by a soft curve; the level of quiet passages stays. */
+export function saturate(sound: Stereo, drive: number): void {
+  for (const channel of [sound.left, sound.right])
+    for (let i = 0; i < channel.length; i++) channel[i] = Math.tanh((channel[i] as number) * drive) / drive;
+}
+
+/** An old sampler: fewer steps in time and in height. */
+export function crush(sound: Stereo, hold: number, bits: number): void {
+  const steps = 2 ** (bits - 1);
+  for (const channel of [sound.left, sound.right])
+    for (let i = 0; i < channel.length; i++)
+      channel[i] =
+        i % hold === 0 ? Math.round((channel[i] as number) * steps) / steps : (channel[i - 1] as number);
+}
+
+/** Volume that dips on every beat and comes back, as under a compressor keyed by the kick. */
+export function pump(loop: Stereo, beatFrames: number, depth: number): void {
+  for (const channel of [loop.left, loop.right])
+    for (let i = 0; i < channel.length; i++) {
+      const phase = (i % beatFrames) / beatFrames;
+      (channel[i] as number) *= 1 - depth * Math.exp(-phase * 6) * Math.min(1, phase * 60 + 0.2);
+    }
+}

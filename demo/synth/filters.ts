@@ -1,0 +1,70 @@
+import { RATE, type Stereo } from './stereo.js';
+
+/** A state-variable filter (topology-preserving): low, band and high at once, safe to sweep. */
+export class StateVariable {
+  private a1 = 0;
+  private a2 = 0;
+  private a3 = 0;
+  private k = 1;
+  private s1 = 0;
+  private s2 = 0;
+  band = 0;
+  high = 0;
+
+  constructor(cutoffHz = 1_000, q = 0.707) {
+    this.set(cutoffHz, q);
+  }
+
+  set(cutoffHz: number, q: number): void {
+    const g = Math.tan((Math.PI * Math.min(cutoffHz, RATE * 0.45)) / RATE);
+    this.k = 1 / q;
+    this.a1 = 1 / (1 + g * (g + this.k));
+    this.a2 = g * this.a1;
+    this.a3 = g * this.a2;
+  }
+
+  /** Feeds one sample; returns the low-passed one, and leaves `band` and `high` beside it. */
+  low(input: number): number {
+    const v3 = input - this.s2;
+    const v1 = this.a1 * this.s1 + this.a2 * v3;
+    const v2 = this.s2 + this.a2 * this.s1 + this.a3 * v3;
+    this.s1 = 2 * v1 - this.s1;
+    this.s2 = 2 * v2 - this.s2;
+    this.band = v1 * this.k;
+    this.high = input - this.k * v1 - v2;
+    return v2;
+  }
+}
+
+type Response = 'low' | 'band' | 'high';
+
+export function filterMono(sound: Float32Array, kind: Response, cutoffHz: number, q = 0.707): Float32Array {
+  const filter = new StateVariable(cutoffHz, q);
+  for (let i = 0; i < sound.length; i++) {
+    const low = filter.low(sound[i] as number);
+    sound[i] = kind === 'low' ? low : kind === 'band' ? filter.band : filter.high;
+  }
+  return sound;
+}
+
+export function filterStereo(sound: Stereo, kind: Response, cutoffHz: number, q = 0.707): void {
+  filterMono(sound.left, kind, cutoffHz, q);
+  filterMono(sound.right, kind, cutoffHz, q);
+}
+
+/** K-weighting of ITU-R BS.1770 at 44.1 kHz, then the mean square of both channels, in LUFS. */
+export function loudnessLufs(sound: Stereo): number {
+  let total = 0;
+  for (const channel of [sound.left, sound.right]) {
+    let [x1, x2, y1, y2, u1, u2, v1, v2] = [0, 0, 0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < channel.length; i++) {
+      const x = channel[i] as number;
+      const y = 1.5308412 * x - 2.6509799 * x1 + 1.1690790 * x2 + 1.6636551 * y1 - 0.7125954 * y2; // prettier-ignore
+      [x2, x1, y2, y1] = [x1, x, y1, y];
+      const v = y - 2 * u1 + u2 + 1.9891696 * v1 - 0.9891990 * v2; // prettier-ignore
+      [u2, u1, v2, v1] = [u1, y, v1, v];
+      total += v * v;
+    }
+  }
+  return -0.691 + 10 * Math.log10(total / sound.left.length + 1e-12);
+}

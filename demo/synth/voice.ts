@@ -1,0 +1,43 @@
+import type { Random } from '../../domain/shared/seeded-random.js';
+import { RATE, type Stereo } from './stereo.js';
+
+/** A note as an instrument gets it. */
+export interface Sounding {
+  /** Frame of its onset in the buffer. */
+  at: number;
+  frequencyHz: number;
+  seconds: number;
+  /** 0…1 */
+  velocity: number;
+  random: Random;
+}
+
+/** Plays one note into the buffer, beside what is there. */
+export type Voice = (out: Stereo, note: Sounding) => void;
+
+export interface Envelope {
+  attack: number;
+  decay: number;
+  /** Level held while the key is down. */
+  sustain: number;
+  release: number;
+}
+
+/** Level of the envelope `t` seconds after the onset of a note held for `held` seconds. */
+export function levelAt(envelope: Envelope, t: number, held: number): number {
+  const { attack, decay, sustain, release } = envelope;
+  const whileDown = (s: number): number => {
+    if (s < attack) return s / attack;
+    return sustain + (1 - sustain) * Math.exp(-(s - attack) / Math.max(0.001, decay * 0.35));
+  };
+  if (t < held) return whileDown(t);
+  return whileDown(held) * Math.exp(-(t - held) / Math.max(0.001, release * 0.25));
+}
+
+/** Frames between two readings of slow controls. */
+export const CONTROL = 32;
+
+/** How many frames a note takes until it can no longer be heard, within the buffer. */
+export function span(out: Stereo, note: Sounding, tailSeconds: number): number {
+  return Math.max(0, Math.min(out.left.length - note.at, Math.round((note.seconds + tailSeconds) * RATE)));
+}
