@@ -1,8 +1,9 @@
-import { Controller, Get, Header, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import * as z from 'zod';
 import { Mailbox } from '../../application/ports/mailbox.js';
 import { AccessFor } from './access.js';
+import type { HttpResponse } from './request.js';
 
 const MailboxQuery = z.object({ format: z.enum(['html', 'json']).default('html') });
 const SHOWN_MAILS = 200;
@@ -17,10 +18,15 @@ export class DevController {
   /** The mails "sent": a page for people, `?format=json` for scripts. */
   @Get('mailbox')
   @Header('Cache-Control', 'no-store')
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  async mails(@Query({ schema: MailboxQuery }) { format }: z.infer<typeof MailboxQuery>) {
+  async mails(
+    @Query({ schema: MailboxQuery }) { format }: z.infer<typeof MailboxQuery>,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ) {
     const mails = await this.mailbox.list(SHOWN_MAILS);
-    if (format === 'html') return page(mails);
+    if (format === 'html') {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      return page(mails);
+    }
     return mails.map((mail) => ({ ...mail, sentAt: mail.sentAt.toISOString() }));
   }
 }
