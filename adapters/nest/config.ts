@@ -20,7 +20,8 @@ const Environment = z.object({
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   S3_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
-  S3_BUCKET: z.string().default('Sounds'),
+  // S3 knows lower-case names only; people see the bucket as `Sounds`.
+  S3_BUCKET: z.string().default('sounds'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
