@@ -10,6 +10,7 @@ import {
   StorageUnavailable,
   assertKeyPrefix,
   assertObjectKey,
+  type ListedObject,
   type ObjectBody,
   type ObjectInfo,
   type PresignedGet,
@@ -94,11 +95,11 @@ export class DiskObjectStorage extends ObjectStorage {
     delimiter?: '/';
     limit?: number;
     cursor?: string;
-  }): Promise<{ objects: ObjectInfo[]; prefixes: string[]; nextCursor?: string }> {
+  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }> {
     assertKeyPrefix(options.prefix);
     const limit = Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT);
     const after = Buffer.from(options.cursor ?? '', 'base64url').toString();
-    const objects: ObjectInfo[] = [];
+    const objects: ListedObject[] = [];
     const prefixes: string[] = [];
     let last = '';
     return this.#guarded(async () => {

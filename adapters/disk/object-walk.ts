@@ -1,6 +1,6 @@
 import { open, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ObjectInfo } from '../../application/ports/object-storage.js';
+import type { ListedObject, ObjectInfo } from '../../application/ports/object-storage.js';
 import { FOLDER_NAME_FILE, OBJECT_SUFFIX, compareKeys, isHashed, segmentFromName } from './key-paths.js';
 import { readObjectInfo } from './object-file.js';
 
@@ -11,7 +11,7 @@ interface Entry {
   key: string;
 }
 
-export type Found = { object: ObjectInfo } | { prefix: string };
+export type Found = { object: ListedObject } | { prefix: string };
 
 /**
  * Objects below `folder` in key order, from the first key after `after`.
@@ -26,7 +26,9 @@ export async function* walkObjects(
     if (!entry.isFolder) {
       if (!entry.key.startsWith(options.prefix) || compareKeys(entry.key, options.after) <= 0) continue;
       const object = await readInfo(entry.path);
-      if (object) yield { object };
+      if (!object) continue;
+      const { contentType: _, ...listed } = object;
+      yield { object: listed };
       continue;
     }
     const isInside = entry.key.startsWith(options.prefix);

@@ -9,6 +9,9 @@ export interface ObjectInfo {
   lastModified: Date;
 }
 
+/** Listings do not tell the content type: S3 keeps it with the object only. */
+export type ListedObject = Omit<ObjectInfo, 'contentType'>;
+
 export interface ObjectBody extends ObjectInfo {
   /** The bytes asked for: the whole object, or the range. */
   body: Readable;
@@ -90,7 +93,7 @@ export abstract class ObjectStorage {
     delimiter?: '/';
     limit?: number;
     cursor?: string;
-  }): Promise<{ objects: ObjectInfo[]; prefixes: string[]; nextCursor?: string }>;
+  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }>;
   abstract copy(fromKey: string, toKey: string): Promise<void>;
   /** Deleting what is absent is no error. */
   abstract delete(key: string): Promise<void>;

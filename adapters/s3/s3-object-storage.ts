@@ -1,0 +1,293 @@
+import {
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../../application/ports/clock.js';
+import {
+  ObjectExists,
+  ObjectMissing,
+  ObjectStorage,
+  assertKeyPrefix,
+  assertObjectKey,
+  type ListedObject,
+  type ObjectBody,
+  type ObjectInfo,
+  type PresignedGet,
+  type PutOptions,
+} from '../../application/ports/object-storage.js';
+import { attachmentDisposition } from '../../application/shared/content-disposition.js';
+import { mapS3Error, statusOf } from './errors.js';
+import { S3Presigner, type S3Credentials } from './presigner.js';
+
+const PAGE_LIMIT = 1000;
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_IN_FLIGHT = 2;
+const CONNECT_TIMEOUT_MS = 3_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+const ATTEMPTS = 3;
+const PROBE_KEY = 'probes/conditional-write';
+
+/** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
+export class S3ObjectStorage extends ObjectStorage {
+  readonly #client: S3Client;
+  readonly #presigner: S3Presigner;
+  readonly #bucket: string;
+  readonly #clock: Clock;
+  #ready: Promise<void> | undefined;
+  #refusesExisting: Promise<boolean> | undefined;
+
+  /**
+   * @param options.endpoint absent: Amazon's own in the region
+   * @param options.publicEndpoint where browsers reach the same server, when that differs
+   */
+  constructor(
+    options: {
+      endpoint?: string | undefined;
+      publicEndpoint?: string | undefined;
+      region: string;
+      bucket: string;
+      clock: Clock;
+    } & S3Credentials,
+  ) {
+    super();
+    const credentials = { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey };
+    const amazon = `https://s3.${options.region}.amazonaws.com`;
+    this.#bucket = options.bucket;
+    this.#clock = options.clock;
+    this.#client = new S3Client({
+      ...(options.endpoint ? { endpoint: options.endpoint } : {}),
+      region: options.region,
+      credentials,
+      forcePathStyle: true,
+      // Many servers do not know the newer checksum headers.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    });
+    this.#presigner = new S3Presigner({
+      endpoint: options.publicEndpoint ?? options.endpoint ?? amazon,
+      region: options.region,
+      credentials,
+    });
+  }
+
+  async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
+    assertObjectKey(key);
+    await this.#prepare();
+    let isConditional = false;
+    if (options.ifAbsent) {
+      // Spares sending the body; the condition below settles races where the server knows it.
+      if (await this.head(key)) throw new ObjectExists(key);
+      isConditional = await (this.#refusesExisting ??= this.#probeConditionalWrites());
+    }
+    const upload = new Upload({
+      client: this.#client,
+      partSize: PART_BYTES,
+      queueSize: PARTS_IN_FLIGHT,
+      leavePartsOnError: false,
+      params: {
+        ...this.#at(key),
+        Body: body,
+        ContentType: options.contentType,
+        CacheControl: options.cacheControl,
+        ...(isConditional ? { IfNoneMatch: '*' } : {}),
+      },
+    });
+    await this.#mapped(key, () => upload.done());
+    const info = await this.head(key);
+    if (!info) throw new ObjectMissing(key);
+    return info;
+  }
+
+  async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
+    assertObjectKey(key);
+    // A server answers a malformed range with the whole object.
+    if (range && !(range.start >= 0 && (range.end === undefined || range.end >= range.start)))
+      throw new RangeError('the range lies outside the object');
+    await this.#prepare();
+    return this.#mapped(key, async () => {
+      const answer = await this.#client.send(
+        new GetObjectCommand({
+          ...this.#at(key),
+          ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
+        }),
+      );
+      const body = answer.Body as Readable;
+      const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+      return {
+        ...infoOf(key, answer),
+        ...(total === undefined ? {} : { sizeBytes: Number(total) }),
+        ...(range && total !== undefined ? { range: { start: Number(start), end: Number(end) } } : {}),
+        body,
+      };
+    });
+  }
+
+  async head(key: string): Promise<ObjectInfo | undefined> {
+    assertObjectKey(key);
+    await this.#prepare();
+    try {
+      return await this.#mapped(key, async () =>
+        infoOf(key, await this.#client.send(new HeadObjectCommand(this.#at(key)))),
+      );
+    } catch (error) {
+      if (error instanceof ObjectMissing) return undefined;
+      throw error;
+    }
+  }
+
+  async list(options: {
+    prefix: string;
+    delimiter?: '/';
+    limit?: number;
+    cursor?: string;
+  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }> {
+    assertKeyPrefix(options.prefix);
+    await this.#prepare();
+    return this.#mapped(options.prefix, async () => {
+      const answer = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: options.prefix,
+          Delimiter: options.delimiter,
+          MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
+          ContinuationToken: options.cursor,
+        }),
+      );
+      const objects = (answer.Contents ?? []).map((item) => ({
+        key: item.Key as string,
+        sizeBytes: item.Size ?? 0,
+        etag: unquoted(item.ETag),
+        lastModified: item.LastModified ?? new Date(0),
+      }));
+      const prefixes = (answer.CommonPrefixes ?? []).map((item) => item.Prefix as string);
+      const next = answer.IsTruncated ? answer.NextContinuationToken : undefined;
+      return { objects, prefixes, ...(next === undefined ? {} : { nextCursor: next }) };
+    });
+  }
+
+  async copy(fromKey: string, toKey: string): Promise<void> {
+    assertObjectKey(fromKey);
+    assertObjectKey(toKey);
+    await this.#prepare();
+    const source = [this.#bucket, ...fromKey.split('/')].map(encodeURIComponent).join('/');
+    await this.#mapped(fromKey, () =>
+      this.#client.send(new CopyObjectCommand({ ...this.#at(toKey), CopySource: source })),
+    );
+  }
+
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key);
+    await this.#prepare();
+    await this.#mapped(key, () => this.#client.send(new DeleteObjectCommand(this.#at(key))));
+  }
+
+  async presignGet(key: string, options: PresignedGet): Promise<string> {
+    assertObjectKey(key);
+    return this.#presigner.sign(`/${this.#bucket}/${key}`, {
+      method: 'GET',
+      now: this.#clock.now(),
+      expiresInSeconds: options.expiresInSeconds,
+      query: {
+        ...(options.downloadName === undefined
+          ? {}
+          : { 'response-content-disposition': attachmentDisposition(options.downloadName) }),
+        ...(options.contentType === undefined ? {} : { 'response-content-type': options.contentType }),
+      },
+    });
+  }
+
+  async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
+    assertObjectKey(key);
+    return this.#presigner.sign(`/${this.#bucket}/${key}`, {
+      method: 'PUT',
+      now: this.#clock.now(),
+      expiresInSeconds: options.expiresInSeconds,
+      headers: { 'content-type': options.contentType },
+    });
+  }
+
+  /** Closes the connections. */
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: key };
+  }
+
+  async #prepare(): Promise<void> {
+    this.#ready ??= this.#ensureBucket();
+    try {
+      await this.#ready;
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  async #ensureBucket(): Promise<void> {
+    await this.#mapped('', async () => {
+      try {
+        await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+        await this.#client.send(new CreateBucketCommand({ Bucket: this.#bucket })).catch((problem: Error) => {
+          // Another instance was first.
+          if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
+        });
+      }
+    });
+  }
+
+  /** Some servers ignore `If-None-Match` on writes, some refuse it: there only the look beforehand protects. */
+  async #probeConditionalWrites(): Promise<boolean> {
+    const write = () =>
+      this.#client.send(
+        new PutObjectCommand({ ...this.#at(PROBE_KEY), Body: Buffer.from('probe'), IfNoneMatch: '*' }),
+      );
+    const outcomes = [await write().then(() => 200, statusOf), await write().then(() => 200, statusOf)];
+    await this.delete(PROBE_KEY);
+    return outcomes[1] === 412;
+  }
+
+  async #mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw mapS3Error(error, key);
+    }
+  }
+}
+
+function infoOf(
+  key: string,
+  answer: {
+    ContentLength?: number | undefined;
+    ContentType?: string | undefined;
+    ETag?: string | undefined;
+    LastModified?: Date | undefined;
+  },
+): ObjectInfo {
+  return {
+    key,
+    sizeBytes: answer.ContentLength ?? 0,
+    contentType: answer.ContentType ?? 'application/octet-stream',
+    etag: unquoted(answer.ETag),
+    lastModified: answer.LastModified ?? new Date(0),
+  };
+}
+
+function unquoted(etag: string | undefined): string {
+  return (etag ?? '').replaceAll('"', '');
+}

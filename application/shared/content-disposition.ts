@@ -1,0 +1,16 @@
+// Quotes and backslashes would need escaping, and control characters could end the header.
+// eslint-disable-next-line no-control-regex
+const PLAIN_UNSAFE = /[^\x20-\x7e]|["\\%]/g;
+
+/**
+ * The header that makes a browser save a file under this name (RFC 6266): a plain form for old clients and the
+ * true one in UTF-8. Path separators are not kept: the name is a file's, never a place's.
+ */
+export function attachmentDisposition(name: string): string {
+  const fileName = name.replace(/[/\\\p{Cc}\p{Cf}\p{Cs}]+/gu, '_') || 'download';
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${fileName.replace(PLAIN_UNSAFE, '_')}"; filename*=UTF-8''${encoded}`;
+}
