@@ -91,7 +91,9 @@ export const PacksQuery = z.object({
   genre: GenreLabel.optional(),
   ...pageQuery,
 });
+export type PacksQuery = z.infer<typeof PacksQuery>;
 export const PackPage = page(PackCard);
+export type PackPage = z.infer<typeof PackPage>;
 
 const several = <Item extends z.ZodType>(item: Item) =>
   z.preprocess(
@@ -137,6 +139,7 @@ export const Suggestion = z.object({
   href: z.string(),
 });
 export const Suggestions = z.object({ items: z.array(Suggestion).max(5) });
+export type Suggestions = z.infer<typeof Suggestions>;
 export type Suggestion = z.infer<typeof Suggestion>;
 
 /** Rows of the Sounds page, each at most 12 packs. */
@@ -155,3 +158,77 @@ export const DiscoverPage = z.object({
   trendingDiscoveries: z.array(PackCard),
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
+
+/** Up to 10 samples that go with one, each saying why: `Same key`, `Same tempo`, `Same genre`, `Also has Piano`. */
+export const SimilarSamples = z.object({
+  items: z.array(Sample.extend({ reasons: z.array(z.string()) })).max(10),
+});
+export type SimilarSamples = z.infer<typeof SimilarSamples>;
+
+export const SwipeQuery = z.object({
+  genre: GenreLabel.optional(),
+  /** Ids that were shown already, repeated or with commas. */
+  exclude: z.preprocess(
+    (value) =>
+      value === undefined
+        ? []
+        : (Array.isArray(value) ? value : [value]).flatMap((part) => String(part).split(',')).filter(Boolean),
+    z.array(Id).max(200),
+  ),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+});
+export type SwipeQuery = z.infer<typeof SwipeQuery>;
+export const SwipeSamples = z.object({ items: z.array(Sample) });
+export type SwipeSamples = z.infer<typeof SwipeSamples>;
+
+export const COLLECTION_CATEGORIES = ['Sounds', 'Artists', 'Genres'] as const;
+export const Collection = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    /** How many samples it holds. */
+    samples: z.int(),
+    slug: z.string(),
+    category: z.enum(COLLECTION_CATEGORIES),
+    artworkUrl: z.string().nullable(),
+    /** When a pack in it last changed. */
+    updatedAt: IsoTime.nullable(),
+    /** In lists the first four. */
+    packs: z.array(PackCard),
+  })
+  .meta({ id: 'Collection' });
+export type Collection = z.infer<typeof Collection>;
+export const CollectionsQuery = z.object({
+  tab: z.enum(['all', 'sounds', 'artists', 'genres']).default('all'),
+  ...pageQuery,
+});
+export type CollectionsQuery = z.infer<typeof CollectionsQuery>;
+export const CollectionPage = page(Collection);
+export type CollectionPage = z.infer<typeof CollectionPage>;
+
+export const HomePage = z.object({
+  /** By downloads. */
+  topCreators: z.array(CreatorRef.extend({ downloads: z.int(), sampleCount: z.int() })),
+  featuredPacks: z.array(PackCard).max(4),
+});
+export type HomePage = z.infer<typeof HomePage>;
+
+/** A creator is a top seller above this many samples. */
+export const TOP_SELLER_SAMPLES = 100;
+export const CreatorProfile = z
+  .object({
+    ...CreatorRef.shape,
+    bio: z.string(),
+    twitter: z.string(),
+    instagram: z.string(),
+    tiktok: z.string(),
+    youtube: z.string(),
+    totalSamples: z.int(),
+    totalPacks: z.int(),
+    isTopSeller: z.boolean(),
+    packs: z.array(PackCard),
+    samples: z.array(Sample).max(10),
+  })
+  .meta({ id: 'CreatorProfile' });
+export type CreatorProfile = z.infer<typeof CreatorProfile>;

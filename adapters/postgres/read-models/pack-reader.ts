@@ -1,0 +1,170 @@
+import {
+  TOP_SELLER_SAMPLES,
+  type CreatorProfile,
+  type DiscoverPage,
+  type HomePage,
+  type PackCard,
+  type PackDetail,
+  type PackPage,
+  type PacksQuery,
+  type SoundsPage,
+} from '../../../application/catalogue/contract.js';
+import { PackReader, type Addressed, type ViewerId } from '../../../application/catalogue/readers.js';
+import { foldHandle } from '../../../domain/profiles/handle.js';
+import type { Database } from '../database.js';
+import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
+import { packCards } from './pack-cards.js';
+import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from './shapes.js';
+
+const ROW_PACKS = 12;
+const LIST_TRACKS = 10;
+const FEATURED_PACKS = 4;
+const PROFILE_PACKS = 100;
+const PROFILE_SAMPLES = 10;
+
+interface Face {
+  user_id: string;
+  creator: Omit<CreatorProfile, 'packs' | 'samples'>;
+  samples: number;
+  packs: number;
+  bio: string;
+  socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
+}
+
+export class PostgresPackReader extends PackReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(query: PacksQuery): Promise<PackPage> {
+    const page = await packCards(this.database, query);
+    const { rows } = await this.database.pool.query<{ total: number }>(
+      `select count(*)::int as total from pack where status = 'published' and ($1::text is null or genre = $1)`,
+      [query.genre ?? null],
+    );
+    return { ...page, total: rows[0]?.total ?? 0 };
+  }
+
+  override async byAddress(
+    handle: string,
+    slug: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<PackDetail, { handle: string; slug: string }>> {
+    const { rows } = await this.database.pool.query<{ card: PackCard }>({
+      name: 'pack-by-address',
+      text: `select ${PACK_CARD} as card
+               from handle_history h
+               join pack_slug k on k.creator_id = h.user_id and k.slug = $2
+               join pack p on p.pack_id = k.pack_id and p.status = 'published' ${CREATOR_JOINS}
+              where h.handle_lower = $1`,
+      values: [foldHandle(handle), slug.toLowerCase()],
+    });
+    const card = rows[0]?.card;
+    if (!card) return { kind: 'absent' };
+    if (card.creator.handle !== handle || card.slug !== slug)
+      return { kind: 'moved', to: { handle: card.creator.handle, slug: card.slug } };
+    const samples = await listedSamplesOfPack(this.database, card.id, viewerId);
+    const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
+    return { kind: 'found', page: { ...card, samples, totalCostCredits } };
+  }
+
+  /** One order, by size: the first 12, the last 12 in reversed order, and two slices between. */
+  override async sounds(): Promise<SoundsPage> {
+    const bySize = { sort: 'samples', limit: ROW_PACKS } as const;
+    const [first, last, third, fourth] = await Promise.all([
+      packCards(this.database, bySize),
+      this.smallestFirst(),
+      packCards(this.database, { ...bySize, offset: ROW_PACKS }),
+      packCards(this.database, { ...bySize, offset: 2 * ROW_PACKS }),
+    ]);
+    return {
+      newReleases: first.items,
+      popularThisWeek: last,
+      trendingGenres: third.items,
+      featuredCollections: fourth.items,
+    };
+  }
+
+  private async smallestFirst(): Promise<PackCard[]> {
+    const { rows } = await this.database.pool.query<{ card: PackCard }>(
+      `select ${PACK_CARD} as card from pack p ${CREATOR_JOINS} where p.status = 'published'
+        order by p.sample_count, p.pack_id desc limit ${ROW_PACKS}`,
+    );
+    return rows.map((row) => row.card);
+  }
+
+  override async discover(viewerId: ViewerId): Promise<DiscoverPage> {
+    const [rare, popular, trending, hot] = await Promise.all([
+      packCards(this.database, { sort: 'popular', limit: ROW_PACKS, ascending: true }),
+      packCards(this.database, { sort: 'popular', limit: ROW_PACKS }),
+      this.tracks('popularity desc, sample_id', viewerId),
+      this.tracks('published_at desc, shuffle', viewerId),
+    ]);
+    return {
+      rareFinds: rare.items,
+      trending,
+      hotPicks: hot,
+      trendingDiscoveries: popular.items,
+    };
+  }
+
+  private async tracks(order: string, viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<{ sample_id: string }>(
+      `select sample_id from catalogue_sample order by ${order} limit ${LIST_TRACKS}`,
+    );
+    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+  }
+
+  override async home(): Promise<HomePage> {
+    const [featured, creators] = await Promise.all([
+      packCards(this.database, { sort: 'popular', limit: FEATURED_PACKS }),
+      this.database.pool.query<{ creator: HomePage['topCreators'][number] }>(
+        `select json_build_object('downloads', coalesce(d.downloads, 0), 'sampleCount', p.samples)::jsonb
+                  || (${CREATOR_REF})::jsonb as creator
+           from (select creator_id, sum(sample_count)::int as samples from pack where status = 'published'
+                  group by creator_id) as p
+           left join download_count d on d.kind = 'creator' and d.id = p.creator_id ${CREATOR_JOINS}
+          order by coalesce(d.downloads, 0) desc, p.samples desc, p.creator_id limit ${ROW_PACKS}`,
+      ),
+    ]);
+    return { topCreators: creators.rows.map((row) => row.creator), featuredPacks: featured.items };
+  }
+
+  override async creator(
+    handle: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<CreatorProfile, { handle: string }>> {
+    const { rows } = await this.database.pool.query<Face>(
+      `select p.creator_id as user_id, ${CREATOR_REF} as creator, cp.bio, cp.socials,
+              (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and status = 'published') as samples,
+              (select count(*)::int from pack where creator_id = p.creator_id and status = 'published') as packs
+         from (select user_id as creator_id from handle_history where handle_lower = $1) as p ${CREATOR_JOINS}
+        where ua.erased_at is null`,
+      [foldHandle(handle)],
+    );
+    const face = rows[0];
+    if (!face) return { kind: 'absent' };
+    if (face.creator.handle !== handle) return { kind: 'moved', to: { handle: face.creator.handle } };
+    const [packs, samples] = await Promise.all([
+      packCards(this.database, { sort: 'samples', creatorId: face.user_id, limit: PROFILE_PACKS }),
+      this.newestOf(face.user_id, viewerId),
+    ]);
+    const { twitter = '', instagram = '', tiktok = '', youtube = '' } = face.socials;
+    return {
+      kind: 'found',
+      page: {
+        ...face.creator, bio: face.bio, twitter, instagram, tiktok, youtube, totalSamples: face.samples,
+        totalPacks: face.packs, isTopSeller: face.samples > TOP_SELLER_SAMPLES, packs: packs.items, samples,
+      },
+    }; // prettier-ignore
+  }
+
+  private async newestOf(creatorId: string, viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<{ sample_id: string }>(
+      `select sample_id from catalogue_sample where creator_id = $1
+        order by published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
+      [creatorId],
+    );
+    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+  }
+}

@@ -1,0 +1,181 @@
+import { SEARCH_LIMIT, type SamplesQuery } from '../../../application/catalogue/contract.js';
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { encodeCursor, decodeCursor } from '../cursor.js';
+import type { Database } from '../database.js';
+import { filterConditions } from './sample-filter.js';
+import { likeLiteral } from './shapes.js';
+
+/** A row of the search table, as far as ordering, counting and facets need it. */
+export interface FoundSample {
+  sample_id: string;
+  title_lower: string;
+  popularity: number;
+  published_at: Date;
+  key: string | null;
+  mood: string;
+  genre: string;
+  instruments: string[];
+}
+
+const COLUMNS = 'sample_id, title_lower, popularity, published_at, key, mood, genre, instruments';
+const CREATORS_LIMIT = 200;
+
+/** What narrows a search besides text and filter: one artist's or one genre's collection. */
+export interface Scope {
+  creatorId?: string;
+  genre?: string;
+}
+
+export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]): string[] {
+  return [
+    ...(creatorId === undefined ? [] : [`creator_id = $${values.push(creatorId)}`]),
+    ...(genre === undefined ? [] : [`genre = $${values.push(genre)}`]),
+  ];
+}
+
+/** Lowercased, trimmed, with single spaces. */
+export const searchText = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/**
+ * The at most 50 samples a text finds, best first: the title itself, then titles containing it, then whatever
+ * else matches (artist, pack, genre, mood, instrument); the more downloaded first in each. Each step is asked
+ * for only as many as are still missing, so a common word never ranks the whole catalogue.
+ */
+export async function findByText(
+  database: Database,
+  text: string,
+  filter: TrackFilter,
+  scope: Scope,
+): Promise<FoundSample[]> {
+  const found: FoundSample[] = [];
+  for (const tier of ['exact', 'title', 'rest'] as const) {
+    const missing = SEARCH_LIMIT - found.length;
+    if (missing === 0) break;
+    const values: unknown[] = [];
+    const match = await matchOf(database, tier, text, values);
+    const conditions = [match, ...filterConditions(filter, values), ...scopeConditions(scope, values)];
+    const { rows } = await database.pool.query<FoundSample>(
+      `select ${COLUMNS} from catalogue_sample where ${conditions.join(' and ')}
+        order by popularity desc, sample_id limit $${values.push(missing)}`,
+      values,
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+async function matchOf(
+  database: Database,
+  tier: 'exact' | 'title' | 'rest',
+  text: string,
+  values: unknown[],
+): Promise<string> {
+  if (tier === 'exact') return `title_lower = $${values.push(text)}`;
+  const like = `$${values.push(`%${likeLiteral(text)}%`)}`;
+  if (tier === 'title') return `title_lower like ${like} and title_lower <> $${values.push(text)}`;
+  const creators = `$${values.push(await creatorsNamed(database, text))}::text[]`;
+  return `title_lower not like ${like} and (text_lower like ${like} or creator_id = any(${creators}))`;
+}
+
+/** Names live with the accounts, where they can be changed and erased. */
+export async function creatorsNamed(
+  database: Database,
+  text: string,
+  limit: number = CREATORS_LIMIT,
+): Promise<string[]> {
+  const { rows } = await database.pool.query<{ user_id: string }>(
+    `select cp.user_id from creator_profile cp join user_account ua using (user_id)
+      where lower(ua.display_name) like $1 or lower(cp.handle) like $1
+      order by lower(ua.display_name) = $2 desc, cp.user_id limit $3`,
+    [`%${likeLiteral(text)}%`, text, limit],
+  );
+  return rows.map((row) => row.user_id);
+}
+
+type Sort = SamplesQuery['sort'];
+
+/** SQL order and the condition "after this place" of lists without a text. */
+const BROWSE = {
+  popular: {
+    order: 'popularity desc, sample_id',
+    after: (a: string, id: string) => `popularity <= ${a}::int and (popularity < ${a}::int or sample_id > ${id})`,
+    key: (row: FoundSample) => row.popularity,
+    valid: (value: unknown) => Number.isSafeInteger(value),
+  },
+  new: {
+    order: 'published_at desc, sample_id',
+    after: (a: string, id: string) =>
+      `published_at <= to_timestamp(${a}::float8 / 1000) and (published_at < to_timestamp(${a}::float8 / 1000) or sample_id > ${id})`,
+    key: (row: FoundSample) => row.published_at.getTime(),
+    valid: (value: unknown) => Number.isSafeInteger(value),
+  },
+  title: {
+    order: 'title_lower, sample_id',
+    after: (a: string, id: string) => `(title_lower, sample_id) > (${a}, ${id})`,
+    key: (row: FoundSample) => row.title_lower,
+    valid: (value: unknown) => typeof value === 'string',
+  },
+} as const; // prettier-ignore
+
+const browseBy = (sort: Sort) => BROWSE[sort === 'relevance' ? 'popular' : sort];
+
+export interface FoundPage {
+  ids: string[];
+  nextCursor: string | null;
+}
+
+/** One page of everything the filter lets through. */
+export async function browse(
+  database: Database,
+  { sort, limit, cursor }: Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>,
+  filter: TrackFilter,
+  scope: Scope,
+): Promise<FoundPage> {
+  const by = browseBy(sort);
+  const values: unknown[] = [];
+  const conditions = [...filterConditions(filter, values), ...scopeConditions(scope, values)];
+  const [place, id] = decodeCursor(cursor, 2) ?? [];
+  if (id !== undefined && by.valid(place))
+    conditions.push(`(${by.after(`$${values.push(place)}`, `$${values.push(String(id))}`)})`);
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const { rows } = await database.pool.query<FoundSample>(
+    `select ${COLUMNS} from catalogue_sample ${where} order by ${by.order} limit $${values.push(limit + 1)}`,
+    values,
+  );
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    ids: shown.map((row) => row.sample_id),
+    nextCursor: last ? encodeCursor([by.key(last), last.sample_id]) : null,
+  };
+}
+
+/** One page of what a text found; the cursor counts, so that all pages together stay within the cap. */
+export function pageOfFound(
+  found: readonly FoundSample[],
+  { sort, limit, cursor }: Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>,
+): FoundPage {
+  const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
+  const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
+  // Where the last one shown is now: newcomers before it neither repeat nor hide anything.
+  const seenAt = ordered.findIndex((row) => row.sample_id === lastId);
+  const count = Number.isSafeInteger(shownBefore) ? Math.max(0, shownBefore as number) : 0;
+  const start = lastId === undefined ? 0 : seenAt >= 0 ? seenAt + 1 : count;
+  const room = Math.max(0, Math.min(limit, SEARCH_LIMIT - count));
+  const shown = ordered.slice(start, start + room);
+  const last = shown.at(-1);
+  const more = last !== undefined && start + room < ordered.length && count + shown.length < SEARCH_LIMIT;
+  return {
+    ids: shown.map((row) => row.sample_id),
+    nextCursor: more ? encodeCursor([count + shown.length, last.sample_id]) : null,
+  };
+}
+
+const byId = (a: FoundSample, b: FoundSample): number => (a.sample_id < b.sample_id ? -1 : 1);
+const byTitle = (a: FoundSample, b: FoundSample): number =>
+  a.title_lower === b.title_lower ? byId(a, b) : a.title_lower < b.title_lower ? -1 : 1;
+const COMPARE = {
+  popular: (a: FoundSample, b: FoundSample) => b.popularity - a.popularity || byId(a, b),
+  new: (a: FoundSample, b: FoundSample) => b.published_at.getTime() - a.published_at.getTime() || byId(a, b),
+  title: byTitle,
+};

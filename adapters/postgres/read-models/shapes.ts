@@ -1,0 +1,40 @@
+/** SQL that answers in the contract's own shapes, so that rows need no mapping. */
+
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** `CreatorRef` of `p.creator_id`, over the joins of CREATOR_JOINS. */
+export const CREATOR_REF = `json_build_object(
+  'id', p.creator_id, 'handle', coalesce(cp.handle, p.creator_id),
+  'displayName', coalesce(ua.display_name, 'Former creator'),
+  'avatarUrl', '/media/avatars/' || regexp_replace(ua.avatar_key, '^.*/', ''),
+  'verified', coalesce(cs.status = 'approved', false))`;
+
+export const CREATOR_JOINS = `
+  left join user_account ua on ua.user_id = p.creator_id
+  left join creator_profile cp on cp.user_id = p.creator_id
+  left join creator_standing cs on cs.user_id = p.creator_id`;
+
+/** `PackCard` of `pack p`. */
+export const PACK_CARD = `json_build_object(
+  'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creator', ${CREATOR_REF}, 'genre', p.genre, 'mood', p.mood,
+  'sampleCount', p.sample_count, 'artworkUrl', '/' || p.cover_key, 'description', p.description,
+  'publishedAt', ${isoTime('p.published_at')})`;
+
+/** `Sample` without what depends on the viewer, of `sample s` in `pack p`. */
+export const SAMPLE = `json_build_object(
+  'id', s.sample_id, 'title', s.title, 'creator', ${CREATOR_REF},
+  'pack', json_build_object('id', p.pack_id, 'title', p.title, 'slug', p.slug),
+  'artworkUrl', '/' || p.cover_key, 'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'mood', p.mood,
+  'genre', p.genre, 'instruments', s.instruments, 'creditCost', s.price_credits, 'hasStems', s.has_stems,
+  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'previewUrl', '/' || s.preview_key,
+  'waveform', s.waveform)`;
+
+/** Columns `saved` and `owned` of the viewer in parameter `$n`. */
+export const viewerColumns = (parameter: string): string => `
+  exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
+  exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id
+                                       and not returned) as owned`;
+
+/** A text inside LIKE that stands for itself. */
+export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

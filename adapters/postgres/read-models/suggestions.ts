@@ -1,0 +1,85 @@
+import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
+import { genreSlug } from '../../../domain/catalogue/collections.js';
+import { GENRES, type Genre } from '../../../domain/catalogue/vocabulary.js';
+import type { Database } from '../database.js';
+import { creatorsNamed, searchText } from './sample-search.js';
+import { likeLiteral } from './shapes.js';
+
+const SUGGESTIONS_LIMIT = 5;
+const SUGGEST_FROM_CHARACTERS = 2;
+
+/** Up to five places a few typed letters may mean, the kinds taking turns. */
+export async function suggestionsFor(database: Database, typed: string): Promise<Suggestions> {
+  const text = searchText(typed);
+  if ([...text].length < SUGGEST_FROM_CHARACTERS) return { items: [] };
+  const kinds = await Promise.all([samples, packs, creators, genres].map((kind) => kind(database, text)));
+  const items: Suggestion[] = [];
+  for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
+    items.push(...kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
+  return { items: items.slice(0, SUGGESTIONS_LIMIT) };
+}
+
+type Source = (database: Database, text: string) => Promise<Suggestion[]>;
+
+const packHref = (slug: string, handle: string): string =>
+  `/pack/${encodeURIComponent(slug)}/${encodeURIComponent(handle)}`;
+
+interface PackPlace {
+  label: string;
+  slug: string;
+  handle: string;
+}
+
+const samples: Source = async (database, text) => {
+  const { rows } = await database.pool.query<PackPlace>(
+    `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
+       from (select sample_id from catalogue_sample where title_lower like $1
+              order by title_lower = $2 desc, popularity desc, sample_id limit ${SUGGESTIONS_LIMIT}) as found
+       join sample s using (sample_id) join pack p using (pack_id)
+       left join creator_profile cp on cp.user_id = p.creator_id where s.available`,
+    [`%${likeLiteral(text)}%`, text],
+  );
+  return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
+};
+
+const packs: Source = async (database, text) => {
+  const { rows } = await database.pool.query<PackPlace>(
+    `select p.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
+       from pack p left join creator_profile cp on cp.user_id = p.creator_id
+      where p.status = 'published' and p.title_lower like $1
+      order by p.title_lower = $2 desc, p.sample_count desc, p.pack_id limit ${SUGGESTIONS_LIMIT}`,
+    [`%${likeLiteral(text)}%`, text],
+  );
+  return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
+};
+
+const creators: Source = async (database, text) => {
+  const { rows } = await database.pool.query<{ label: string; handle: string }>(
+    `select ua.display_name as label, cp.handle
+       from unnest($1::text[]) with ordinality as found(user_id, place)
+       join creator_profile cp using (user_id) join user_account ua using (user_id)
+      where exists (select 1 from pack where creator_id = user_id and status = 'published')
+      order by place limit ${SUGGESTIONS_LIMIT}`,
+    [await creatorsNamed(database, text)],
+  );
+  return rows.map(({ label, handle }) => ({
+    kind: 'creator',
+    label,
+    href: `/creator/${encodeURIComponent(handle)}`,
+  }));
+};
+
+const genres: Source = async (database, text) => {
+  const named = GENRES.filter((genre) => genre.toLowerCase().includes(text));
+  if (named.length === 0) return [];
+  const { rows } = await database.pool.query<{ genre: Genre }>(
+    `select genre from unnest($1::text[]) with ordinality as named(genre, place)
+      where exists (select 1 from pack where pack.genre = named.genre and status = 'published') order by place`,
+    [named],
+  );
+  return rows.map(({ genre }) => ({
+    kind: 'genre',
+    label: genre,
+    href: `/collection/genre-${genreSlug(genre)}`,
+  }));
+};

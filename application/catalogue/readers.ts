@@ -1,0 +1,59 @@
+import type {
+  Collection,
+  CollectionPage,
+  CollectionsQuery,
+  CreatorProfile,
+  DiscoverPage,
+  HomePage,
+  PackDetail,
+  PackPage,
+  PacksQuery,
+  Sample,
+  SamplePage,
+  SamplesQuery,
+  SimilarSamples,
+  SoundsPage,
+  Suggestions,
+  SwipeQuery,
+} from './contract.js';
+
+/** Who looks: decides about `saved` and `owned`; undefined for visitors, who get neither. */
+export type ViewerId = string | undefined;
+
+/** Samples of published packs. */
+export abstract class SampleReader {
+  abstract search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage>;
+  /** In the order of `ids`; what is not listed is missing. */
+  abstract byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]>;
+  /** undefined when there is no such sample. */
+  abstract similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined>;
+  /** In random order. */
+  abstract swipe(query: SwipeQuery, viewerId: ViewerId): Promise<Sample[]>;
+  abstract suggestions(text: string): Promise<Suggestions>;
+}
+
+/** Found under its present address, moved to another, or not there. */
+export type Addressed<Page, Address> =
+  { kind: 'found'; page: Page } | { kind: 'moved'; to: Address } | { kind: 'absent' };
+
+/** Published packs, and the pages made of them. */
+export abstract class PackReader {
+  abstract list(query: PacksQuery): Promise<PackPage>;
+  abstract byAddress(
+    handle: string,
+    slug: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<PackDetail, { handle: string; slug: string }>>;
+  abstract sounds(): Promise<SoundsPage>;
+  abstract discover(viewerId: ViewerId): Promise<DiscoverPage>;
+  abstract home(): Promise<HomePage>;
+  abstract creator(
+    handle: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<CreatorProfile, { handle: string }>>;
+}
+
+export abstract class CollectionReader {
+  abstract list(query: CollectionsQuery): Promise<CollectionPage>;
+  abstract bySlug(slug: string): Promise<Collection | undefined>;
+}
