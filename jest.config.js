@@ -42,6 +42,7 @@ export default {
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/test/web/**/*.spec.{ts,tsx}'],
       transform: { '^.+\\.tsx?$': swc(true) },
+      setupFiles: ['<rootDir>/test/web/support/browser.mjs'],
     },
   ],
 };

@@ -21,6 +21,7 @@ export const routes: RouteObject[] = [
       screen('/search', () => import('./screens/search/search-screen.js')),
       screen('/pack/:slug/:creator', () => import('./screens/pack/pack-screen.js')),
       screen('/pack/:slug?', () => import('./screens/pack/pack-screen.js')),
+      screen('/auth', () => import('./screens/auth/auth-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],
   },

@@ -1,7 +1,21 @@
+import { useEffect, useRef, useState } from 'react';
 import { type SignInMode, closeSignIn } from '../session/sign-in-request.js';
 import { Dialog } from '../ui/dialog.js';
+import { type PanelMode, SignInPanel, TITLES } from './sign-in-panel.js';
 
-/** The dialog to sign in or to create an account. */
-export default function SignInDialog({ mode }: { mode: SignInMode }) {
-  return <Dialog open onClose={closeSignIn} title={mode === 'sign-in' ? 'Welcome Back' : 'Create Account'} />;
+export const CLOSE_DELAY_MS = 150;
+
+/** The dialog to sign in or to create an account. It closes 150 ms after it has served. */
+export default function SignInDialog({ mode: asked }: { mode: SignInMode }) {
+  const [mode, setMode] = useState<PanelMode>(asked);
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(closing.current), []);
+  const done = () => {
+    closing.current = setTimeout(closeSignIn, CLOSE_DELAY_MS);
+  };
+  return (
+    <Dialog open onClose={closeSignIn} title={TITLES[mode]} width={420}>
+      <SignInPanel mode={mode} onModeChange={setMode} onDone={done} />
+    </Dialog>
+  );
 }

@@ -1,0 +1,35 @@
+/** What every browser has and jsdom lacks. */
+import { TextDecoder, TextEncoder } from 'node:util';
+
+globalThis.TextEncoder ??= TextEncoder;
+globalThis.TextDecoder ??= TextDecoder;
+globalThis.CSS ??= { escape: (text) => text.replaceAll(/["\\]/g, '\\$&') };
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+window.scrollTo = () => undefined;
+window.matchMedia ??= (media) => ({
+  media,
+  matches: false,
+  addEventListener() {},
+  removeEventListener() {},
+});
+Element.prototype.getAnimations ??= () => [];
+Element.prototype.scrollIntoView ??= () => undefined;
+Element.prototype.setPointerCapture ??= () => undefined;
+HTMLMediaElement.prototype.play = () => Promise.resolve();
+HTMLMediaElement.prototype.pause = () => undefined;
+HTMLMediaElement.prototype.load = () => undefined;
+/** As much of a request as the router makes for itself when it navigates. */
+globalThis.Request ??= class {
+  constructor(url, { signal, method = 'GET' } = {}) {
+    Object.assign(this, { url: String(url), signal, method });
+  }
+};

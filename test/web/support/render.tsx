@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type RenderResult, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import type { User } from '../../../application/accounts/contract.js';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { queryClient } from '../../../web/src/api/query-client.js';
+import { acceptSignIn } from '../../../web/src/session/session.js';
+import AlertDialog from '../../../web/src/ui/alert-dialog.js';
+import { useAlertRequest } from '../../../web/src/ui/alerts.js';
+import { ToastRegion } from '../../../web/src/ui/toast.js';
+
+export const NOOR: User = {
+  id: 'noor',
+  email: 'noor@paperround.fm',
+  displayName: 'Noor Haddad',
+  avatarUrl: null,
+  isCreator: false,
+  roles: [],
+};
+
+/** Signs somebody in for as long as a test file lasts. */
+export function signedInAs(user: User): void {
+  acceptSignIn({ user, session: { expires_at: Math.floor(Date.now() / 1000) + 7 * 24 * 3600 } });
+}
+
+function Alerts() {
+  const request = useAlertRequest();
+  return request && <AlertDialog request={request} />;
+}
+
+/** A screen or component with everything that floats above it, at an address. */
+export function renderAt(address: string, screen: ReactNode): RenderResult & { path: () => string } {
+  queryClient.clear();
+  const router = createMemoryRouter(
+    [
+      {
+        path: '*',
+        element: (
+          <>
+            {screen}
+            <Alerts />
+            <ToastRegion />
+          </>
+        ),
+      },
+    ],
+    { initialEntries: [address] },
+  );
+  const result = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { ...result, path: () => router.state.location.pathname + router.state.location.search };
+}
+
+/** A sample like those in the demo. */
+export function sampleNamed(id: string, more: Partial<Sample> = {}): Sample {
+  return {
+    id,
+    title: 'Rented piano, left hand',
+    creator: {
+      id: 'wren',
+      handle: 'Wren_Abbott',
+      displayName: 'Wren Abbott',
+      avatarUrl: null,
+      verified: true,
+    },
+    pack: { id: 'pack-1', title: 'Rented Piano', slug: 'rented-piano' },
+    artworkUrl: null,
+    durationMs: 21_000,
+    bpm: 76,
+    key: 'C Major',
+    mood: 'Nostalgic',
+    genre: 'Lofi',
+    instruments: ['Piano'],
+    creditCost: 1,
+    hasStems: false,
+    hasMidi: true,
+    isRoyaltyFree: true,
+    previewUrl: '/media/previews/one.mp3',
+    waveform: Array.from({ length: 50 }, (_, bar) => bar * 2),
+    ...more,
+  };
+}

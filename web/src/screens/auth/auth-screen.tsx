@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { paths } from '../../paths.js';
+import { safeReturn } from '../../session/safe-return.js';
+import { announcePasswordRecovery, useSession } from '../../session/session.js';
+import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
+import { ButtonLink } from '../../ui/button.js';
+import { ResetPasswordForm } from './reset-password-form.js';
+import { VerifyEmail } from './verify-email.js';
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="mat -mb-px grid min-h-[calc(100dvh-var(--header))] place-items-center px-4 py-10">
+      <title>{`${title} · Offcut`}</title>
+      <div className="auth-card w-full max-w-[420px] border border-strong bg-raised p-6 sm:p-8">
+        <h1 className="display mb-5 text-[36px]">{title}</h1>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function SignInPage() {
+  const session = useSession();
+  const { state } = useLocation();
+  const [parameters] = useSearchParams();
+  const [mode, setMode] = useState<PanelMode>('sign-in');
+  const returnTo = safeReturn(
+    parameters.get('returnTo') ?? (state as { returnTo?: string } | null)?.returnTo,
+  );
+  if (session.status === 'signed-in') return <Navigate replace to={returnTo} />;
+  return (
+    <Card title={TITLES[mode]}>
+      <SignInPanel mode={mode} onModeChange={setMode} onDone={() => setMode('sign-in')} returnTo={returnTo} />
+    </Card>
+  );
+}
+
+function ResetPage({ token }: { token: string }) {
+  const navigate = useNavigate();
+  useEffect(announcePasswordRecovery, []);
+  return (
+    <Card title="Set a New Password">
+      <ResetPasswordForm token={token} onDone={() => void navigate(paths.auth(), { replace: true })} />
+    </Card>
+  );
+}
+
+/** Signing in as a page; also where the links of our mails lead: `?reset=` and `?verify=`. */
+export default function AuthScreen() {
+  const [parameters] = useSearchParams();
+  const session = useSession();
+  const reset = parameters.get('reset');
+  const verify = parameters.get('verify');
+  if (reset) return <ResetPage token={reset} />;
+  if (verify) {
+    const signedIn = session.status === 'signed-in';
+    return (
+      <Card title="Confirm Your E-mail">
+        <VerifyEmail token={verify} />
+        <ButtonLink to={signedIn ? paths.sounds : paths.auth()} tone="primary" className="mt-6 w-full">
+          {signedIn ? 'Explore Sounds' : 'Sign in'}
+        </ButtonLink>
+      </Card>
+    );
+  }
+  return <SignInPage />;
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, messageOf } from '../../api/http.js';
+import { loadSession } from '../../session/session.js';
+import { ErrorPanel } from '../../ui/states.js';
+
+/** Confirms the address that a mailed link stands for, once. */
+export function VerifyEmail({ token }: { token: string }) {
+  const { error, isSuccess } = useQuery({
+    queryKey: ['verify-email', token],
+    queryFn: async () => {
+      await api.post('/api/auth/verify-email', { token });
+      await loadSession('user-updated');
+      return true;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error) return <ErrorPanel title="The address was not confirmed">{messageOf(error)}</ErrorPanel>;
+  return (
+    <p role="status" className={isSuccess ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
+      {isSuccess ? 'Your e-mail address is confirmed.' : 'Confirming your e-mail address…'}
+    </p>
+  );
+}

@@ -1,0 +1,58 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type * as z from 'zod';
+import { ForgotPasswordBody } from '../../../application/accounts/contract.js';
+import { api, messageOf } from '../api/http.js';
+import { Button } from '../ui/button.js';
+import { Input } from '../ui/field.js';
+import { toast } from '../ui/toast.js';
+
+/** Asks for a mail with a link to set a new password. The answer is the same for every address. */
+export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const { register, handleSubmit, formState } = useForm<z.infer<typeof ForgotPasswordBody>>({
+    resolver: standardSchemaResolver(ForgotPasswordBody),
+    defaultValues: { email: '' },
+  });
+  const submit = async (body: { email: string }) => {
+    try {
+      await api.post('/api/auth/password/forgot', body);
+      setSentTo(body.email);
+    } catch (error) {
+      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    }
+  };
+  if (sentTo) {
+    return (
+      <div role="status">
+        <p className="text-muted">
+          If <b className="text-text">{sentTo}</b> has an account, a link to set a new password is on its way.
+          It works once, for one hour.
+        </p>
+        <Button className="mt-5 w-full" onClick={onBack}>
+          Back to sign in
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <p className="mb-4 text-muted">We mail you a link to set a new one.</p>
+      <Input
+        label="E-mail"
+        type="email"
+        autoComplete="email"
+        required
+        error={formState.errors.email?.message}
+        {...register('email')}
+      />
+      <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
+        Send the link
+      </Button>
+      <button type="button" className="underlined mt-4 py-1 text-muted" onClick={onBack}>
+        Back to sign in
+      </button>
+    </form>
+  );
+}

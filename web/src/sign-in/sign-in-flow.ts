@@ -1,0 +1,82 @@
+import type { SignUpAnswer, SignedIn } from '../../../application/accounts/contract.js';
+import { ApiProblem, api, messageOf } from '../api/http.js';
+import { acceptSignIn } from '../session/session.js';
+import { toast } from '../ui/toast.js';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** `signed-in` and `confirm-email` end the dialog; `refused` keeps it open under the server's message. */
+export type SignInOutcome =
+  { kind: 'signed-in' } | { kind: 'confirm-email' } | { kind: 'refused'; message: string };
+
+function refused(error: unknown): SignInOutcome {
+  const message = refusalOf(error);
+  toast({ title: 'Error', description: message, tone: 'danger' });
+  return { kind: 'refused', message };
+}
+
+/** What the server says, with the reasons of a weak password. */
+export function refusalOf(error: unknown): string {
+  const reasons = error instanceof ApiProblem ? error.members.reasons : undefined;
+  const listed = Array.isArray(reasons)
+    ? reasons.filter((reason): reason is string => typeof reason === 'string')
+    : [];
+  const message = messageOf(error);
+  const unsaid = listed.filter((reason) => !message.includes(reason));
+  return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
+}
+
+function welcome(answer: SignedIn, title: string): SignInOutcome {
+  acceptSignIn(answer);
+  toast({ title });
+  return { kind: 'signed-in' };
+}
+
+/** Signs in and greets; never throws. */
+export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
+  try {
+    const answer = await api.post<SignedIn>('/api/auth/sign-in', credentials);
+    return welcome(answer, `Welcome back, ${answer.user.displayName}!`);
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** Creates an account. Without a session in the answer it tries to sign in, and says what the mail is for. */
+export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
+  try {
+    const answer = await api.post<SignUpAnswer>('/api/auth/sign-up', credentials);
+    if (answer.user) return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
+  } catch (error) {
+    return refused(error);
+  }
+  try {
+    const answer = await api.post<SignedIn>('/api/auth/sign-in', credentials);
+    return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
+  } catch (error) {
+    const unconfirmed = error instanceof ApiProblem && error.code === 'EmailNotConfirmed';
+    toast(
+      unconfirmed
+        ? { title: 'Check your email', description: 'Please confirm your email before signing in.' }
+        : { title: 'Success', description: 'Check your email for verification link' },
+    );
+    return { kind: 'confirm-email' };
+  }
+}
+
+/**
+ * Leaves for Google. Asks first whether the way is open, so that a refusal stays on this page.
+ * @param returnTo a path of this site
+ */
+export async function signInWithGoogle(
+  returnTo: string,
+  leave = (address: string) => window.location.assign(address),
+): Promise<void> {
+  const address = `/api/auth/google/start?${new URLSearchParams({ returnTo })}`;
+  const answer = await fetch(address, { redirect: 'manual', credentials: 'same-origin' }).catch(() => null);
+  if (answer?.type === 'opaqueredirect') leave(address);
+  else toast({ title: 'Error', description: 'Failed to initiate Google sign-in', tone: 'danger' });
+}

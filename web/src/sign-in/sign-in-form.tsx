@@ -1,0 +1,127 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import * as z from 'zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useLocation } from 'react-router-dom';
+import { PASSWORD_MIN_LENGTH, SignInBody } from '../../../application/accounts/contract.js';
+import type { SignInMode } from '../session/sign-in-request.js';
+import { Button } from '../ui/button.js';
+import { Input } from '../ui/field.js';
+import { toast } from '../ui/toast.js';
+import { GoogleMark } from './google-mark.js';
+import { signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
+
+const Form = SignInBody.extend({
+  password: SignInBody.shape.password.min(1, 'Enter your password'),
+  confirmation: z.string(),
+});
+type Form = z.infer<typeof Form>;
+
+const EMPTY: Form = { email: '', password: '', confirmation: '' };
+const MISMATCH = "Passwords don't match";
+
+const TEXT = {
+  'sign-in': { submit: 'Sign in', question: 'New here?', toggle: 'Create an account' },
+  'sign-up': { submit: 'Create account', question: 'Have an account already?', toggle: 'Sign in' },
+} as const;
+
+export interface SignInFormProps {
+  mode: SignInMode;
+  onModeChange: (mode: SignInMode) => void;
+  /** Called when the form has served: signed in, or a mail is on its way. */
+  onDone: (outcome: 'signed-in' | 'confirm-email') => void;
+  onForgotten: () => void;
+  /** Where Google leads back to; the page itself when absent. */
+  returnTo?: string;
+}
+
+/** Google, or e-mail and password. Refusals are shown as a toast and stay readable above the button. */
+export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
+  const { pathname, search } = useLocation();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState(false);
+  const { register, handleSubmit, setError, reset, formState } = useForm<Form>({
+    resolver: standardSchemaResolver(Form),
+    defaultValues: EMPTY,
+  });
+  const { errors, isSubmitting } = formState;
+  const signingUp = mode === 'sign-up';
+
+  const submit = async ({ email, password, confirmation }: Form) => {
+    setRefusal(null);
+    if (signingUp && password !== confirmation) {
+      toast({ title: MISMATCH, tone: 'danger' });
+      setError('confirmation', { message: MISMATCH });
+      return;
+    }
+    const outcome = await (signingUp ? signUp : signIn)({ email, password });
+    if (outcome.kind === 'refused') return setRefusal(outcome.message);
+    reset(EMPTY);
+    onDone(outcome.kind);
+  };
+  const google = async () => {
+    setLeaving(true);
+    await signInWithGoogle(returnTo ?? pathname + search);
+    setLeaving(false);
+  };
+  const change = () => {
+    setRefusal(null);
+    onModeChange(signingUp ? 'sign-in' : 'sign-up');
+  };
+  return (
+    <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <Button className="w-full" busy={leaving} icon={<GoogleMark />} onClick={() => void google()}>
+        Continue with Google
+      </Button>
+      <p className="my-5 flex items-center gap-3 text-[13px] text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      <div className="grid gap-4">
+        <Input
+          label="E-mail"
+          type="email"
+          autoComplete="email"
+          required
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <Input
+          label="Password"
+          type="password"
+          autoComplete={signingUp ? 'new-password' : 'current-password'}
+          required
+          hint={signingUp && `At least ${PASSWORD_MIN_LENGTH} characters.`}
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        {signingUp && (
+          <Input
+            label="Confirm password"
+            type="password"
+            autoComplete="new-password"
+            required
+            error={errors.confirmation?.message}
+            {...register('confirmation')}
+          />
+        )}
+      </div>
+      {refusal && <p className="mt-4 border-l-3 border-danger pl-3 text-danger">{refusal}</p>}
+      <Button type="submit" tone="primary" busy={isSubmitting} className="mt-5 w-full">
+        {TEXT[mode].submit}
+      </Button>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
+        <p>
+          {TEXT[mode].question}{' '}
+          <button type="button" className="underlined py-1 font-semibold text-text" onClick={change}>
+            {TEXT[mode].toggle}
+          </button>
+        </p>
+        {!signingUp && (
+          <button type="button" className="underlined py-1" onClick={onForgotten}>
+            Forgot password
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

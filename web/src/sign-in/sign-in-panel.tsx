@@ -1,0 +1,32 @@
+import type { SignInMode } from '../session/sign-in-request.js';
+import { ForgotPasswordForm } from './forgot-password-form.js';
+import { SignInForm, type SignInFormProps } from './sign-in-form.js';
+
+export type PanelMode = SignInMode | 'forgot';
+
+/** Titles of the dialog and of the page. */
+export const TITLES: Record<PanelMode, string> = {
+  'sign-in': 'Welcome Back',
+  'sign-up': 'Create Account',
+  forgot: 'Forgot Password',
+};
+
+/** Sign in, sign up or ask for a new password; dialog and page show the same. */
+export function SignInPanel({
+  mode,
+  onModeChange,
+  ...rest
+}: Pick<SignInFormProps, 'onDone' | 'returnTo'> & {
+  mode: PanelMode;
+  onModeChange: (mode: PanelMode) => void;
+}) {
+  if (mode === 'forgot') return <ForgotPasswordForm onBack={() => onModeChange('sign-in')} />;
+  return (
+    <SignInForm
+      {...rest}
+      mode={mode}
+      onModeChange={onModeChange}
+      onForgotten={() => onModeChange('forgot')}
+    />
+  );
+}
