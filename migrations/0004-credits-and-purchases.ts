@@ -55,6 +55,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       purchased_at   timestamptz not null,
       primary key (buyer_id, sample_id)
     )`.execute(db);
+  // A purchase may name a sample by the address of its file.
+  await sql`create index sample_by_original on sample (original_key)`.execute(db);
   await sql`create index owned_sample_newest on owned_sample (buyer_id, purchased_at desc, sample_id)`.execute(
     db,
   );

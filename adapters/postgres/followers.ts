@@ -31,14 +31,13 @@ export class Followers extends ReadModelProgress {
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
     private readonly projections: readonly AsyncProjection[],
-    private readonly reactions: readonly Reaction[],
     private readonly log: FollowerLog,
   ) {
     super();
     this.projector = new Projector(database, eventStore);
   }
 
-  async start(): Promise<void> {
+  async start(reactions: readonly Reaction[]): Promise<void> {
     this.eventStore.onAppend(() => this.wakeAll());
     await this.listen();
     for (const projection of this.projections) {
@@ -46,7 +45,7 @@ export class Followers extends ReadModelProgress {
         this.follow(projection.name, async () => (await this.projector.advance(projection)) === 'behind'),
       );
     }
-    for (const reaction of this.reactions) {
+    for (const reaction of reactions) {
       this.loops.push(this.follow(reaction.name, () => this.react(reaction)));
     }
   }

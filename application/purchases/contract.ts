@@ -39,3 +39,5 @@ export const Certificate = z
   })
   .meta({ id: 'Certificate' });
 export type Certificate = z.infer<typeof Certificate>;
+
+export const CertificateVerdict = z.object({ valid: z.boolean(), reason: z.string() });

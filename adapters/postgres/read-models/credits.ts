@@ -108,7 +108,7 @@ export const creditRowParameters = (rows: CreditRows): unknown[] => [
   ...rows.grants,
 ];
 
-export const creditsProjection: InlineProjection = {
+export const credits: InlineProjection = {
   name: 'credits',
   version: 1,
   lifecycle: 'inline', // The buyer must see the new balance.

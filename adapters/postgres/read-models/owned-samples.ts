@@ -35,7 +35,7 @@ export function writeOwnedRows(first: number): string {
   )`;
 }
 
-export const ownedSamplesProjection: InlineProjection = {
+export const ownedSamples: InlineProjection = {
   name: 'owned-samples',
   version: 1,
   lifecycle: 'inline', // What was just paid for must be downloadable.

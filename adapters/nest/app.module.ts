@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from './accounts.module.js';
+import { CatalogueModule } from './catalogue.module.js';
+import { CoreModule } from './core.module.js';
+import { HttpModule } from './http.module.js';
+import { LibraryModule } from './library.module.js';
+import { MediaModule } from './media.module.js';
+import { PublishingModule } from './publishing.module.js';
+import { PurchasesModule } from './purchases.module.js';
+import type { Resources } from './resources.js';
+import { SubscriptionsModule } from './subscriptions.module.js';
+
+/** The product: every context, on the resources that were opened. */
+@Module({})
+export class AppModule {
+  static with(resources: Resources): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CoreModule.with(resources),
+        HttpModule.forRoot({ production: resources.config.production }),
+        AccountsModule,
+        CatalogueModule,
+        LibraryModule,
+        MediaModule,
+        PublishingModule,
+        PurchasesModule,
+        SubscriptionsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from './config.js';
+import { seedDemo } from './demo-seed.js';
+import { startProduct } from './product.js';
+import { runProgram } from './run-program.js';
+
+const WEB_FOLDER = fileURLToPath(new URL('../../../web', import.meta.url));
+
+await runProgram(async () => {
+  const config = readConfig(process.env);
+  const product = await startProduct(config, { webFolder: WEB_FOLDER });
+  if (config.demoContent) await seedDemo(product, { onProgress: showProgress });
+  console.log(greeting(product.url, config.demoContent, product.resources.stripeSimulator?.url));
+  return () => product.stop();
+});
+
+function showProgress(line: string): void {
+  console.log(`  ${line}`);
+}
+
+function greeting(url: string, demo: boolean, simulator: string | undefined): string {
+  const lines = ['', `Offcut runs at ${url}`];
+  if (simulator) lines.push(`Stripe simulator at ${simulator}, mails at ${url}/dev/mailbox`);
+  if (demo) {
+    lines.push(
+      'Sign in as listener@offcut.demo, creator@offcut.demo, admin@offcut.demo or finance@offcut.demo',
+    );
+    lines.push('with the password offcut-demo-2026');
+  }
+  return [...lines, 'Ctrl-C stops it.', ''].join('\n');
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { ConsoleLogger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { Certificates } from '../../application/purchases/certificates.js';
+import { configureHttp, createOptions } from '../http/configure.js';
+import { serveWebClient } from '../http/web-client.js';
+import { AppModule } from './app.module.js';
+import { freePort } from '../postgres/embedded.js';
+import type { Config } from './config.js';
+import { openResources, type Resources } from './resources.js';
+import { scheduleSweeps } from './sweeps.js';
+
+/** A running product. */
+export interface Product {
+  app: NestExpressApplication;
+  resources: Resources;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the product in the roles its configuration names. PORT=0 takes any free port.
+ * @param webFolder the built client; absent: the API alone
+ */
+export async function startProduct(
+  given: Config,
+  options: { webFolder?: string; quiet?: boolean } = {},
+): Promise<Product> {
+  const port = given.port === 0 ? await freePort() : given.port;
+  const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
+  const config = { ...given, port, publicUrl };
+  const resources = await openResources(config);
+  try {
+    const logger = new ConsoleLogger({
+      json: config.production,
+      logLevels: options.quiet ? ['error', 'warn'] : ['error', 'warn', 'log'],
+    });
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.with(resources), {
+      ...createOptions,
+      logger,
+      abortOnError: false,
+    });
+    configureHttp(app, config);
+    if (options.webFolder) serveWebClient(app, resolve(options.webFolder));
+    await app.init();
+    await resources.payments.ensurePlans();
+    if (config.role !== 'worker') await app.listen(port);
+    const stopSweeps = config.role === 'api' ? undefined : await startWorker(app, resources);
+    const stop = async (): Promise<void> => {
+      stopSweeps?.();
+      await app.close();
+      await resources.followers.stop();
+      await resources.close();
+    };
+    return { app, resources, url: publicUrl, stop };
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}
+
+/** Read models, reactions and sweeps: the part of the product that follows. */
+async function startWorker(app: NestExpressApplication, resources: Resources): Promise<() => void> {
+  await resources.followers.start([
+    app.get(MirrorPackJson, { strict: false }),
+    app.get(Certificates, { strict: false }),
+  ]);
+  return scheduleSweeps(app);
+}

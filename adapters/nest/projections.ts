@@ -1,0 +1,22 @@
+import type { AsyncProjection, InlineProjection } from '../postgres/projection.js';
+import { catalogueSearch } from '../postgres/read-models/catalogue-search.js';
+import { creatorStanding } from '../postgres/read-models/creator-standing.js';
+import { credits } from '../postgres/read-models/credits.js';
+import { ownPacks } from '../postgres/read-models/own-packs.js';
+import { ownedSamples } from '../postgres/read-models/owned-samples.js';
+import { subscriptions } from '../postgres/read-models/subscription.js';
+
+/** Written with the events that the event store appends. */
+const APPENDED_INLINE: readonly InlineProjection[] = [ownPacks, creatorStanding, subscriptions];
+
+/** Written with the events too, but by the desk, in its own statement; their `apply` is for rebuilds. */
+const DESK_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
+
+/** Follow the log. */
+const ASYNC: readonly AsyncProjection[] = [catalogueSearch];
+
+export const PROJECTIONS = {
+  appendedInline: APPENDED_INLINE,
+  async: ASYNC,
+  all: [...APPENDED_INLINE, ...DESK_INLINE, ...ASYNC],
+};

@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import type { CreditDesk } from '../../application/ports/credit-desk.js';
+import type { Mailer } from '../../application/ports/mailer.js';
+import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import type { PaymentGateway } from '../../application/ports/payment-gateway.js';
+import type { Secrets } from '../../application/ports/secrets.js';
+import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
+import { WorkerAudioStudio } from '../audio/worker-audio-studio.js';
+import { DiskObjectStorage } from '../disk/disk-object-storage.js';
+import { SharpImageStudio } from '../images/sharp-image-studio.js';
+import { SmtpMailer } from '../mail/smtp-mailer.js';
+import { Database } from '../postgres/database.js';
+import { PostgresDeskStore } from '../postgres/desk-store.js';
+import { startEmbeddedPostgres } from '../postgres/embedded.js';
+import { PostgresEventStore } from '../postgres/event-store.js';
+import { Followers } from '../postgres/followers.js';
+import { migrate } from '../postgres/migrate.js';
+import { MailboxMailer } from '../postgres/tables/mailbox.js';
+import { PostgresSecrets } from '../postgres/tables/secrets.js';
+import { S3ObjectStorage } from '../s3/s3-object-storage.js';
+import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/server.js';
+import { StripePaymentGateway, type StripeOptions } from '../stripe/stripe-payment-gateway.js';
+import type { Config } from './config.js';
+import { PROJECTIONS } from './projections.js';
+
+/** Everything outside the process, opened in order and closed in reverse. */
+export interface Resources {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  eventStore: PostgresEventStore;
+  followers: Followers;
+  creditDesk: CreditDesk;
+  secrets: Secrets;
+  storage: ObjectStorage;
+  /** Present where this server answers signed URLs itself. */
+  diskStorage?: DiskObjectStorage;
+  audioStudio: WorkerAudioStudio;
+  imageStudio: SharpImageStudio;
+  mailer: Mailer;
+  payments: PaymentGateway;
+  /** Present where no Stripe keys are configured. */
+  stripeSimulator?: StripeSimulator;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the configuration names, or the embedded stand-in for what it leaves out.
+ * @throws whatever cannot be opened; what was opened before is closed again
+ */
+export async function openResources(config: Config): Promise<Resources> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+  try {
+    return { ...(await open(config, (closer) => closers.push(closer))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  config: Config,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<Omit<Resources, 'close'>> {
+  const clock = new SystemClock();
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = new Database(await databaseUrl(config, onClose));
+  onClose(() => database.close());
+  await migrate(database);
+
+  const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+  const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
+  const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const secrets = new PostgresSecrets(database);
+
+  const { s3 } = config;
+  const diskStorage = s3
+    ? undefined
+    : new DiskObjectStorage({
+        root: join(config.dataDir, 'objects'),
+        publicUrl: config.publicUrl,
+        signingKey: await secrets.get('download-links'),
+        clock,
+      });
+  const audioStudio = new WorkerAudioStudio();
+  onClose(() => audioStudio.close());
+  const mailer = config.smtpUrl
+    ? new SmtpMailer(config.smtpUrl, { from: config.mailFrom })
+    : new MailboxMailer(database, clock);
+  if (mailer instanceof SmtpMailer) onClose(() => mailer.close());
+
+  const { stripe, stripeSimulator } = await stripeOptions(config, secrets, onClose);
+  return {
+    config,
+    clock,
+    database,
+    eventStore,
+    followers,
+    creditDesk,
+    secrets,
+    storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock }),
+    diskStorage,
+    audioStudio,
+    imageStudio: new SharpImageStudio(),
+    mailer,
+    payments: new StripePaymentGateway(stripe, clock),
+    stripeSimulator,
+  };
+}
+
+async function databaseUrl(
+  config: Config,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  const server = await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { restart: true });
+  onClose(() => server.stop());
+  return server.url;
+}
+
+async function stripeOptions(
+  config: Config,
+  secrets: Secrets,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator }> {
+  if (config.stripe) return { stripe: config.stripe };
+  const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
+  const stripeSimulator = await startStripeSimulator({
+    stateFile: join(config.dataDir, 'stripe-simulator.json'),
+    webhookUrl: `http://127.0.0.1:${config.port}/api/stripe/webhook`,
+    webhookSecret,
+  });
+  onClose(() => stripeSimulator.close());
+  return {
+    stripe: { secretKey: 'sk_test_simulator', webhookSecret, apiBase: stripeSimulator.url },
+    stripeSimulator,
+  };
+}

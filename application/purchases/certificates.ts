@@ -1,0 +1,100 @@
+import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '../ports/event-store.js';
+import type { Reaction } from '../ports/reaction.js';
+import { Secrets } from '../ports/secrets.js';
+import type { Certificate } from './contract.js';
+
+export const LICENCE_VERSION = '1.0';
+
+export type CertificateFacts = Omit<Certificate, 'signature' | 'licenceVersion'>;
+
+export abstract class CertificateStore {
+  abstract find(certificateId: string): Promise<{ certificate: Certificate; buyerId: string } | undefined>;
+  /** What the certificate says, from what this buyer owns now; undefined when it is not theirs. */
+  abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
+  /** Keeps the first one saved under its id. */
+  abstract save(certificate: Certificate): Promise<void>;
+}
+
+/** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
+@Injectable()
+export class Certificates implements Reaction {
+  readonly name = 'certificates';
+  readonly types = ['SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed'] as const;
+  private key?: Promise<KeyObject>;
+
+  constructor(
+    private readonly store: CertificateStore,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** Written soon after the purchase, so that later changes of titles and names do not reach it. */
+  async handle(event: RecordedEvent): Promise<void> {
+    await this.issue(event.data.buyerId as string, event.data.certificateId as string);
+  }
+
+  /** @returns undefined when there is none or it is not this user's */
+  async read(userId: string, certificateId: string): Promise<Certificate | undefined> {
+    const found = await this.store.find(certificateId);
+    if (found) return found.buyerId === userId ? found.certificate : undefined;
+    return this.issue(userId, certificateId);
+  }
+
+  /** Whether this certificate is one of ours, unchanged. */
+  async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
+    const { signature, ...facts } = certificate;
+    const key = createPublicKey(await this.signingKey());
+    const genuine = verify(null, bytesOf(facts), key, Buffer.from(signature, 'base64url'));
+    return genuine
+      ? { valid: true, reason: 'The signature matches: nothing was changed since it was issued.' }
+      : { valid: false, reason: 'The signature does not match: this is not a certificate as it was issued.' };
+  }
+
+  private async issue(buyerId: string, certificateId: string): Promise<Certificate | undefined> {
+    const facts = await this.store.factsFor(buyerId, certificateId);
+    if (!facts) return undefined;
+    const licence = { ...facts, licenceVersion: LICENCE_VERSION };
+    const signature = sign(null, bytesOf(licence), await this.signingKey()).toString('base64url');
+    const certificate = { ...licence, signature };
+    await this.store.save(certificate);
+    return certificate;
+  }
+
+  private signingKey(): Promise<KeyObject> {
+    return (this.key ??= this.secrets.get('certificate-signing').then(ed25519Key));
+  }
+}
+
+/** The fixed prefix of a PKCS #8 Ed25519 private key (RFC 8410), before its 32 secret bytes. */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const ed25519Key = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
+
+/** The signed text: the members in a fixed order, whatever order they came in. */
+function bytesOf({
+  id,
+  sample,
+  creator,
+  licensee,
+  licenceVersion,
+  issuedAt,
+  fileSha256,
+}: Omit<Certificate, 'signature'>): Buffer {
+  return Buffer.from(
+    JSON.stringify([
+      id,
+      sample.id,
+      sample.title,
+      sample.pack,
+      creator.id,
+      creator.displayName,
+      licensee.id,
+      licensee.displayName,
+      licenceVersion,
+      issuedAt,
+      fileSha256,
+    ]),
+  );
+}

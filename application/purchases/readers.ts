@@ -1,0 +1,40 @@
+import type { DownloadPage } from '../library/contract.js';
+import type { CreditBalance, CreditLinePage } from '../credits/contract.js';
+
+/** What handing out a sample's original needs. */
+export interface SampleFile {
+  sampleId: string;
+  packId: string;
+  title: string;
+  packTitle: string;
+  creatorId: string;
+  creatorName: string;
+  originalKey: string;
+  contentType: string;
+  format: string;
+}
+
+export abstract class SampleFiles {
+  /** In the order asked for; unknown ids are left out. Withdrawn samples are found too: who bought one keeps it. */
+  abstract find(sampleIds: readonly string[]): Promise<SampleFile[]>;
+  /** The samples of a published pack, in pack order; undefined when there is no such pack on sale. */
+  abstract ofPack(packId: string): Promise<string[] | undefined>;
+  /** Reads an id or the address of a file; undefined when it names no sample. */
+  abstract resolve(idOrFileUrl: string): Promise<string | undefined>;
+  /** Whether this user may have the bytes of the original: the owner of the pack, or who owns the sample. */
+  abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
+  /** Remembers that bought files were fetched again. */
+  abstract recordDelivery(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
+}
+
+/** One user's credits as they stand and as they moved. */
+export abstract class CreditStatement {
+  abstract balance(userId: string): Promise<CreditBalance>;
+  /** Newest first. */
+  abstract lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage>;
+}
+
+/** What one user owns, newest first. */
+export abstract class DownloadedSamples {
+  abstract list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage>;
+}
