@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
 import { Id, IsoTime, page } from '../shared/contract.js';
 
+export { coverLabel } from '../../domain/publishing/cover-art.js';
+
 export const AUDIO_LIMIT_BYTES = 200 * 1024 * 1024;
 export const AUDIO_LIMIT_MS = 15 * 60_000;
 export const COVER_LIMIT_BYTES = 5 * 1024 * 1024;

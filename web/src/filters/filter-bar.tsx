@@ -17,7 +17,7 @@ import {
   isTempoActive,
   tempoText,
 } from './filters.js';
-import { KeyPicker } from './key-picker.js';
+import { KeyPicker, keyHint } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 
 const FilterSheet = lazy(() => import('./filter-sheet.js'));
@@ -75,6 +75,7 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
         label="Key"
         summary={filters.key}
         width={474}
+        note={keyHint(staged.key)}
         open={opened === 'key'}
         onOpenChange={opener('key')}
         onClear={() => setStaged((now) => ({ ...now, key: null }))}

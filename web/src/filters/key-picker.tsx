@@ -23,6 +23,13 @@ function twinNote(key: string): string | null {
   return twin ? (twin.split(' ')[0] ?? null) : null;
 }
 
+/** "F# also finds Gb. Pick it again to clear it."; empty without a key. */
+export function keyHint(key: string | null): string {
+  if (!key) return '';
+  const twin = twinNote(key);
+  return `${twin ? `${key.split(' ')[0]} also finds ${twin}. ` : ''}Pick it again to clear it.`;
+}
+
 /** A piano for the 34 keys: split black keys hold both spellings. Picking the chosen key again clears it. */
 export function KeyPicker({
   value,
@@ -66,10 +73,6 @@ export function KeyPicker({
           </span>
         ))}
       </div>
-      <p className="mt-4 min-h-5 text-[13px] text-muted">
-        {note && (twin ? `${note} also finds ${twin}. ` : '')}
-        {note && 'Pick it again to clear it.'}
-      </p>
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function PackRow(props: {
   const heading = useId();
   if (packs?.length === 0) return null;
   return (
-    <section aria-labelledby={heading} className="pt-8">
+    <section aria-labelledby={heading} className="pt-6.5">
       <div className="gutter mb-4 flex items-center gap-3">
         <h2 id={heading} className="display row-title-text">
           {title}

@@ -21,7 +21,7 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
       trigger={
         <button
           type="button"
-          className="grid size-11 flex-none place-items-center rounded-full"
+          className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
           aria-label="Account menu"
         >
           {face}

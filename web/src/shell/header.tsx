@@ -57,7 +57,7 @@ function AvatarButton({ user }: { user: User }) {
   const button = (
     <button
       type="button"
-      className="grid size-11 flex-none place-items-center rounded-full"
+      className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
       aria-label="Account menu"
       aria-haspopup="menu"
       onClick={() => setOpened(true)}
@@ -99,7 +99,7 @@ export function Header() {
       <div className="flex min-w-0 flex-1 items-center justify-center max-md:hidden">
         <SearchBox />
       </div>
-      <div className="flex flex-none items-center justify-end gap-3 max-md:ml-auto lg:min-w-[150px]">
+      <div className="flex flex-none items-center justify-end max-md:ml-auto md:gap-3 lg:min-w-[150px]">
         <Link to={paths.search()} className="icon-btn size-11! md:hidden" aria-label="Search">
           <Search size={20} strokeWidth={1.75} />
         </Link>

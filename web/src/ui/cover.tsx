@@ -1,6 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
-import { inksOf, initialsOf, textOn } from './inks.js';
+import type { Genre } from '../../../application/catalogue/contract.js';
+import { coverLabel } from '../../../application/publishing/contract.js';
+import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
 export interface CoverProps {
   title: string;
@@ -24,7 +26,8 @@ export interface CoverProps {
 export function Cover(props: CoverProps) {
   const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;
   const [broken, setBroken] = useState<string | null>(null);
-  const [ground, figure, , kerf] = inksOf(genre);
+  const [ground, , , kerf] = inksOf(genre);
+  const label = isGenre(genre) ? coverLabel(genre as Genre, title) : { ground: kerf, text: textOn(kerf) };
   const hasImage = artworkUrl !== null && broken !== artworkUrl;
   return (
     <span className={clsx('cover', size === 'small' && 'cover-small', className)}>
@@ -46,15 +49,13 @@ export function Cover(props: CoverProps) {
           <span
             className="cover-label display"
             aria-hidden="true"
-            style={{ background: kerf, color: textOn(kerf) }}
+            style={{ background: label.ground, color: label.text }}
           >
             {title}
           </span>
         )}
       </span>
-      {size === 'large' && (
-        <span className="cover-corner" aria-hidden="true" style={{ '--figure': figure } as object} />
-      )}
+      {size === 'large' && <span className="cover-corner" aria-hidden="true" />}
       {children}
     </span>
   );

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { CircleAlert } from 'lucide-react';
+import { ChevronDown, CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface FieldText {
@@ -81,6 +81,21 @@ export function Textarea({
   );
 }
 
+/** A native select with the chevron of the house, without a label of its own. */
+export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select {...rest} className={clsx('field', className)} />
+      <ChevronDown
+        size={16}
+        strokeWidth={1.75}
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-muted"
+      />
+    </span>
+  );
+}
+
 /** A native select with its label; children are options. */
 export function Select({
   label,
@@ -92,7 +107,7 @@ export function Select({
 }: ComponentProps<'select'> & FieldText) {
   return (
     <Field {...{ label, error, hint, hideLabel, className }}>
-      {(control) => <select {...rest} {...control} className="field" />}
+      {(control) => <SelectControl {...rest} {...control} />}
     </Field>
   );
 }

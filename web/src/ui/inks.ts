@@ -35,6 +35,11 @@ export function textOn(ground: string): string {
   return luminance(ground) > 0.22 ? INK.ink : INK.paper;
 }
 
+/** Whether the genre is one of the twelve. */
+export function isGenre(genre: string): boolean {
+  return genre in GENRE_INKS;
+}
+
 /** The inks of a genre; unknown genres are printed on green. */
 export function inksOf(genre: string): readonly [string, string, string, string] {
   return GENRE_INKS[genre] ?? [INK.green, INK.ink, INK.kraft, INK.paper];

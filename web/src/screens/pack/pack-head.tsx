@@ -1,4 +1,4 @@
-import { BadgeCheck, Bookmark, Download, Link2 } from 'lucide-react';
+import { BadgeCheck, Bookmark, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { useDownload } from '../../downloads/use-download.js';
@@ -45,7 +45,7 @@ function Actions({ pack }: { pack: PackDetail }) {
       >
         <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
       </Button>
-      <Button aria-label="Copy link" icon={<Link2 {...icon} />} onClick={copy}>
+      <Button aria-label="Copy link" icon={<LinkIcon {...icon} />} onClick={copy}>
         <span className="max-md:hidden">Copy link</span>
       </Button>
     </div>

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
 import { SampleList } from '../../samples/sample-list.js';
 import { Button } from '../../ui/button.js';
+import { SelectControl } from '../../ui/field.js';
 import { EmptyState } from '../../ui/states.js';
 
 const ORDERS = {
@@ -42,7 +43,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
     <section aria-label="Samples" className="gutter">
       <div className="flex flex-wrap items-center gap-3 py-4">
         <h2 className="display text-[26px]">Samples</h2>
-        <p className="ml-1 text-muted">
+        <p className="ml-1 text-muted max-md:hidden">
           {pack.samples.length}
           {owned > 0 && `, of which you own ${owned}`}
         </p>
@@ -62,26 +63,24 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
           tone="quiet"
           size="small"
           aria-pressed={narrowing}
-          className="max-md:hidden"
+          className="bg-transparent! max-md:hidden"
           icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden="true" />}
           onClick={() => setNarrowing((now) => !now)}
         >
           Filter
         </Button>
-        <label>
-          <span className="sr-only">Order</span>
-          <select
-            value={order}
-            onChange={(event) => setOrder(event.target.value as Order)}
-            className="field min-h-[34px]! w-auto border-line! bg-raised! text-[13px]! font-[550]"
-          >
-            {Object.entries(ORDERS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectControl
+          aria-label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.target.value as Order)}
+          className="min-h-[34px]! border-line! bg-transparent! py-0 text-[13px]! font-[550]"
+        >
+          {Object.entries(ORDERS).map(([value, { label }]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectControl>
       </div>
       {shown.length > 0 ? (
         <SampleList samples={shown} place="pack" label={`Samples of ${pack.title}`} headings />
