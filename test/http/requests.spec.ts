@@ -1,0 +1,340 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import * as z from 'zod';
+import { AccessFor } from '../../adapters/http/access.js';
+import { StorageUnavailable } from '../../application/ports/object-storage.js';
+import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const Echo = z.strictObject({ text: z.string().max(10), nested: z.object({ n: z.int() }).optional() });
+
+@Controller('api/probe')
+class ProbeController {
+  @Get('undeclared')
+  undeclared() {
+    return 'must never be seen';
+  }
+
+  @Post('echo')
+  @AccessFor('public')
+  echo(@Body({ schema: Echo }) body: z.infer<typeof Echo>) {
+    return { body, polluted: ({} as { admin?: boolean }).admin ?? null };
+  }
+
+  @Get('bug')
+  @AccessFor('public')
+  bug() {
+    throw new Error('select secret from user_account -- /home/me/file.ts');
+  }
+
+  @Get('storage')
+  @AccessFor('public')
+  storage() {
+    throw new StorageUnavailable('no route to 10.0.0.7');
+  }
+
+  @Get('payments')
+  @AccessFor('public')
+  payments() {
+    throw new PaymentGatewayUnavailable('timeout at api.example');
+  }
+
+  @Get('creator')
+  @AccessFor('creator')
+  creator() {
+    return {};
+  }
+
+  @Get('finance')
+  @AccessFor('finance')
+  finance() {
+    return {};
+  }
+}
+
+let store: TestDatabase;
+let test: TestApp;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  test = await startTestApp({ database: store.database, controllers: [ProbeController] });
+}, 60_000);
+
+afterAll(async () => {
+  await test?.close();
+  await store?.close();
+});
+
+const json = { 'content-type': 'application/json' };
+const raw = (text: string | Buffer, headers: Record<string, string> = json) =>
+  test.browser().post('/api/probe/echo', undefined, { raw: text, headers });
+
+describe('refusals', () => {
+  it('[ERR-01] are problems with a stable code', async () => {
+    const answer = await test.browser().get('/api/me/export');
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(answer.body).toEqual({
+      type: 'urn:offcut:problem:NotSignedIn',
+      title: 'Sign in first',
+      status: 401,
+      code: 'NotSignedIn',
+      detail: 'Sign in first',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('[ERR-02] bad input names each path, unknown fields included', async () => {
+    const answer = await test
+      .browser()
+      .post('/api/probe/echo', { text: 7, nested: { n: 'x' }, isAdmin: true, __proto__: { x: 1 } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } });
+    const paths = answer.body.errors.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['text', 'nested.n', '']));
+    expect(JSON.stringify(answer.body.errors)).toContain('isAdmin');
+  });
+
+  it.each([
+    [400, 'MalformedJson', '{"text": "a'],
+    [400, 'MalformedJson', '{"text": 1e}'],
+    [400, 'InvalidRequest', '[]'],
+    [400, 'InvalidRequest', '"text"'],
+    [400, 'InvalidRequest', 'null'],
+    [400, 'InvalidRequest', ''],
+    [400, 'InvalidRequest', '{"text": "a\\u0000b", "x": 1}'],
+    [413, 'PayloadTooLarge', JSON.stringify({ text: 'x'.repeat(1_100_000) })],
+  ])('[ERR-02] answers %i %s to a broken body', async (status, code, body) => {
+    expect(await raw(body)).toMatchObject({ status, body: { code } });
+  });
+
+  it('[ERR-02] knows no such route, method or broken address', async () => {
+    const browser = test.browser();
+    for (const answer of [
+      await browser.get('/api/nothing'),
+      await browser.delete('/api/probe/echo'),
+      await browser.get('/api/auth/constructor'),
+    ])
+      expect(answer).toMatchObject({ status: 404, body: { code: 'NotFound' } });
+    expect((await browser.get('/api/%FF%FE')).status).toBeLessThan(500);
+    expect((await browser.get('/api/library/saved/%E0%A4%A')).status).toBeLessThan(500);
+  });
+
+  it('[ERR-03] a mistake of ours shows an id, never a stack, SQL or path', async () => {
+    const answer = await test.browser().get('/api/probe/bug');
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { code: 'InternalError', errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/select|secret|home|\.ts|Error:/);
+  });
+
+  it('[ERR-02] a part that is down answers 503 and when to come back', async () => {
+    for (const [path, code] of [
+      ['storage', 'ServiceUnavailable'],
+      ['payments', 'PaymentsUnavailable'],
+    ]) {
+      const answer = await test.browser().get(`/api/probe/${path}`);
+      expect(answer).toMatchObject({ status: 503, body: { code } });
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(JSON.stringify(answer.body)).not.toMatch(/10\.0|api\.example/);
+    }
+  });
+});
+
+describe('who may call', () => {
+  it('a route that declares nobody is refused to everybody', async () => {
+    const answer = await (await test.signedUp()).get('/api/probe/undeclared');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'InternalError' } });
+    expect(JSON.stringify(answer.body)).not.toContain('must never be seen');
+  });
+
+  it('[ROLE-04] roles and approval are needed where they are declared', async () => {
+    const browser = await test.signedUp();
+    expect((await test.browser().get('/api/probe/finance')).status).toBe(401);
+    expect((await browser.get('/api/probe/finance')).body.code).toBe('NotAllowed');
+    expect((await browser.get('/api/probe/creator')).body.code).toBe('CreatorAccessRequired');
+    const { pool } = store.database;
+    await pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [browser.userId]);
+    expect((await browser.get('/api/probe/finance')).status).toBe(403);
+    await pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [browser.userId]);
+    expect((await browser.get('/api/probe/finance')).status).toBe(200);
+  });
+
+  it('[ROLE-05] a suspended creator is told so', async () => {
+    const browser = await test.signedUp();
+    const standing = (status: string) =>
+      store.database.pool.query(
+        `insert into creator_standing (user_id, status, updated_at) values ($1, $2, now())
+         on conflict (user_id) do update set status = excluded.status`,
+        [browser.userId, status],
+      );
+    await standing('approved');
+    expect((await browser.get('/api/probe/creator')).status).toBe(200);
+    await standing('suspended');
+    expect((await browser.get('/api/probe/creator')).body.code).toBe('CreatorSuspended');
+  });
+});
+
+describe('other sites', () => {
+  const foreign: Array<[string, Record<string, string>]> = [
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['a look-alike origin', { origin: 'http://127.0.0.1:1' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['a foreign origin that claims to be same-site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+  ]; // prettier-ignore
+
+  it.each(foreign)('[API-12] refuses a cookie request with %s', async (_, headers) => {
+    const browser = await test.signedUp();
+    const answer = await browser.patch('/api/me', { displayName: 'Mallory' }, { headers });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'CrossSiteRequest' } });
+    expect((await browser.get('/api/auth/session')).body.user.displayName).not.toBe('Mallory');
+  });
+
+  it('[API-12] refuses a cookie request that does not say where it is from', async () => {
+    const browser = await test.signedUp();
+    const cookie = `offcut_session=${browser.cookies.get('offcut_session')}`;
+    const answer = await fetch(`${test.url}/api/me`, {
+      method: 'PATCH',
+      headers: { cookie, ...json },
+      body: '{"displayName": "Mallory"}',
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-ish', ''])(
+    '[API-12] refuses a cookie request with a body of type %j',
+    async (type) => {
+      const browser = await test.signedUp();
+      const answer = await browser.post('/api/auth/sign-out', undefined, {
+        raw: Buffer.from('{"a": 1}'),
+        headers: type ? { 'content-type': type } : {},
+      });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } });
+      expect((await browser.get('/api/auth/session')).body.user).not.toBeNull();
+    },
+  );
+
+  it('[API-12] refuses signing a visitor in from elsewhere', async () => {
+    const answer = await test
+      .browser()
+      .post(
+        '/api/auth/sign-in',
+        { email: 'a@example.com', password: 'x' },
+        { headers: { origin: 'https://evil.example' } },
+      );
+    expect(answer.status).toBe(403);
+  });
+
+  it('[API-12] lets this site, scripts with a bearer token and reading pass', async () => {
+    const browser = await test.signedUp();
+    const token = browser.cookies.get('offcut_session') as string;
+    const same = { 'sec-fetch-site': 'same-origin' };
+    expect((await browser.patch('/api/me', { displayName: 'One' }, { headers: same })).status).toBe(200);
+    const scripted = await fetch(`${test.url}/api/me`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, origin: 'https://evil.example', ...json },
+      body: '{"displayName": "Two"}',
+    });
+    expect(scripted.status).toBe(200);
+    const read = await browser.get('/api/auth/session', { headers: { origin: 'https://evil.example' } });
+    expect(read.body.user.displayName).toBe('Two');
+    expect(read.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('protocol junk', () => {
+  it('never pollutes prototypes', async () => {
+    for (const body of [
+      '{"__proto__": {"admin": true}, "text": "a"}',
+      '{"constructor": {"prototype": {"admin": true}}, "text": "a"}',
+      '{"text": "a", "nested": {"__proto__": {"admin": true}, "n": 1}}',
+    ]) {
+      const answer = await raw(body);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.body.polluted ?? null).toBeNull();
+      expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['objects', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
+  ])('refuses %s nested without end, quickly', async (_, body) => {
+    const start = performance.now();
+    expect(await raw(body)).toMatchObject({ status: 400 });
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('survives strange cookies and tokens', async () => {
+    const browser = test.browser();
+    for (const cookie of [
+      'offcut_session=',
+      'offcut_session',
+      ';;;=;=',
+      'offcut_session=%00%FF; offcut_session=two',
+      `offcut_session=${'x'.repeat(8_000)}`,
+      `offcut_session=' or 1=1 --`,
+    ])
+      expect((await browser.get('/api/auth/session', { headers: { cookie } })).body).toEqual({ user: null });
+    const huge = await browser.get('/api/auth/session', { headers: { cookie: 'x'.repeat(40_000) } });
+    expect(huge.status).toBe(431);
+    for (const authorization of ['Bearer', 'Bearer  ', 'Basic YTpi', `Bearer ${'y'.repeat(5_000)}`])
+      expect((await browser.get('/api/me/export', { headers: { authorization } })).status).toBe(401);
+  });
+
+  it('survives broken encodings, lengths and content types', async () => {
+    expect((await raw(Buffer.from([0xff, 0xfe, 0x00]), json)).status).toBe(400);
+    expect((await raw('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(400);
+    expect((await raw('{}', { ...json, 'content-encoding': 'zip' })).status).toBe(415);
+    expect((await raw('{}', { 'content-type': 'application/json; charset=klingon' })).status).toBe(415);
+    expect((await raw('--x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+  });
+
+  it('answers raw nonsense on the socket without dying', async () => {
+    for (const text of ['GET\r\n\r\n', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', '\u0000\u0001\u0002\r\n\r\n'])
+      expect(await sendRaw(text)).toMatch(/^HTTP\/1\.1 4\d\d/);
+    expect((await test.browser().get('/healthz')).status).toBe(200);
+  });
+
+  it('a harmless X-Request-Id comes back, any other is replaced', async () => {
+    const id = async (given: string) =>
+      (await test.browser().get('/healthz', { headers: { 'x-request-id': given } })).headers.get(
+        'x-request-id',
+      );
+    expect(await id('abc-12345678')).toBe('abc-12345678');
+    expect(await id('<script>alert(1)</script>')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('sends the headers that keep a page to itself', async () => {
+    const { headers } = await test.browser().get('/api/auth/session');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("media-src 'self' blob:");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    // Over plain http a promise of TLS would lock people out.
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(policy).not.toContain('upgrade-insecure-requests');
+  });
+});
+
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(test.url).port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.setTimeout(3_000, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+      socket.end();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
