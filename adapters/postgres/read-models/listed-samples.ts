@@ -1,5 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { ViewerId } from '../../../application/catalogue/readers.js';
+import { ListedSamples } from '../../../application/library/readers.js';
 import type { Database } from '../database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from './shapes.js';
 
@@ -45,4 +46,16 @@ export async function listedSamplesOfPack(
     values: [packId, viewerId ?? null],
   });
   return rows.map((row) => asSeenBy(viewerId, row));
+}
+
+/** For lists of other contexts that name samples by id. */
+export class PostgresListedSamples extends ListedSamples {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
+    const samples = await listedSamples(this.database, ids, viewerId);
+    return new Map(samples.map((sample) => [sample.id, sample]));
+  }
 }

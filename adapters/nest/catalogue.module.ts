@@ -1,0 +1,40 @@
+import { Global, Module } from '@nestjs/common';
+import { CollectionReader, PackReader, SampleReader } from '../../application/catalogue/readers.js';
+import { ListedSamples } from '../../application/library/readers.js';
+import { CatalogueController } from '../http/catalogue.controller.js';
+import { SamplesController } from '../http/samples.controller.js';
+import { Database } from '../postgres/database.js';
+import { PostgresCollectionReader } from '../postgres/read-models/collection-reader.js';
+import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js';
+import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
+import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
+
+/** Global: saved and downloaded things show the sample they name. */
+@Global()
+@Module({
+  controllers: [CatalogueController, SamplesController],
+  providers: [
+    {
+      provide: SampleReader,
+      useFactory: (database: Database) => new PostgresSampleReader(database),
+      inject: [Database],
+    },
+    {
+      provide: PackReader,
+      useFactory: (database: Database) => new PostgresPackReader(database),
+      inject: [Database],
+    },
+    {
+      provide: CollectionReader,
+      useFactory: (database: Database) => new PostgresCollectionReader(database),
+      inject: [Database],
+    },
+    {
+      provide: ListedSamples,
+      useFactory: (database: Database) => new PostgresListedSamples(database),
+      inject: [Database],
+    },
+  ],
+  exports: [ListedSamples, SampleReader, PackReader, CollectionReader],
+})
+export class CatalogueModule {}
