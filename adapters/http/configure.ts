@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../application/ports/attempt-counter.js';
-import { Clock } from '../../application/ports/clock.js';
 import { Metrics } from './metrics.js';
 import { limitDepth, noStore, requestIds, securityHeaders } from './middleware.js';
 import { mountOpenApi } from './openapi.js';
@@ -44,12 +43,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.useGlobalGuards(
     new OriginGuard(settings.publicUrl),
     new SessionGuard(reflector, app.get(Sessions, { strict: false })),
-    new RateLimitGuard(
-      reflector,
-      app.get(AttemptCounter, { strict: false }),
-      app.get(Clock, { strict: false }),
-      settings.rateLimitScale,
-    ),
+    new RateLimitGuard(reflector, app.get(AttemptCounter, { strict: false }), settings.rateLimitScale),
   );
   app.useGlobalPipes(validationPipe());
   mountOpenApi(app);

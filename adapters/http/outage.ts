@@ -23,8 +23,8 @@ export function outageOf(error: unknown): ProblemException | undefined {
 }
 
 function lostConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || DATABASE_DOWN.test(code))) return true;
-  return CONNECTION_LOST.test(error.message);
+  return typeof message === 'string' && CONNECTION_LOST.test(message);
 }

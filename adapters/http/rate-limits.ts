@@ -3,7 +3,6 @@ import { SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/co
 import type { Reflector } from '@nestjs/core';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
 import type { AttemptCounter } from '../../application/ports/attempt-counter.js';
-import type { Clock } from '../../application/ports/clock.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -55,13 +54,12 @@ export class RateLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     counter: AttemptCounter,
-    clock: Clock,
     scale: number,
   ) {
     for (const [name, limits] of Object.entries(LIMITS) as Array<[LimitName, readonly Limit[]]>)
       this.limiters.set(
         name,
-        limits.map((limit, index) => limiter(`${name}:${index}:`, limit, counter, clock, scale)),
+        limits.map((limit, index) => limiter(`${name}:${index}:`, limit, counter, scale)),
       );
   }
 
@@ -92,7 +90,6 @@ function limiter(
   prefix: string,
   limit: Limit,
   counter: AttemptCounter,
-  clock: Clock,
   scale: number,
 ): RateLimitRequestHandler {
   return rateLimit({
@@ -104,10 +101,10 @@ function limiter(
     // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
     validate: false,
     keyGenerator: (request) => keyOf(limit.by, request as unknown as HttpRequest),
-    store: new CounterStore(counter, clock, prefix),
+    store: new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
       const { resetTime } = (request as unknown as { rateLimit: { resetTime: Date } }).rateLimit;
-      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - clock.now().getTime()) / 1_000));
+      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
       next(
         new ProblemException(
           'TooManyRequests',
@@ -138,7 +135,6 @@ class CounterStore implements Store {
 
   constructor(
     private readonly counter: AttemptCounter,
-    private readonly clock: Clock,
     readonly prefix: string,
   ) {}
 
@@ -147,7 +143,7 @@ class CounterStore implements Store {
   }
 
   async increment(key: string) {
-    const { hits, resetsAt } = await this.counter.count(this.prefix + key, this.windowMs, this.clock.now());
+    const { hits, resetsAt } = await this.counter.count(this.prefix + key, this.windowMs);
     return { totalHits: hits, resetTime: resetsAt };
   }
 

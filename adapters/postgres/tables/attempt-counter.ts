@@ -11,18 +11,18 @@ export class PostgresAttemptCounter extends AttemptCounter {
     super();
   }
 
-  async count(key: string, windowMs: number, now: Date): Promise<{ hits: number; resetsAt: Date }> {
+  async count(key: string, windowMs: number): Promise<{ hits: number; resetsAt: Date }> {
     if (++this.sinceSweep >= SWEEP_EVERY) {
       this.sinceSweep = 0;
-      await this.database.pool.query('delete from rate_limit where resets_at <= $1', [now]);
+      await this.database.pool.query('delete from rate_limit where resets_at <= now()');
     }
     const { rows } = await this.database.pool.query<{ hits: number; resets_at: Date }>(
-      `insert into rate_limit (key, hits, resets_at) values ($1, 1, $3)
+      `insert into rate_limit (key, hits, resets_at) values ($1, 1, now() + $2 * interval '1 ms')
        on conflict (key) do update set
-         hits = case when rate_limit.resets_at <= $2 then 1 else rate_limit.hits + 1 end,
-         resets_at = case when rate_limit.resets_at <= $2 then excluded.resets_at else rate_limit.resets_at end
+         hits = case when rate_limit.resets_at <= now() then 1 else rate_limit.hits + 1 end,
+         resets_at = case when rate_limit.resets_at <= now() then excluded.resets_at else rate_limit.resets_at end
        returning hits, resets_at`,
-      [key, now, new Date(now.getTime() + windowMs)],
+      [key, windowMs],
     );
     const row = rows[0] as { hits: number; resets_at: Date };
     return { hits: row.hits, resetsAt: row.resets_at };

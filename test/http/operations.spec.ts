@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
+import { LibraryModule } from '../../adapters/nest/library.module.js';
+import { Database } from '../../adapters/postgres/database.js';
+import { Mailer } from '../../application/ports/mailer.js';
+import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { startTestApp, TestClock, type TestApp } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let store: TestDatabase;
+let test: TestApp;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  test = await startTestApp({ database: store.database, imports: [LibraryModule] });
+}, 60_000);
+
+afterAll(async () => {
+  await test?.close();
+  await store?.close();
+});
+
+describe('health', () => {
+  it('[OPS-01] answers while the process lives, and is ready with database and storage', async () => {
+    const browser = test.browser();
+    expect(await browser.get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await browser.get('/readyz')).toMatchObject({
+      status: 200,
+      body: { ready: true, database: 'up', storage: 'up' },
+    });
+  });
+
+  it('[OPS-01] is not ready without the database, and says so of every route that needs it', async () => {
+    const absent = new Database('postgres://nobody:nothing@127.0.0.1:1/none');
+    const alone = await startTestApp({ database: absent });
+    const browser = alone.browser();
+    expect((await browser.get('/healthz')).status).toBe(200);
+    expect(await browser.get('/readyz')).toMatchObject({
+      status: 503,
+      body: { code: 'ServiceUnavailable', database: 'down', storage: 'up' },
+    });
+    const signIn = await browser.post('/api/auth/sign-in', { email: 'a@example.com', password: 'x' });
+    expect(signIn).toMatchObject({ status: 503, body: { code: 'ServiceUnavailable' } });
+    expect(JSON.stringify(signIn.body)).not.toMatch(/ECONN|127\.0\.0\.1/);
+    await alone.close();
+    await absent.close();
+  });
+
+  it('[OPS-01] is not ready without the storage', async () => {
+    const clock = new TestClock();
+    const root = '/dev/null/nowhere';
+    const broken = new DiskObjectStorage({
+      root,
+      publicUrl: test.url,
+      signingKey: Buffer.alloc(32, 1),
+      clock,
+    });
+    const alone = await startTestApp({
+      database: store.database,
+      providers: [{ provide: ObjectStorage, useValue: broken }],
+    });
+    expect(await alone.browser().get('/readyz')).toMatchObject({
+      status: 503,
+      body: { database: 'up', storage: 'down' },
+    });
+    await alone.close();
+  });
+});
+
+describe('what operators read', () => {
+  it('[OPS-02] /metrics speaks Prometheus, by route and never by id', async () => {
+    const browser = await test.signedUp();
+    await browser.delete('/api/library/saved/some-very-own-id');
+    const { status, headers, body } = await browser.get('/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{method="DELETE",route="\/api\/library\/saved\/:itemId",status="204"\} 1/,
+    );
+    expect(body).toContain('process_cpu_seconds_total');
+    expect(body).not.toContain('some-very-own-id');
+  });
+
+  it('[OPS-02] /api/openapi.json lists the mounted routes with the contracts’ shapes', async () => {
+    const { body } = await test.browser().get('/api/openapi.json');
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining([
+        '/healthz',
+        '/api/auth/sign-in',
+        '/api/me',
+        '/api/library/saved/{itemId}',
+        '/api/reports',
+      ]),
+    );
+    const signIn = body.paths['/api/auth/sign-in'].post;
+    expect(JSON.stringify(signIn.requestBody)).toContain('password');
+    expect(JSON.stringify(signIn.responses['200'])).toContain('SignedIn');
+    expect(JSON.stringify(body.components.schemas.SignedIn)).toContain('access_token');
+    expect(body.paths['/dev/mailbox']).toBeUndefined();
+  });
+
+  it('[OPS-02] /api/docs shows it without inline scripts, which the policy forbids', async () => {
+    const { status, body } = await test.browser().get('/api/docs');
+    expect(status).toBe(200);
+    expect(body).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>\s*\S/);
+    for (const [, source] of body.matchAll(/<script src="\.\/([^"]+)"/g))
+      expect((await test.browser().get(`/api/${source}`)).status).toBe(200);
+  });
+});
+
+describe('the mailbox page', () => {
+  it('[OPS-04] shows every mail sent, for people and for scripts', async () => {
+    const mail = {
+      to: 'eve@example.com',
+      subject: '<script>alert(1)</script>',
+      text: 'Look & see',
+      links: [`${test.url}/auth?x="1"`],
+    };
+    await test.app.get(Mailer).send(mail);
+    const listed = await test.browser().get('/dev/mailbox?format=json');
+    expect(listed.headers.get('content-type')).toContain('application/json');
+    expect(listed.body[0]).toEqual({ ...mail, sentAt: test.clock.now().toISOString() });
+    const page = await test.browser().get('/dev/mailbox');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(page.body).not.toContain('<script>alert');
+  });
+
+  it('[OPS-04] is absent in production', async () => {
+    const live = await startTestApp({ database: store.database, config: { production: true } });
+    expect((await live.browser().get('/dev/mailbox')).status).toBe(404);
+    expect((await live.browser().get('/dev/mailbox?format=json')).status).toBe(404);
+    await live.close();
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { AccessFor } from '../../adapters/http/access.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+@Controller('api/probe')
+class UploadProbe {
+  @Post('upload')
+  @HttpCode(200)
+  @AccessFor('user')
+  upload() {
+    return {};
+  }
+}
+
+let store: TestDatabase;
+let test: TestApp;
+/** Behind one proxy of ours, which names the caller's address. */
+let behindProxy: TestApp;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  test = await startTestApp({ database: store.database, controllers: [UploadProbe] });
+  behindProxy = await startTestApp({
+    database: store.database,
+    config: { trustProxyHops: 1 },
+  });
+}, 60_000);
+
+beforeEach(() => store.database.pool.query('delete from rate_limit'));
+
+afterAll(async () => {
+  await behindProxy?.close();
+  await test?.close();
+  await store?.close();
+});
+
+const password = 'a fine pass phrase';
+const signIn = (app: TestApp, email: string, word: string, address?: string) =>
+  app
+    .browser()
+    .post(
+      '/api/auth/sign-in',
+      { email, password: word },
+      address ? { headers: { 'x-forwarded-for': address } } : {},
+    );
+
+async function guessUntilRefused(app: TestApp, email: string, address?: string) {
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    const answer = await signIn(app, email, `guess ${attempt}`, address);
+    if (answer.status === 429) return { attempt, answer };
+    expect(answer.status).toBe(401);
+  }
+  throw new Error('never refused');
+}
+
+describe('signing in', () => {
+  it('[OPS-07] guessing is refused after ten attempts and says when to come back', async () => {
+    await test.signedUp('victim@example.com');
+    const { attempt, answer } = await guessUntilRefused(test, 'victim@example.com');
+    expect(attempt).toBe(11);
+    expect(answer.body).toMatchObject({ code: 'TooManyRequests', retryAfterSeconds: expect.any(Number) });
+    const wait = Number(answer.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(880);
+    expect(wait).toBeLessThanOrEqual(900);
+    expect((await signIn(test, 'VICTIM@example.com', password)).status).toBe(429);
+    await store.database.pool.query(`update rate_limit set resets_at = now()`);
+    expect((await signIn(test, 'victim@example.com', password)).status).toBe(200);
+  });
+
+  it('[OPS-07] guessing elsewhere does not lock the owner out', async () => {
+    await test.signedUp('owner@example.com');
+    await guessUntilRefused(behindProxy, 'owner@example.com', '203.0.113.7');
+    expect((await signIn(behindProxy, 'owner@example.com', password, '198.51.100.4')).status).toBe(200);
+  });
+
+  it('[OPS-07] success is not counted', async () => {
+    await test.signedUp('regular@example.com');
+    for (let visit = 1; visit <= 15; visit++)
+      expect((await signIn(test, 'regular@example.com', password)).status).toBe(200);
+  });
+
+  it('[OPS-07] many accounts from one address are refused too', async () => {
+    let refused = 0;
+    for (let number = 1; number <= 110; number++)
+      if ((await signIn(test, `user${number}@example.com`, 'x')).status === 429) refused++;
+    expect(refused).toBe(10);
+  });
+
+  it('[OPS-07] a made-up X-Forwarded-For buys no attempts', async () => {
+    const statuses: number[] = [];
+    for (let number = 1; number <= 11; number++)
+      statuses.push((await signIn(test, 'spoofed@example.com', 'x', `203.0.113.${number}`)).status);
+    expect(statuses.at(-1)).toBe(429);
+    // Behind our proxy only the address that the proxy itself appended counts.
+    const behind: number[] = [];
+    for (let number = 1; number <= 11; number++)
+      behind.push(
+        (await signIn(behindProxy, 'spoofed2@example.com', 'x', `10.9.8.${number}, 203.0.113.9`)).status,
+      );
+    expect(behind.at(-1)).toBe(429);
+  });
+
+  it('[OPS-07] the limit holds across nodes, and when all attempts come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, number) =>
+        number % 2 ? signIn(test, 'rush@example.com', 'x') : signIn(behindProxy, 'rush@example.com', 'x'),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
+  });
+});
+
+describe('other attempts', () => {
+  it('[OPS-07] signing up the same address again and again', async () => {
+    const body = { email: 'again@example.com', password };
+    const statuses: number[] = [];
+    for (let number = 1; number <= 11; number++)
+      statuses.push((await test.browser().post('/api/auth/sign-up', body)).status);
+    expect(statuses).toEqual([...Array(10).fill(201), 429]);
+  });
+
+  it('[OPS-07] asking for password mails', async () => {
+    const statuses: number[] = [];
+    for (let number = 1; number <= 11; number++)
+      statuses.push(
+        (await test.browser().post('/api/auth/password/forgot', { email: 'flood@example.com' })).status,
+      );
+    expect(statuses).toEqual([...Array(10).fill(202), 429]);
+  });
+
+  it('[OPS-07] guessing the current password of a session left open', async () => {
+    const browser = await test.signedUp();
+    const statuses: number[] = [];
+    for (let number = 1; number <= 11; number++) {
+      const body = { currentPassword: `guess ${number}`, newPassword: 'the next pass phrase' };
+      statuses.push((await browser.put('/api/auth/password', body)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(403), 429]);
+  });
+
+  it('[OPS-07] uploading without pause, an account at a time', async () => {
+    const [busy, calm] = [await test.signedUp(), await test.signedUp()];
+    const upload = (browser: typeof busy) => {
+      const form = new FormData();
+      form.set('audio', new Blob(['x']), 'a.wav');
+      return browser.post('/api/probe/upload', undefined, { raw: form });
+    };
+    await store.database.pool.query('update rate_limit set hits = 0');
+    for (let number = 1; number <= 240; number++) expect((await upload(busy)).status).toBe(200);
+    const refused = await upload(busy);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await upload(calm)).status).toBe(200);
+  });
+});
