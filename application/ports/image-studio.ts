@@ -12,4 +12,10 @@ export abstract class ImageStudio {
     bytes: Buffer,
     options: { sizePx: number; accepts: ReadonlyArray<'jpeg' | 'png' | 'webp' | 'gif'>; limitBytes: number },
   ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }>;
+
+  /**
+   * Draws an SVG of our own making; never one that somebody sent.
+   * @param options.widthPx the height follows from the drawing
+   */
+  abstract renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer>;
 }
