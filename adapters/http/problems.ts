@@ -57,6 +57,8 @@ const PROBLEMS = {
   NoSubscription: [409, 'There is no active subscription'],
   PlanUnchanged: [409, 'This is the current plan'],
   NothingScheduled: [409, 'No change is scheduled'],
+  PaymentDeclined: [402, 'The card was declined. Nothing was charged or changed'],
+  PaymentOverdue: [409, 'The last payment failed. Update the card first'],
   PaymentsUnavailable: [503, 'Payments do not answer'],
   WebhookRefused: [400, 'The webhook was refused'],
 } as const satisfies Record<string, readonly [number, string]>;

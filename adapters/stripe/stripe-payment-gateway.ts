@@ -38,11 +38,15 @@ export class StripePaymentGateway extends PaymentGateway {
   readonly #livemode: boolean;
   #priceIds: Promise<Map<PlanId, string>> | undefined;
 
+  /** Where it speaks to; undefined: Stripe itself. */
+  readonly apiBase: string | undefined;
+
   constructor(
     private readonly options: StripeOptions,
     private readonly clock: Clock,
   ) {
     super();
+    this.apiBase = options.apiBase;
     const base = options.apiBase ? new URL(options.apiBase) : undefined;
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);
     this.#stripe = new Stripe(options.secretKey, {
@@ -81,6 +85,13 @@ export class StripePaymentGateway extends PaymentGateway {
   ): ReturnType<PaymentGateway['createCheckout']> {
     const price = await this.#priceOf(options.plan);
     return ask(() => openCheckout(this.#stripe, price, options));
+  }
+
+  async openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }> {
+    const session = await ask(() =>
+      this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+    );
+    return { url: session.url };
   }
 
   verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {

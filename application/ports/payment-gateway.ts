@@ -79,6 +79,8 @@ export abstract class PaymentGateway {
     cancelUrl: string;
     idempotencyKey: string;
   }): Promise<{ url: string; sessionId: string; customerId?: string }>;
+  /** A page where a customer changes the card and pays what is open. */
+  abstract openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }>;
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;

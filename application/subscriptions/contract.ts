@@ -33,5 +33,10 @@ export const Subscription = z
 export type Subscription = z.infer<typeof Subscription>;
 
 export const CheckoutBody = z.strictObject({ plan: PlanIdLabel, userId: z.string().max(100).optional() });
-export const CheckoutAnswer = z.object({ url: z.string() });
+/** The original clients say both again in the address; saying something else there is refused. */
+export const CheckoutQuery = z.object({
+  plan: PlanIdLabel.optional(),
+  userId: z.string().max(100).optional(),
+});
+export const CheckoutAnswer = z.object({ url: z.string() }).meta({ id: 'CheckoutAnswer' });
 export const ChangePlanBody = z.strictObject({ plan: PlanIdLabel });

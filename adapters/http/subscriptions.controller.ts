@@ -1,0 +1,129 @@
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, RawBody, UseFilters } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { WebhookRefused } from '../../application/ports/payment-gateway.js';
+import {
+  ChangePlanBody,
+  CheckoutAnswer,
+  CheckoutBody,
+  CheckoutQuery,
+  Plans,
+  Subscription,
+} from '../../application/subscriptions/contract.js';
+import { ChangeSubscription, type SubscriptionWish } from '../../application/subscriptions/handlers.js';
+import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { PLANS } from '../../domain/subscriptions/plans.js';
+import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { CheckoutProblemFilter } from './checkout-problem.filter.js';
+import { Idempotent } from './idempotency.js';
+import { ProblemException, refuse } from './problems.js';
+import { invalidRequest } from './validation.js';
+
+/** Plans, paying for one, and changing it. */
+@ApiTags('Credits, downloads, plans')
+@Controller('api')
+export class SubscriptionsController {
+  constructor(
+    private readonly reader: SubscriptionReader,
+    private readonly checkouts: StartCheckout,
+    private readonly details: PaymentDetails,
+    private readonly paymentEvents: PaymentEvents,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Get('plans')
+  @AccessFor('public')
+  @ApiResponse({ status: 200, standardSchema: Plans })
+  plans(): z.infer<typeof Plans> {
+    return { items: PLANS.map((plan) => ({ ...plan, features: [...plan.features] })) };
+  }
+
+  @Get('subscription')
+  @AccessFor('user')
+  @ApiResponse({ status: 200, standardSchema: Subscription })
+  subscription(@CurrentActor() actor: Actor): Promise<Subscription> {
+    return this.reader.current(actor.userId);
+  }
+
+  /** The address of the payment page. Coming back from it grants nothing: the paid invoice does. */
+  @Post('stripe/create-checkout-session')
+  @HttpCode(200)
+  @AccessFor('user')
+  @UseFilters(CheckoutProblemFilter)
+  @ApiResponse({ status: 200, standardSchema: CheckoutAnswer })
+  async checkout(
+    @CurrentActor() actor: Actor,
+    @Query({ schema: CheckoutQuery }) query: z.infer<typeof CheckoutQuery>,
+    @Body({ schema: CheckoutBody }) body: z.infer<typeof CheckoutBody>,
+  ): Promise<z.infer<typeof CheckoutAnswer>> {
+    for (const userId of [body.userId, query.userId])
+      if (userId !== undefined && userId !== actor.userId)
+        throw new ProblemException('NotAllowed', { detail: 'You can only subscribe yourself.' });
+    if (query.plan !== undefined && query.plan !== body.plan)
+      throw invalidRequest([{ path: ['plan'], message: 'the address and the body name different plans' }]);
+    const outcome = await this.checkouts.run({ userId: actor.userId, email: actor.email, plan: body.plan });
+    return outcome.accepted ? { url: outcome.url } : refuse(outcome.rejection);
+  }
+
+  @Post('subscription/change')
+  @HttpCode(200)
+  @AccessFor('user')
+  @Idempotent()
+  @ApiResponse({ status: 200, standardSchema: Subscription })
+  change(
+    @CurrentActor() actor: Actor,
+    @IdempotencyKey() key: string,
+    @Body({ schema: ChangePlanBody }) { plan }: z.infer<typeof ChangePlanBody>,
+  ): Promise<Subscription> {
+    return this.#wish(actor, key, { type: 'ChangePlan', plan });
+  }
+
+  @Post('subscription/cancel')
+  @HttpCode(200)
+  @AccessFor('user')
+  @Idempotent()
+  @ApiResponse({ status: 200, standardSchema: Subscription })
+  cancel(@CurrentActor() actor: Actor, @IdempotencyKey() key: string): Promise<Subscription> {
+    return this.#wish(actor, key, { type: 'ScheduleCancellation' });
+  }
+
+  @Post('subscription/resume')
+  @HttpCode(200)
+  @AccessFor('user')
+  @Idempotent()
+  @ApiResponse({ status: 200, standardSchema: Subscription })
+  resume(@CurrentActor() actor: Actor, @IdempotencyKey() key: string): Promise<Subscription> {
+    return this.#wish(actor, key, { type: 'WithdrawScheduledChange' });
+  }
+
+  async #wish(actor: Actor, key: string, wish: SubscriptionWish): Promise<Subscription> {
+    const outcome = await this.commands.execute(new ChangeSubscription(actor.userId, wish, key));
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    return this.reader.current(actor.userId);
+  }
+
+  /** The address of a page where the card is changed and what is open is paid. */
+  @Post('subscription/payment-details')
+  @HttpCode(200)
+  @AccessFor('user')
+  @ApiResponse({ status: 200, standardSchema: CheckoutAnswer })
+  async paymentDetails(@CurrentActor() actor: Actor): Promise<z.infer<typeof CheckoutAnswer>> {
+    return (await this.details.open(actor.userId)) ?? refuse({ code: 'NoSubscription' });
+  }
+
+  /** Whatever is not answered with 2xx is sent again. */
+  @Post('stripe/webhook')
+  @HttpCode(200)
+  @AccessFor('signature')
+  async webhook(
+    @RawBody() rawBody: Buffer | undefined,
+    @Headers('stripe-signature') signature: string | undefined,
+  ): Promise<{ received: true; outcome: string }> {
+    if (!rawBody || !signature) throw new WebhookRefused('no signature');
+    return { received: true, outcome: await this.paymentEvents.receive(rawBody, signature) };
+  }
+}

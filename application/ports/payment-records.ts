@@ -1,0 +1,32 @@
+import type { PaymentEvent } from './payment-gateway.js';
+
+/** A subscription that should be compared with the provider's. */
+export interface SubscriptionToCheck {
+  userId: string;
+  subscriptionId: string;
+}
+
+/** What is remembered of payments outside the log: who pays, and which outside facts were handled. */
+export abstract class PaymentRecords {
+  abstract customerOf(userId: string): Promise<string | undefined>;
+  abstract userOf(customerId: string): Promise<string | undefined>;
+  /** The newest customer of a user counts. */
+  abstract rememberCustomer(userId: string, customerId: string, now: Date): Promise<void>;
+
+  /** @returns whether this event was handled before */
+  abstract receive(event: PaymentEvent, now: Date): Promise<boolean>;
+  abstract markHandled(eventId: string, now: Date): Promise<void>;
+  /** Forgets events received before: the provider stops repeating long before. */
+  abstract forgetEvents(before: Date): Promise<void>;
+
+  /** Those of the given invoices that were settled before. */
+  abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
+  abstract markSettled(
+    invoice: { invoiceId: string; userId: string; paidAt: Date },
+    now: Date,
+  ): Promise<void>;
+
+  /** Running subscriptions, the overdue first, then those not compared for longest. */
+  abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
+  abstract markChecked(userId: string, now: Date): Promise<void>;
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import {
+  decideSubscription,
+  evolveSubscription,
+  initialSubscription,
+  type Standing,
+  type Subscription,
+  type SubscriptionCommand,
+  type SubscriptionEvent,
+  type SubscriptionRejection,
+} from '../../domain/subscriptions/subscription.js';
+import { Clock } from '../ports/clock.js';
+import { EventStore, StreamVersionConflict, type EventMetadata } from '../ports/event-store.js';
+import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../ports/payment-gateway.js';
+
+/** A webhook, its twin and the sweep may meet on one stream; each round reads afresh. */
+const MAX_ROUNDS = 8;
+
+export const subscriptionStream = (userId: string): string => `subscription-${userId}`;
+
+export interface LoadedSubscription {
+  subscription: Subscription;
+  version: number;
+}
+
+/** Keeps a listener's stream in step with what the payment provider says now. */
+@Injectable()
+export class FollowSubscription {
+  constructor(
+    private readonly events: EventStore,
+    private readonly gateway: PaymentGateway,
+    private readonly clock: Clock,
+  ) {}
+
+  async load(userId: string): Promise<LoadedSubscription> {
+    const recorded = await this.events.readStream(subscriptionStream(userId));
+    return {
+      subscription: (recorded as unknown as SubscriptionEvent[]).reduce(
+        evolveSubscription,
+        initialSubscription,
+      ),
+      version: recorded.at(-1)?.version ?? 0,
+    };
+  }
+
+  /** @throws StreamVersionConflict when somebody else wrote since it was loaded */
+  async append(
+    userId: string,
+    version: number,
+    events: SubscriptionEvent[],
+    metadata: EventMetadata,
+  ): Promise<void> {
+    if (events.length === 0) return;
+    await this.events.append(
+      [{ stream: subscriptionStream(userId), expectedVersion: version, events }],
+      metadata,
+    );
+  }
+
+  /**
+   * Records what a paid invoice and the subscription's present standing add to what is known. Safe to repeat,
+   * in any order: the standing is read after the stream, so an older word never overwrites a newer one.
+   */
+  async catchUp(
+    userId: string,
+    subscriptionId: string,
+    metadata: EventMetadata,
+    invoice?: PaidInvoice,
+  ): Promise<void> {
+    let otherCompared = false;
+    for (let round = 1; ; round += 1) {
+      const { subscription, version } = await this.load(userId);
+      const known = await this.gateway.readSubscription(subscriptionId);
+      const commands = this.#commands(userId, subscriptionId, known, invoice);
+      const { events, rejection } = decideAll(commands, subscription);
+      try {
+        await this.append(userId, version, events, metadata);
+      } catch (error) {
+        if (error instanceof StreamVersionConflict && round < MAX_ROUNDS) continue;
+        throw error;
+      }
+      if (rejection?.code !== 'SubscriptionExists' || subscription.status === 'None') return;
+      // Another one is thought to run. When it has ended, the next round takes this one in its place.
+      if (!otherCompared && (await this.#hasEnded(userId, subscription.subscriptionId, metadata))) {
+        otherCompared = true;
+        continue;
+      }
+      await this.#endDuplicate(known);
+      return;
+    }
+  }
+
+  #commands(
+    userId: string,
+    subscriptionId: string,
+    known: StripeSubscription | undefined,
+    invoice: PaidInvoice | undefined,
+  ): SubscriptionCommand[] {
+    const now = this.clock.now().toISOString();
+    const commands: SubscriptionCommand[] = (invoice?.lines ?? []).map((line) => ({
+      type: 'RecordPaidInvoice',
+      userId,
+      subscriptionId,
+      invoiceId: (invoice as PaidInvoice).invoiceId,
+      plan: line.plan,
+      periodStart: line.periodStart.toISOString(),
+      periodEnd: line.periodEnd.toISOString(),
+      now,
+    }));
+    if (known)
+      commands.push({ type: 'RecordStanding', userId, subscriptionId, standing: standingOf(known), now });
+    return commands;
+  }
+
+  async #hasEnded(userId: string, subscriptionId: string, metadata: EventMetadata): Promise<boolean> {
+    await this.catchUp(userId, subscriptionId, metadata);
+    return (await this.load(userId)).subscription.status === 'Ended';
+  }
+
+  /** Paid twice at once: the credits stay, but it is not billed again. */
+  async #endDuplicate(known: StripeSubscription | undefined): Promise<void> {
+    if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
+      await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
+  }
+}
+
+/** Decides each command on what the ones before it brought; stops at a refusal. */
+function decideAll(
+  commands: SubscriptionCommand[],
+  subscription: Subscription,
+): { events: SubscriptionEvent[]; rejection?: SubscriptionRejection } {
+  const events: SubscriptionEvent[] = [];
+  let state = subscription;
+  for (const command of commands) {
+    const decision = decideSubscription(command, state);
+    if (!decision.accepted) return { events, rejection: decision.rejection };
+    events.push(...decision.events);
+    state = decision.events.reduce(evolveSubscription, state);
+  }
+  return { events };
+}
+
+const STATUS: Record<string, Standing['status']> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past due',
+  unpaid: 'past due',
+  paused: 'past due',
+  canceled: 'ended',
+  incomplete_expired: 'ended',
+};
+
+export const standingOf = (known: StripeSubscription): Standing => ({
+  status: STATUS[known.status] ?? 'incomplete',
+  plan: known.plan,
+  periodStart: known.currentPeriodStart.toISOString(),
+  periodEnd: known.currentPeriodEnd.toISOString(),
+  cancelAtPeriodEnd: known.cancelAtPeriodEnd,
+  scheduledPlan: known.scheduledPlan,
+});

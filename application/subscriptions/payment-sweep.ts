@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../ports/clock.js';
+import { PaymentGateway } from '../ports/payment-gateway.js';
+import { PaymentRecords } from '../ports/payment-records.js';
+import { FollowSubscription } from './follow-subscription.js';
+import { SettleInvoice } from './settle-invoice.js';
+
+const DAY_MS = 86_400_000;
+/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+const LOOK_BACK_MS = 4 * DAY_MS;
+const EVENTS_KEPT_MS = 60 * DAY_MS;
+const SUBSCRIPTIONS_A_RUN = 50;
+
+/** Finds what no webhook told of: paid invoices without credits, and subscriptions that changed unheard. */
+@Injectable()
+export class PaymentSweep {
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly settle: SettleInvoice,
+    private readonly follow: FollowSubscription,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * For the worker, every few minutes; several at once do no harm.
+   * @param lookBackMs how far back invoices count, by payment date
+   * @returns how many invoices were settled that no webhook had, and how many subscriptions were compared
+   */
+  async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
+    const now = this.clock.now();
+    const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - lookBackMs));
+    const known = await this.records.settledAmong(invoices.map(({ invoiceId }) => invoiceId));
+    let settled = 0;
+    for (const invoice of invoices) {
+      if (known.has(invoice.invoiceId)) continue;
+      const outcome = await this.settle.settle(invoice, {
+        actor: 'system:payment-sweep',
+        causationId: invoice.invoiceId,
+      });
+      if (outcome === 'settled') settled += 1;
+    }
+    const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
+    for (const { userId, subscriptionId } of due) {
+      const correlationId = `subscription-${subscriptionId}`;
+      await this.follow.catchUp(userId, subscriptionId, { actor: 'system:payment-sweep', correlationId });
+      await this.records.markChecked(userId, now);
+    }
+    await this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));
+    return { settled, checked: due.length };
+  }
+}

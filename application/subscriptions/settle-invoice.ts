@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { planOf } from '../../domain/subscriptions/plans.js';
+import { Clock } from '../ports/clock.js';
+import { CreditDesk } from '../ports/credit-desk.js';
+import { PaymentGateway, type PaidInvoice } from '../ports/payment-gateway.js';
+import { PaymentRecords } from '../ports/payment-records.js';
+import { FollowSubscription } from './follow-subscription.js';
+
+/**
+ * Turns a paid invoice into credits, once per invoice line however often it is told of, and then into the
+ * subscription's next period. Nothing else grants credits for money.
+ */
+@Injectable()
+export class SettleInvoice {
+  constructor(
+    private readonly desk: CreditDesk,
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly follow: FollowSubscription,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns `unknown payer` when the invoice belongs to none of our listeners: nothing is done then */
+  async settle(
+    invoice: PaidInvoice,
+    cause: { actor: string; causationId: string },
+  ): Promise<'settled' | 'unknown payer'> {
+    const userId = await this.#payerOf(invoice);
+    if (!userId) return 'unknown payer';
+    const correlationId = `invoice-${invoice.invoiceId}`;
+    for (const line of invoice.lines) {
+      const paidCents = line.grossUsdCents - line.discountUsdCents;
+      await this.desk.grantInvoice(
+        {
+          userId,
+          invoiceId: invoice.invoiceId,
+          invoiceLineId: line.lineId,
+          credits: planOf(line.plan).credits,
+          grossMicroUsd: microUsdFromCents(paidCents),
+          taxMicroUsd: microUsdFromCents(line.taxUsdCents),
+          netMicroUsd: microUsdFromCents(paidCents - line.taxUsdCents),
+          paidAt: invoice.paidAt,
+        },
+        { correlationId, causationId: cause.causationId },
+      );
+    }
+    await this.follow.catchUp(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice);
+    // Last: whatever stops half way is done again from the start.
+    await this.records.markSettled({ ...invoice, userId }, this.clock.now());
+    return 'settled';
+  }
+
+  async #payerOf(invoice: PaidInvoice): Promise<string | undefined> {
+    const known = await this.records.userOf(invoice.customerId);
+    // Our own mark on the subscription, for a payer whose record was lost or replaced.
+    return known ?? (await this.gateway.readSubscription(invoice.subscriptionId))?.userId;
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { decideSubscription, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
+import { Clock } from '../ports/clock.js';
+import { PaymentGateway } from '../ports/payment-gateway.js';
+import { PaymentRecords } from '../ports/payment-records.js';
+import { FollowSubscription } from './follow-subscription.js';
+
+/** Where the payment page sends the listener back to. */
+export class CheckoutReturn {
+  constructor(
+    readonly successUrl: string,
+    readonly cancelUrl: string,
+    readonly settingsUrl: string,
+  ) {}
+
+  static on(publicUrl: string): CheckoutReturn {
+    const settings = `${publicUrl}/settings`;
+    return new CheckoutReturn(`${settings}?checkout=success`, `${settings}?checkout=cancelled`, settings);
+  }
+}
+
+/** Opens the page where a first plan is paid for. Coming back from it grants nothing: the paid invoice does. */
+@Injectable()
+export class StartCheckout {
+  constructor(
+    private readonly follow: FollowSubscription,
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly returnTo: CheckoutReturn,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(request: {
+    userId: string;
+    email: string;
+    plan: PlanId;
+  }): Promise<{ accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }> {
+    const { userId, email, plan } = request;
+    const now = this.clock.now();
+    const { subscription } = await this.follow.load(userId);
+    const decision = decideSubscription(
+      { type: 'Subscribe', userId, plan, now: now.toISOString() },
+      subscription,
+    );
+    if (!decision.accepted) return { accepted: false, rejection: decision.rejection };
+    const customerId = await this.records.customerOf(userId);
+    const checkout = await this.gateway.createCheckout({
+      userId,
+      email,
+      plan,
+      ...(customerId ? { customerId } : {}),
+      successUrl: this.returnTo.successUrl,
+      cancelUrl: this.returnTo.cancelUrl,
+      idempotencyKey: randomUUID(),
+    });
+    // Before the address is given out, so that no payment arrives from somebody unknown.
+    if (checkout.customerId && checkout.customerId !== customerId)
+      await this.records.rememberCustomer(userId, checkout.customerId, now);
+    return { accepted: true, url: checkout.url };
+  }
+}
