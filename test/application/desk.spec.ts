@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Projector } from '../../adapters/postgres/projector.js';
+import { credits } from '../../adapters/postgres/read-models/credits.js';
+import { ownedSamples } from '../../adapters/postgres/read-models/owned-samples.js';
+import type { DeskAnswer } from '../../application/purchases/desk.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { deskOn, gift, purchaseOf, stock } from '../support/stock.js';
+
+type Bought = Extract<DeskAnswer, { type: 'purchase' }>;
+const codeOf = ({ outcome }: Bought) =>
+  outcome.status === 'bought' ? `charged ${outcome.charged}` : outcome.rejection.code;
+const tally = (answers: Bought[]) => {
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[codeOf(answer)] = (counts[codeOf(answer)] ?? 0) + 1;
+  return counts;
+};
+
+describe('the desk', () => {
+  let test: TestDatabase;
+  let store: PostgresEventStore;
+  let desk: ReturnType<typeof deskOn>['desk'];
+  let round = 0;
+  /** Fresh names for every test: one database serves all. */
+  let ada: string;
+  let samples: string[];
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    ({ desk, eventStore: store } = deskOn(test.database));
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    round += 1;
+    ada = `ada-${round}`;
+    samples = await stock(test.database, 120, { prefix: `r${round}-` });
+  });
+
+  const purchased = async (buyerId: string) =>
+    (await store.readAll({ after: 0, limit: 10_000, types: ['SamplePurchased'] })).filter(
+      (event) => event.data.buyerId === buyerId,
+    );
+  const first = () => samples[0] as string;
+
+  it('[CRED-05] grants an invoice line once, however often it comes', async () => {
+    const grant = {
+      userId: ada,
+      invoiceId: 'in_1',
+      invoiceLineId: `il_${round}`,
+      credits: 50,
+      grossMicroUsd: 9_990_000,
+      taxMicroUsd: 0,
+      netMicroUsd: 9_990_000,
+      paidAt: new Date(),
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => desk.grantInvoice(grant, { correlationId: 'c' })),
+    );
+    expect(answers.filter((answer) => answer.granted)).toHaveLength(1);
+    expect(answers.every((answer) => answer.balance === 50)).toBe(true);
+    expect(await store.readStream(`credits-${ada}`)).toHaveLength(1);
+  });
+
+  it('[DL-05] charges once when 100 purchases of one sample arrive together under different keys', async () => {
+    await gift(desk, ada, 100);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => desk.buy(purchaseOf(ada, [first()]))),
+    );
+    expect(tally(answers)).toEqual({ 'charged 1': 1, 'charged 0': 99 });
+    expect(await purchased(ada)).toHaveLength(1);
+  });
+
+  it('[DL-05, API-11] answers the first outcome when 100 requests carry one key', async () => {
+    await gift(desk, ada, 100);
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => desk.buy(purchaseOf(ada, [first()], { key }))),
+    );
+    expect(tally(answers)).toEqual({ 'charged 1': 100 });
+    expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.outcome))).size).toBe(1);
+  });
+
+  it('[CRED-12, FIN-29] sells exactly one of 100 samples for the last credit', async () => {
+    await gift(desk, ada, 1);
+    const answers = await Promise.all(
+      samples.slice(0, 100).map((sample) => desk.buy(purchaseOf(ada, [sample]))),
+    );
+    expect(tally(answers)).toEqual({ 'charged 1': 1, InsufficientCredits: 99 });
+    expect(await purchased(ada)).toHaveLength(1);
+  });
+
+  it('[CRED-12] holds between two nodes that know nothing of each other', async () => {
+    await gift(desk, ada, 5);
+    const other = deskOn(test.database).desk;
+    const answers = await Promise.all(
+      samples.slice(0, 40).map((sample, n) => (n % 2 ? desk : other).buy(purchaseOf(ada, [sample]))),
+    );
+    expect(tally(answers)).toEqual({ 'charged 1': 5, InsufficientCredits: 35 });
+  });
+
+  it('[API-11] refuses a key that meant something else before', async () => {
+    await gift(desk, ada, 5);
+    const key = randomUUID();
+    await desk.buy(purchaseOf(ada, [first()], { key }));
+    expect(codeOf(await desk.buy(purchaseOf(ada, [samples[1] as string], { key })))).toBe(
+      'IdempotencyKeyReused',
+    );
+  });
+
+  it('keeps a refusal under its key: one key, one outcome', async () => {
+    const key = randomUUID();
+    expect(codeOf(await desk.buy(purchaseOf(ada, [first()], { key })))).toBe('InsufficientCredits');
+    await gift(desk, ada, 5);
+    const again = await desk.buy(purchaseOf(ada, [first()], { key }));
+    expect([codeOf(again), again.replayed]).toEqual(['InsufficientCredits', true]);
+    expect(codeOf(await desk.buy(purchaseOf(ada, [first()])))).toBe('charged 1');
+  });
+
+  it('[DL-08] refuses another price than the one shown, with the new one', async () => {
+    await gift(desk, ada, 5);
+    const { outcome } = await desk.buy(purchaseOf(ada, [first()], { expectedCredits: 3 }));
+    expect(outcome).toEqual({
+      status: 'refused',
+      rejection: { code: 'PriceChanged', priceCredits: 1, expectedCredits: 3 },
+    });
+  });
+
+  it('[DL-07] says balance and what is missing, and changes nothing', async () => {
+    await gift(desk, ada, 2);
+    const before = await store.head();
+    const { outcome } = await desk.buy(purchaseOf(ada, samples.slice(0, 5)));
+    expect(outcome).toEqual({
+      status: 'refused',
+      rejection: { code: 'InsufficientCredits', balance: 2, missing: 3 },
+    });
+    expect(await store.head()).toEqual(before);
+  });
+
+  it('[DL-15] buys what is not owned of a pack, all or nothing', async () => {
+    await gift(desk, ada, 10);
+    await desk.buy(purchaseOf(ada, [first()]));
+    const short = await desk.buy(purchaseOf(ada, samples.slice(0, 12), { expectedCredits: 11 }));
+    expect(codeOf(short)).toBe('InsufficientCredits');
+    expect(await purchased(ada)).toHaveLength(1);
+    const { outcome } = await desk.buy(purchaseOf(ada, samples.slice(0, 8), { expectedCredits: 7 }));
+    expect(outcome).toMatchObject({ status: 'bought', charged: 7, balance: 2 });
+    expect(await purchased(ada)).toHaveLength(8);
+  });
+
+  it('[DL-14] lets creators take their own, with neither debit nor earning', async () => {
+    const answer = await desk.buy(purchaseOf('junie', [first()]));
+    expect(codeOf(answer)).toBe('charged 0');
+    const [event] = await store.readStream(`purchase-junie.${first()}`);
+    expect(event?.type).toBe('OwnSampleLicensed');
+  });
+
+  it('refuses a sample nobody offers', async () => {
+    await gift(desk, ada, 5);
+    expect(codeOf(await desk.buy(purchaseOf(ada, ['no-such-sample'])))).toBe('SampleNotAvailable');
+  });
+
+  it('[FIN-19] leaves a log without gaps whose lines, lots and balances add up', async () => {
+    const buyers = Array.from({ length: 12 }, (_, n) => `${ada}-${n}`);
+    await Promise.all(buyers.map((buyer, n) => gift(desk, buyer, n * 3 + 1)));
+    await Promise.all(
+      buyers.flatMap((buyer) => samples.slice(0, 20).map((sample) => desk.buy(purchaseOf(buyer, [sample])))),
+    );
+    const { rows } = await test.database.pool.query(`
+      select (select count(*) = max(position) from event) as gapless,
+             (select count(*) = 0 from (select user_id, sum(delta) s from credit_line group by 1) l
+                full join credit_account a using (user_id) where coalesce(l.s, 0) <> coalesce(a.balance, 0)) as lines_match,
+             (select count(*) = 0 from credit_account a where a.balance <>
+                (select coalesce(sum((l->>'credits')::int - (l->>'spentCredits')::int), 0) from jsonb_array_elements(a.lots) l)) as lots_match,
+             (select sum(credit_delta) from event) = (select sum(balance) from credit_account) as deltas_match`);
+    expect(rows[0]).toEqual({ gapless: true, lines_match: true, lots_match: true, deltas_match: true });
+  });
+
+  it('[FIN-18] a rebuild gives the very rows the purchases wrote, and the drift check names a row tampered with', async () => {
+    await gift(desk, ada, 30);
+    await Promise.all(samples.slice(0, 20).map((sample) => desk.buy(purchaseOf(ada, [sample]))));
+    const projector = new Projector(test.database, store);
+    const clean = [...(await projector.drift(credits)), ...(await projector.drift(ownedSamples))];
+    expect(clean.every((table) => table.rows === 0)).toBe(true);
+    await test.database.pool.query(`update credit_account set balance = balance + 1 where user_id = $1`, [
+      ada,
+    ]);
+    expect(await projector.drift(credits)).toContainEqual({ table: 'credit_account', rows: 2 });
+    await projector.rebuild(credits);
+    expect((await projector.drift(credits)).every((table) => table.rows === 0)).toBe(true);
+    expect(codeOf(await desk.buy(purchaseOf(ada, [samples[50] as string])))).toBe('charged 1');
+  });
+
+  it.each([
+    ['update', `update event set type = 'Edited'`],
+    ['delete', `delete from event`],
+    ['truncate', `truncate event`],
+  ])('[FIN-19] refuses to %s the log', async (_, statement) => {
+    await gift(desk, ada, 1);
+    await expect(test.database.pool.query(statement)).rejects.toThrow('append-only');
+  });
+
+  it('answers the others when one command of a batch breaks', async () => {
+    await gift(desk, ada, 5);
+    const poisoned = purchaseOf(ada, [samples[3] as string]);
+    poisoned.idempotency.key = 'nul\u0000'; // PostgreSQL takes no NUL in text
+    const answers = await Promise.allSettled([
+      desk.buy(purchaseOf(`${ada}-b`, [first()])),
+      desk.buy(purchaseOf(ada, [samples[1] as string])),
+      desk.buy(poisoned),
+      desk.buy(purchaseOf(ada, [samples[2] as string])),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await purchased(ada)).toHaveLength(2);
+  });
+});

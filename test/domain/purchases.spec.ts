@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  decide,
+  evolve,
+  initialState,
+  priceFor,
+  type Purchase,
+  type SampleOnOffer,
+} from '../../domain/purchases/purchase.js';
+import { floorShare, microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+
+const sample: SampleOnOffer = {
+  sampleId: 's1',
+  packId: 'k1',
+  creatorId: 'junie',
+  priceCredits: 2,
+  audioVersion: 1,
+  fileSha256: 'ab'.repeat(32),
+  available: true,
+  takenDown: false,
+};
+const acquire = (
+  state: Purchase,
+  offer: Partial<SampleOnOffer> = {},
+  buyerId = 'ada',
+  valueMicroUsd = 399_600,
+) =>
+  decide(
+    {
+      type: 'AcquireSample',
+      buyerId,
+      purchaseId: 'p1',
+      certificateId: 'c1',
+      sample: { ...sample, ...offer },
+      valueMicroUsd,
+      policy: CURRENT_SHARE_POLICY,
+    },
+    state,
+  );
+const owned: Purchase = { status: 'Owned', purchaseId: 'p0', certificateId: 'c0', audioVersion: 1 };
+
+describe('a purchase', () => {
+  it('[FIN-04] done: records price, value, share and the policy they came from', () => {
+    const decision = acquire(initialState);
+    expect(decision).toMatchObject({
+      accepted: true,
+      events: [
+        {
+          type: 'SamplePurchased',
+          data: {
+            priceCredits: 2,
+            valueMicroUsd: 399_600,
+            shareMicroUsd: 239_760,
+            shareBps: 6_000,
+            policyVersion: 1,
+            fileSha256: sample.fileSha256,
+          },
+        },
+      ],
+    });
+  });
+
+  it('refused: not on sale', () => {
+    expect(acquire(initialState, { available: false })).toEqual({
+      accepted: false,
+      rejection: { code: 'SampleNotAvailable' },
+    });
+  });
+
+  it.each([initialState, owned])('refused: taken down, for whoever asks', (state) => {
+    expect(acquire(state, { takenDown: true })).toEqual({ accepted: false, rejection: { code: 'Gone' } });
+  });
+
+  it('[DL-04] repeated: what is owned is handed out again without an event', () => {
+    expect(acquire(owned)).toEqual({ accepted: true, events: [] });
+    expect(priceFor('ada', sample, owned)).toBe(0);
+  });
+
+  it('[DL-12] a replaced file is licensed again free, under its own certificate', () => {
+    const decision = acquire(owned, { audioVersion: 2, fileSha256: 'cd'.repeat(32) });
+    expect(decision).toMatchObject({
+      accepted: true,
+      events: [
+        {
+          type: 'NewVersionLicensed',
+          data: { purchaseId: 'p0', certificateId: 'c1', audioVersion: 2, fileSha256: 'cd'.repeat(32) },
+        },
+      ],
+    });
+    expect(priceFor('ada', { ...sample, audioVersion: 2 }, owned)).toBe(0);
+  });
+
+  it('[EDIT-11] what was bought stays downloadable after it left the shelves', () => {
+    expect(acquire(owned, { available: false })).toEqual({ accepted: true, events: [] });
+  });
+
+  it('[DL-14] a creator takes an own file free, also before it is on sale', () => {
+    expect(priceFor('junie', sample, initialState)).toBe(0);
+    expect(acquire(initialState, { available: false }, 'junie', 0)).toMatchObject({
+      accepted: true,
+      events: [{ type: 'OwnSampleLicensed' }],
+    });
+  });
+
+  it('evolves every event into ownership', () => {
+    const decision = acquire(initialState);
+    if (!decision.accepted) throw new Error('refused');
+    expect(decision.events.reduce(evolve, initialState)).toEqual({
+      status: 'Owned',
+      purchaseId: 'p1',
+      certificateId: 'c1',
+      audioVersion: 1,
+    });
+  });
+
+  it('[FIN-01] counts money in whole micro-dollars and rounds a share down', () => {
+    expect(microUsdFromCents(999)).toBe(9_990_000);
+    expect(floorShare(199_999, { shareBps: 6_000 })).toBe(119_999);
+    expect(floorShare(9_007_199_254_740_991, { shareBps: 8_000 })).toBe(7_205_759_403_792_792);
+    expect(() => floorShare(0.5, { shareBps: 6_000 })).toThrow('Impossible');
+  });
+});

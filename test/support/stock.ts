@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { SystemClock } from '../../application/ports/clock.js';
+import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
+import type { BuySamples } from '../../application/purchases/desk.js';
+import type { Database } from '../../adapters/postgres/database.js';
+import { PostgresDeskStore } from '../../adapters/postgres/desk-store.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+
+/** The desk on a real database, with the catalogue filled by hand. */
+export function deskOn(database: Database, limits?: { maxCommands?: number; maxBatches?: number }) {
+  const clock = new SystemClock();
+  const eventStore = new PostgresEventStore(database, clock);
+  return {
+    eventStore,
+    desk: new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock), limits),
+  };
+}
+
+/** Puts samples of one pack on sale. @returns their ids */
+export async function stock(
+  database: Database,
+  count: number,
+  { creatorId = 'junie', priceCredits = 1, prefix = 's' } = {},
+): Promise<string[]> {
+  const packId = `pack-of-${prefix}`;
+  await database.pool.query(
+    `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status, default_cost_credits, created_at, updated_at, version, position)
+     values ($1, $2, 'Pack', 'pack', $1, $1, 'Soul', 'Chill', '', 'published', 1, now(), now(), 1, 1) on conflict do nothing`,
+    [packId, creatorId],
+  );
+  const ids = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+  await database.pool.query(
+    `insert into sample (sample_id, pack_id, creator_id, title, title_lower, ordinal, price_credits, available, bpm, instruments, is_royalty_free,
+                         audio_version, original_key, original_sha256, original_bytes, original_filename, content_type, format, sample_rate_hz,
+                         channels, duration_ms, preview_key, waveform, waveform_fine, suggestions, created_at, updated_at)
+     select id, $2, $3, id, id, n, $4, true, 90, '{}', true, 1, 'Users/x/' || id, repeat('a', 64), 1, id || '.wav', 'audio/wav', 'wav', 44100,
+            2, 1000, 'media/previews/x', '{}', '{}', '{}', now(), now()
+       from unnest($1::text[]) with ordinality as t(id, n)`,
+    [ids, packId, creatorId, priceCredits],
+  );
+  return ids;
+}
+
+export function purchaseOf(
+  buyerId: string,
+  sampleIds: string[],
+  more: { key?: string; expectedCredits?: number } = {},
+): BuySamples {
+  const key = more.key ?? randomUUID();
+  const expectedCredits = more.expectedCredits ?? sampleIds.length;
+  return {
+    type: 'BuySamples',
+    buyerId,
+    items: sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() })),
+    expectedCredits,
+    idempotency: { key, requestHash: `${sampleIds.join()} ${expectedCredits}` },
+    metadata: { actor: buyerId, correlationId: key },
+  };
+}
+
+let grants = 0;
+/** Gives credits that nobody paid for. */
+export const gift = (desk: BatchingCreditDesk, userId: string, credits: number) =>
+  desk.grantPromotion(
+    { userId, grantId: `gift-${(grants += 1)}`, credits, grantedAt: new Date() },
+    { correlationId: 'gift' },
+  );
