@@ -8,12 +8,28 @@ import type { HttpResponse } from './request.js';
 const MailboxQuery = z.object({ format: z.enum(['html', 'json']).default('html') });
 const SHOWN_MAILS = 200;
 
+/** What scripts may ask about this node. */
+export class DevFacts {
+  constructor(
+    /** Where the payment provider, or what stands in for it, is spoken to; null for the provider's own. */
+    readonly stripeApiBase: string | null,
+  ) {}
+}
+
 /** What development and trying out need; never mounted in production. */
 @ApiExcludeController()
 @Controller('dev')
 @AccessFor('public')
 export class DevController {
-  constructor(private readonly mailbox: Mailbox) {}
+  constructor(
+    private readonly mailbox: Mailbox,
+    private readonly facts: DevFacts,
+  ) {}
+
+  @Get('info')
+  info(): { stripeApiBase: string | null } {
+    return { stripeApiBase: this.facts.stripeApiBase };
+  }
 
   /** The mails "sent": a page for people, `?format=json` for scripts. */
   @Get('mailbox')

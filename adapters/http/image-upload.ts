@@ -19,6 +19,8 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
     parser.on('file', (_field, file) => {
       const chunks: Buffer[] = [];
       file.on('data', (chunk: Buffer) => chunks.push(chunk));
+      // A form that ends early fails here too, and an error nobody listens to would end the process.
+      file.on('error', () => fail(new ProblemException('UploadInterrupted')));
       file.on('limit', () => fail(new ProblemException('ImageTooLarge', { limitBytes })));
       file.on('close', () => {
         if (!file.truncated) bytes = Buffer.concat(chunks);

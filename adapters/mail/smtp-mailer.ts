@@ -13,6 +13,7 @@ export class SmtpMailer extends Mailer {
   private readonly logger = new Logger('Mail');
   private readonly transport: Transporter;
   private readonly underWay = new Set<Promise<void>>();
+  private readonly closing = new AbortController();
 
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
@@ -29,8 +30,9 @@ export class SmtpMailer extends Mailer {
     return Promise.resolve();
   }
 
-  /** Waits for the mails under way, then closes the connections. */
+  /** Waits for the attempts under way, gives up on what would be tried later, and closes the connections. */
   async close(): Promise<void> {
+    this.closing.abort();
     await Promise.all(this.underWay);
     this.transport.close();
   }
@@ -42,11 +44,12 @@ export class SmtpMailer extends Mailer {
         return;
       } catch (error) {
         const wait = RETRY_PAUSES_MS[attempt];
-        if (wait === undefined || isRefusal(error)) {
+        if (wait === undefined || isRefusal(error) || this.closing.signal.aborted) {
           this.logger.error({ message: `A mail was not delivered: ${(error as Error).message}`, subject });
           return;
         }
-        await pause(wait, undefined, { ref: false });
+        // Closing cuts the pause short for one last attempt.
+        await pause(wait, undefined, { ref: false, signal: this.closing.signal }).catch(() => {});
       }
     }
   }

@@ -18,7 +18,10 @@ export class AppModule {
       module: AppModule,
       imports: [
         CoreModule.with(resources),
-        HttpModule.forRoot({ production: resources.config.production }),
+        HttpModule.forRoot({
+          production: resources.config.production,
+          stripeApiBase: resources.stripeSimulator?.url ?? resources.config.stripe?.apiBase,
+        }),
         AccountsModule,
         CatalogueModule,
         LibraryModule,

@@ -5,7 +5,7 @@ import { DatabaseProbe } from '../../application/ports/database-probe.js';
 import { IdempotentRequests } from '../../application/ports/idempotent-requests.js';
 import { Mailbox } from '../../application/ports/mailbox.js';
 import { Clock } from '../../application/ports/clock.js';
-import { DevController } from '../http/dev.controller.js';
+import { DevController, DevFacts } from '../http/dev.controller.js';
 import { Metrics } from '../http/metrics.js';
 import { OperationsController } from '../http/operations.controller.js';
 import { Database } from '../postgres/database.js';
@@ -34,8 +34,11 @@ function fromDatabase(provide: unknown, Adapter: new (database: Database) => obj
 @Global()
 @Module({})
 export class HttpModule {
-  /** @param options.production leaves the development pages out */
-  static forRoot(options: { production: boolean }): DynamicModule {
+  /**
+   * @param options.production leaves the development pages out
+   * @param options.stripeApiBase where payments are spoken to when not at the provider's own address
+   */
+  static forRoot(options: { production: boolean; stripeApiBase?: string }): DynamicModule {
     const exports = [Metrics, AttemptCounter, IdempotentRequests];
     if (options.production)
       return { module: HttpModule, controllers: [OperationsController], providers, exports };
@@ -44,10 +47,11 @@ export class HttpModule {
       useFactory: (database: Database, clock: Clock) => new MailboxMailer(database, clock),
       inject: [Database, Clock],
     };
+    const facts = { provide: DevFacts, useValue: new DevFacts(options.stripeApiBase ?? null) };
     return {
       module: HttpModule,
       controllers: [OperationsController, DevController],
-      providers: [...providers, mailbox],
+      providers: [...providers, mailbox, facts],
       exports,
     };
   }

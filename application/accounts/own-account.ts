@@ -78,7 +78,7 @@ export class OwnAvatar {
     });
     if (!made.ok) return made;
     // The user id is part of the name: two people with the same picture can each remove theirs.
-    const avatarKey = `avatars/${userId}-${made.sha256.slice(0, 32)}.webp`;
+    const avatarKey = `media/avatars/${userId}-${made.sha256.slice(0, 32)}.webp`;
     await this.storage.put(avatarKey, made.webp, {
       contentType: 'image/webp',
       cacheControl: 'public, max-age=31536000, immutable',

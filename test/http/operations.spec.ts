@@ -126,8 +126,10 @@ describe('the mailbox page', () => {
     expect(page.body).not.toContain('<script>alert');
   });
 
-  it('[OPS-04] is absent in production', async () => {
+  it('[OPS-04] is absent in production, as everything for development', async () => {
+    expect((await test.browser().get('/dev/info')).body).toEqual({ stripeApiBase: null });
     const live = await startTestApp({ database: store.database, config: { production: true } });
+    expect((await live.browser().get('/dev/info')).status).toBe(404);
     expect((await live.browser().get('/dev/mailbox')).status).toBe(404);
     expect((await live.browser().get('/dev/mailbox?format=json')).status).toBe(404);
     await live.close();

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { configureHttp, createOptions } from '../../adapters/http/configure.js';
+import { SharpImageStudio } from '../../adapters/images/sharp-image-studio.js';
 import { AccountsModule } from '../../adapters/nest/accounts.module.js';
 import { CONFIG, readConfig, type Config } from '../../adapters/nest/config.js';
 import { HttpModule } from '../../adapters/nest/http.module.js';
@@ -69,7 +70,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Clock, useValue: clock },
     { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
-    { provide: ImageStudio, useValue: undefined },
+    { provide: ImageStudio, useClass: SharpImageStudio },
   ];
   const provided = new Map([...core, ...(options.providers ?? [])].map((item) => [tokenOf(item), item]));
 
