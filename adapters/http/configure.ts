@@ -41,7 +41,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.useGlobalFilters(new ProblemFilter());
   const reflector = app.get(Reflector);
   app.useGlobalGuards(
-    new OriginGuard(settings.publicUrl),
+    new OriginGuard(reflector, settings.publicUrl),
     new SessionGuard(reflector, app.get(Sessions, { strict: false })),
     new RateLimitGuard(reflector, app.get(AttemptCounter, { strict: false }), settings.rateLimitScale),
   );

@@ -1,29 +1,36 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { ACCESS } from './access.js';
 import { ProblemException } from './problems.js';
 import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
 /**
  * Refuses what another site makes a browser send: a cookie travels by itself, so a request that changes
  * something must come from this origin and in a form that no HTML form can send. Bearer tokens do not
- * travel by themselves and are exempt.
+ * travel by themselves and are exempt, as are routes that a signature opens instead of the session.
  */
 export class OriginGuard implements CanActivate {
   private readonly ownOrigin: string;
 
-  constructor(publicUrl: string) {
+  constructor(
+    private readonly reflector: Reflector,
+    publicUrl: string,
+  ) {
     this.ownOrigin = new URL(publicUrl).origin;
   }
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    if (!changesState(request) || readBearer(request)) return true;
+    if (!changesState(request)) return true;
+    const access = this.reflector.getAllAndOverride(ACCESS, [context.getHandler(), context.getClass()]);
+    if (access === 'signature' || readBearer(request)) return true;
     const carriesSession = readCookie(request, SESSION_COOKIE) !== undefined;
     const origin = this.judgeOrigin(request);
     // Without a session only a request that names another site is refused: it could sign the visitor in
     // to an account that is not theirs.
     if (origin === 'foreign' || (carriesSession && origin === 'unknown'))
       throw new ProblemException('CrossSiteRequest');
-    if (carriesSession && hasBody(request) && !isJsonOrMultipart(request))
+    if (hasBody(request) && !isJsonOrMultipart(request))
       throw new ProblemException('UnsupportedMediaType', { detail: 'Send JSON or multipart/form-data.' });
     return true;
   }

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, RawBody } from '@nestjs/common';
 import * as z from 'zod';
-import { AccessFor } from '../../adapters/http/access.js';
+import { AccessFor, CurrentActor, type Actor } from '../../adapters/http/access.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -39,6 +39,13 @@ class ProbeController {
   @AccessFor('public')
   payments() {
     throw new PaymentGatewayUnavailable('timeout at api.example');
+  }
+
+  @Post('signed')
+  @HttpCode(200)
+  @AccessFor('signature')
+  signed(@RawBody() bytes: Buffer | undefined, @CurrentActor() actor: Actor | undefined) {
+    return { bytes: bytes?.toString() ?? null, actor: actor ?? null };
   }
 
   @Get('creator')
@@ -177,6 +184,23 @@ describe('who may call', () => {
   });
 });
 
+describe('routes that a signature opens', () => {
+  it('take foreign requests, get the raw bytes, and never learn whose cookie came along', async () => {
+    const browser = await test.signedUp();
+    const bytes = '{ "id":  "evt_1" }';
+    const answer = await browser.post('/api/probe/signed', undefined, {
+      raw: bytes,
+      headers: { ...json, origin: 'https://payments.example' },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { bytes, actor: null } });
+    const upload = await browser.post('/api/probe/signed', undefined, {
+      raw: Buffer.from('RIFF'),
+      headers: { 'content-type': 'audio/wav' },
+    });
+    expect(upload.status).toBe(200);
+  });
+});
+
 describe('other sites', () => {
   const foreign: Array<[string, Record<string, string>]> = [
     ['a foreign origin', { origin: 'https://evil.example' }],
@@ -290,6 +314,7 @@ describe('protocol junk', () => {
     expect((await raw(Buffer.from([0xff, 0xfe, 0x00]), json)).status).toBe(400);
     expect((await raw('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(400);
     expect((await raw('{}', { ...json, 'content-encoding': 'zip' })).status).toBe(415);
+    expect((await raw('text=a', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await raw('{}', { 'content-type': 'application/json; charset=klingon' })).status).toBe(415);
     expect((await raw('--x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
   });
