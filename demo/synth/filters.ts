@@ -38,11 +38,25 @@ export class StateVariable {
 
 type Response = 'low' | 'band' | 'high';
 
+/** Filters in place. The same arithmetic as StateVariable, with everything in registers. */
 export function filterMono(sound: Float32Array, kind: Response, cutoffHz: number, q = 0.707): Float32Array {
-  const filter = new StateVariable(cutoffHz, q);
+  const g = Math.tan((Math.PI * Math.min(cutoffHz, RATE * 0.45)) / RATE);
+  const k = 1 / q;
+  const a1 = 1 / (1 + g * (g + k));
+  const a2 = g * a1;
+  const a3 = g * a2;
+  // The answer is a mix of input, band and low.
+  const [ofInput, ofBand, ofLow] = kind === 'low' ? [0, 0, 1] : kind === 'band' ? [0, k, 0] : [1, -k, -1];
+  let s1 = 0;
+  let s2 = 0;
   for (let i = 0; i < sound.length; i++) {
-    const low = filter.low(sound[i] as number);
-    sound[i] = kind === 'low' ? low : kind === 'band' ? filter.band : filter.high;
+    const input = sound[i] as number;
+    const v3 = input - s2;
+    const v1 = a1 * s1 + a2 * v3;
+    const v2 = s2 + a2 * s1 + a3 * v3;
+    s1 = 2 * v1 - s1;
+    s2 = 2 * v2 - s2;
+    sound[i] = ofInput * input + ofBand * v1 + ofLow * v2;
   }
   return sound;
 }

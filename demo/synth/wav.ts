@@ -1,6 +1,6 @@
 import { RATE, type Stereo } from './stereo.js';
 
-/** A RIFF/WAVE file of 16 or 24 bits; one channel when both are equal in purpose (`mono`). */
+/** A RIFF/WAVE file of 16 or 24 bits, on a little-endian machine; `mono` mixes both sides into one channel. */
 export function wavBytes(sound: Stereo, options: { bits: 16 | 24; mono?: boolean }): Uint8Array {
   const channels = options.mono ? 1 : 2;
   const width = options.bits / 8;
@@ -24,17 +24,32 @@ export function wavBytes(sound: Stereo, options: { bits: 16 | 24; mono?: boolean
   view.setUint16(34, options.bits, true);
   text(36, 'data');
   view.setUint32(40, frames * channels * width, true);
-  const full = 2 ** (options.bits - 1) - 1;
-  let at = 44;
-  for (let i = 0; i < frames; i++) {
-    const left = sound.left[i] as number;
-    const right = sound.right[i] as number;
-    for (let channel = 0; channel < channels; channel++) {
-      const value = Math.round((channels === 1 ? (left + right) / 2 : channel === 0 ? left : right) * full);
-      bytes[at++] = value & 0xff;
-      bytes[at++] = (value >> 8) & 0xff;
-      if (width === 3) bytes[at++] = (value >> 16) & 0xff;
-    }
+  const mono = options.mono ? middle(sound) : undefined;
+  const left = mono ?? sound.left;
+  const right = sound.right;
+  if (width === 2) {
+    const values = new Int16Array(bytes.buffer, 44);
+    if (mono) for (let i = 0; i < frames; i++) values[i] = Math.round((left[i] as number) * 32_767);
+    else
+      for (let i = 0; i < frames; i++) {
+        values[2 * i] = Math.round((left[i] as number) * 32_767);
+        values[2 * i + 1] = Math.round((right[i] as number) * 32_767);
+      }
+    return bytes;
+  }
+  for (let i = 0, at = 44; i < frames; i++) {
+    let value = Math.round((left[i] as number) * 8_388_607);
+    bytes[at++] = value;
+    bytes[at++] = value >> 8;
+    bytes[at++] = value >> 16;
+    if (mono) continue;
+    value = Math.round((right[i] as number) * 8_388_607);
+    bytes[at++] = value;
+    bytes[at++] = value >> 8;
+    bytes[at++] = value >> 16;
   }
   return bytes;
 }
+
+const middle = ({ left, right }: Stereo): Float32Array =>
+  left.map((value, i) => (value + (right[i] as number)) / 2);
