@@ -22,6 +22,11 @@ export function markOwned(sampleIds: readonly string[]): void {
   sendAppEvent('credits-changed', undefined);
 }
 
+/** Whether the visitor owns the sample, outside React. */
+export function isOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
+  return bought.has(sample.id) || sample.owned === true;
+}
+
 /** Whether the visitor owns the sample, by the server's word or bought since. */
 export function useOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
   const now = useSyncExternalStore(

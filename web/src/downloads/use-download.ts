@@ -1,29 +1,140 @@
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type * as z from 'zod';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
-import { openSignIn } from '../session/sign-in-request.js';
-import { useSession } from '../session/session.js';
+import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
+import { currentSession } from '../session/session.js';
+import { countOf } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
+import { type Go, askToSignIn, tellFailedDelivery, tellUnavailable } from './alerts.js';
+import { deliver } from './deliver.js';
+import { isOwned, markOwned } from './owned.js';
+import { purchase } from './purchase.js';
 
 /** Where the visitor pressed: some texts differ between lists, the pack page, Swipe and the library. */
 export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library';
 
 export interface Downloads {
-  /** Runs the whole flow for one sample: gates, price dialog, payment, delivery. */
-  download: (sample: Sample, place: DownloadPlace) => void;
+  /**
+   * Runs the whole flow for one sample: gates, price dialog, payment, delivery. Resolves true when the file is on its
+   * way; a second press while it runs does nothing.
+   */
+  download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** The same for every sample of a pack that is not owned yet. */
-  downloadPack: (pack: PackDetail) => void;
+  downloadPack: (pack: PackDetail) => Promise<boolean>;
+}
+
+const running = new Set<string>();
+
+/** Runs a flow unless the same one runs already. */
+async function once(id: string, flow: () => Promise<boolean>): Promise<boolean> {
+  if (running.has(id)) return false;
+  running.add(id);
+  try {
+    return await flow();
+  } finally {
+    running.delete(id);
+  }
+}
+
+const isFree = (sample: Sample) => isOwned(sample) || sample.creator.id === currentSession().user?.id;
+
+const spentText = (charged: number, balance: number) =>
+  charged > 0
+    ? `${countOf(charged, 'credit')} spent, ${balance.toLocaleString('en')} left.`
+    : 'It was yours already.';
+
+async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Promise<boolean> {
+  if (!sample.previewUrl) {
+    tellUnavailable(place);
+    return false;
+  }
+  if (currentSession().status !== 'signed-in') {
+    askToSignIn();
+    return false;
+  }
+  const answer = await purchase<DownloadAnswer>({
+    path: '/api/downloads',
+    body: { sampleId: sample.id },
+    costCredits: isFree(sample) ? 0 : sample.creditCost,
+    present: {
+      title: sample.title,
+      by: sample.creator.displayName,
+      cover: { title: sample.pack.title, genre: sample.genre, artworkUrl: sample.artworkUrl },
+    },
+    place,
+    go,
+  });
+  if (!answer) return false;
+  const delivered = await deliver(answer.download);
+  // Paid is owned, whether or not the file arrived.
+  markOwned([sample.id]);
+  if (delivered) {
+    toast({
+      title: 'Downloaded',
+      description: `${sample.title}. ${spentText(answer.charged, answer.balance)}`,
+    });
+  } else tellFailedDelivery();
+  return delivered;
+}
+
+async function deliverAll(items: z.infer<typeof PackDownloadAnswer>['items']): Promise<number> {
+  let missing = 0;
+  for (const [index, { download }] of items.entries()) {
+    toast({
+      title: `Downloading ${index + 1} of ${items.length}`,
+      description: download.filename,
+      tone: 'info',
+    });
+    if (!(await deliver(download))) missing += 1;
+  }
+  return missing;
+}
+
+async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
+  const wanted = pack.samples.filter((sample) => sample.previewUrl);
+  if (wanted.length === 0) {
+    tellUnavailable('pack');
+    return false;
+  }
+  if (currentSession().status !== 'signed-in') {
+    askToSignIn();
+    return false;
+  }
+  const priced = wanted.filter((sample) => !isFree(sample));
+  const answer = await purchase<z.infer<typeof PackDownloadAnswer>>({
+    path: `/api/packs/${encodeURIComponent(pack.id)}/downloads`,
+    body: {},
+    costCredits: priced.reduce((sum, sample) => sum + sample.creditCost, 0),
+    present: {
+      title: pack.title,
+      by: `${countOf(priced.length, 'sample')} by ${pack.creator.displayName}`,
+      cover: { title: pack.title, genre: pack.genre, artworkUrl: pack.artworkUrl },
+    },
+    place: 'pack',
+    go,
+  });
+  if (!answer) return false;
+  markOwned(answer.items.map(({ sampleId }) => sampleId));
+  const missing = await deliverAll(answer.items);
+  if (missing > 0) tellFailedDelivery(missing, answer.items.length);
+  else {
+    toast({
+      title: 'Downloaded',
+      description: `${pack.title}. ${spentText(answer.charged, answer.balance)}`,
+    });
+  }
+  return missing === 0;
 }
 
 /** The download flow, for rows, player and pack page. */
 export function useDownload(): Downloads {
-  const { status } = useSession();
-  const gate = () => {
-    if (status === 'signed-in') return;
-    toast({
-      title: 'Sign in required',
-      description: 'Please sign in to download tracks.',
-      tone: 'info',
-      action: { label: 'Sign in', onPress: () => openSignIn() },
-    });
-  };
-  return { download: gate, downloadPack: gate };
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const go: Go = (path) => void navigate(path);
+    return {
+      download: (sample, place) => once(sample.id, () => downloadSample(sample, place, go)),
+      downloadPack: (pack) => once(pack.id, () => downloadWholePack(pack, go)),
+    };
+  }, [navigate]);
 }

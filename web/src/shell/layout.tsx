@@ -1,5 +1,6 @@
 import { Suspense, lazy, useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { DownloadHost } from '../downloads/download-host.js';
 import { player, usePlayer } from '../player/player.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
@@ -58,6 +59,7 @@ export function Layout() {
       <ToastRegion />
       <Suspense>
         <AlertHost />
+        <DownloadHost />
         <SignInHost />
       </Suspense>
       <ScrollRestoration />

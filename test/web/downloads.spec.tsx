@@ -1,0 +1,366 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { Suspense } from 'react';
+import type { PackDetail, Sample } from '../../application/catalogue/contract.js';
+import { creditsQuery } from '../../web/src/api/account.js';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { closeConfirmation } from '../../web/src/downloads/confirmation.js';
+import { DownloadHost } from '../../web/src/downloads/download-host.js';
+import { type DownloadPlace, useDownload } from '../../web/src/downloads/use-download.js';
+import { SampleRow } from '../../web/src/samples/sample-row.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const FILE = {
+  url: '/files/rented-piano.wav',
+  filename: 'Wren Abbott - Rented piano.wav',
+  expiresAt: '2026-01-01T00:00:00Z',
+};
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ACTIVE = {
+  plan: 'premium',
+  status: 'active',
+  currentPeriodEnd: '2026-12-18T00:00:00Z',
+  scheduledChange: null,
+};
+const NONE = { plan: null, status: 'none', currentPeriodEnd: null, scheduledChange: null };
+
+let server: StubServer;
+let pressed: string[];
+
+function Press({ sample, place }: { sample: Sample; place: DownloadPlace }) {
+  const { download } = useDownload();
+  return (
+    <button type="button" onClick={() => void download(sample, place)}>
+      Get it
+    </button>
+  );
+}
+
+function show(sample: Sample, place: DownloadPlace = 'list'): UserEvent {
+  renderAt(
+    '/discover',
+    <Suspense>
+      <SampleRow sample={sample} queue={[sample]} place="list" />
+      <Press {...{ sample, place }} />
+      <DownloadHost />
+    </Suspense>,
+  );
+  return userEvent.setup();
+}
+
+const getIt = (visitor: UserEvent) => visitor.click(screen.getByRole('button', { name: 'Get it' }));
+const dialog = () => screen.findByRole('alertdialog', { name: 'Confirm Download' });
+const downloads = () => server.seen('POST /api/downloads');
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/credits': { json: { balance: 128, lots: [] } },
+    'GET /api/subscription': { json: NONE },
+    'POST /api/downloads': {
+      status: 201,
+      json: { charged: 1, balance: 127, download: FILE, certificateId: 'c1' },
+    },
+    'GET /files/rented-piano.wav': {},
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs(NOOR);
+  pressed = [];
+  URL.createObjectURL = () => 'blob:one';
+  URL.revokeObjectURL = () => undefined;
+  HTMLAnchorElement.prototype.click = function press(this: HTMLAnchorElement) {
+    pressed.push(`${this.getAttribute('href')} as ${this.download}`);
+  };
+});
+
+afterEach(async () => {
+  act(() => {
+    closeConfirmation();
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+describe('downloading a sample', () => {
+  it.each([
+    ['list', 'Download Unavailable', 'This download is not available.'],
+    ['pack', 'Download not available', ''],
+    ['library', 'No download URL', ''],
+  ] as const)(
+    '[DL-01] [LIB-03] a sound without a file says so in a %s and sends nothing',
+    async (place, title, text) => {
+      const visitor = show(sampleNamed('silent', { previewUrl: null }), place);
+      await getIt(visitor);
+      const alert = await screen.findByRole('alertdialog', { name: title });
+      expect(alert.textContent).toContain(text);
+      expect(downloads()).toHaveLength(0);
+    },
+  );
+
+  it('[DL-02] asks visitors to sign in and opens no dialog', async () => {
+    await act(() => signOut());
+    const visitor = show(sampleNamed('one'));
+    await getIt(visitor);
+    expect(document.body.textContent).toContain('Sign in required' + 'Please sign in to download tracks.');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(downloads()).toHaveLength(0);
+  });
+
+  it.each([
+    [1, '1 Credit', '127 after this'],
+    [3, '3 Credits', '125 after this'],
+  ])('[DL-03] names the price of %i before anything is paid', async (creditCost, label, after) => {
+    const visitor = show(sampleNamed('one', { creditCost }));
+    await getIt(visitor);
+    const box = await dialog();
+    expect(box.textContent).toContain("You're about to download:");
+    expect(box.textContent).toContain('Credit Cost:');
+    expect(within(box).getByText(label)).toBeTruthy();
+    expect(box.textContent).toContain('You have 128');
+    expect(box.textContent).toContain(after);
+    expect(downloads()).toHaveLength(0);
+    await visitor.click(within(box).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await getIt(visitor);
+    await dialog();
+    await visitor.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(downloads()).toHaveLength(0);
+  });
+
+  it('[DL-03] [DL-10] [DL-17] only "Download" pays; the file is saved as a blob and the balance follows at once', async () => {
+    const visitor = show(sampleNamed('one'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toEqual([`blob:one as ${FILE.filename}`]));
+    expect(downloads()).toHaveLength(1);
+    expect(downloads()[0]?.body).toEqual({ sampleId: 'one', expectedCredits: 1 });
+    expect(downloads()[0]?.headers['idempotency-key']).toMatch(UUID);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    // The row now shows the check.
+    await screen.findByRole('button', { name: 'Already downloaded - click to download again' });
+  });
+
+  it('the header’s balance changes with the answer, before anything is asked again', async () => {
+    let balanceAtDelivery: number | undefined;
+    server.on('GET /files/rented-piano.wav', () => {
+      balanceAtDelivery = queryClient.getQueryData(creditsQuery.queryKey)?.balance;
+      return {};
+    });
+    const visitor = show(sampleNamed('one'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(balanceAtDelivery).toBe(127));
+  });
+
+  it('[DL-04] downloads an owned sample again without a dialog and offers nothing for it', async () => {
+    server.on('POST /api/downloads', {
+      json: { charged: 0, balance: 128, download: FILE, certificateId: 'c1' },
+    });
+    const visitor = show(sampleNamed('owned', { owned: true }));
+    await getIt(visitor);
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    expect(downloads()[0]?.body).toEqual({ sampleId: 'owned', expectedCredits: 0 });
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('[DL-05] sends one payment for a double press', async () => {
+    const visitor = show(sampleNamed('twice'));
+    const button = screen.getByRole('button', { name: 'Get it' });
+    await visitor.dblClick(button);
+    await visitor.dblClick(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    expect(downloads()).toHaveLength(1);
+  });
+
+  it.each([
+    ['an active plan', ACTIVE, 'Your next billing date is 18 December 2026.'],
+    ['no plan', NONE, 'Go to Settings to subscribe and get more credits.'],
+    [
+      'a failed payment',
+      { ...ACTIVE, status: 'past_due' },
+      'Go to Settings to subscribe and get more credits.',
+    ],
+  ])(
+    '[DL-06] alerts before any dialog when credits are too few, with %s',
+    async (_plan, subscription, text) => {
+      server.on('GET /api/credits', { json: { balance: 2, lots: [] } });
+      server.on('GET /api/subscription', { json: subscription });
+      const visitor = show(sampleNamed('dear', { creditCost: 3 }));
+      await getIt(visitor);
+      const alert = await screen.findByRole('alertdialog', { name: 'Insufficient Credits' });
+      expect(alert.textContent).toContain('You have 2 credits remaining.');
+      expect(alert.textContent).toContain(text);
+      expect(downloads()).toHaveLength(0);
+    },
+  );
+
+  it('[DL-07] believes the server when it says that credits are too few', async () => {
+    server.on('POST /api/downloads', {
+      status: 402,
+      json: {
+        code: 'InsufficientCredits',
+        title: 'No',
+        balance: 0,
+        missing: 1,
+        nextBillingDate: '2026-12-18T00:00:00Z',
+      },
+    });
+    const visitor = show(sampleNamed('one'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Insufficient Credits' });
+    expect(alert.textContent).toContain(
+      'You have 0 credits remaining. Your next billing date is 18 December 2026.',
+    );
+    expect(pressed).toHaveLength(0);
+  });
+
+  it('[DL-08] shows a changed price, asks again, and pays under a new key', async () => {
+    server.on('POST /api/downloads', ({ body }) =>
+      (body as { expectedCredits: number }).expectedCredits === 2
+        ? { status: 201, json: { charged: 2, balance: 126, download: FILE, certificateId: 'c1' } }
+        : { status: 409, json: { code: 'PriceChanged', title: 'No', priceCredits: 2, expectedCredits: 1 } },
+    );
+    const visitor = show(sampleNamed('moved'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await screen.findByText(/The price changed from 1 Credit to 2 Credits\. Nothing was charged\./);
+    expect(pressed).toHaveLength(0);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    const [first, second] = downloads().map(({ headers }) => headers['idempotency-key']);
+    expect(second).not.toBe(first);
+  });
+
+  it.each([
+    ['list', 'Failed to process purchase. Please try again.'],
+    ['swipe', 'Failed to purchase/download. Please try again.'],
+    ['creator', 'Failed to purchase/download. Please try again.'],
+  ] as const)(
+    '[DL-09] says on %s that the purchase failed, and deducts nothing by another way',
+    async (place, text) => {
+      server.on('POST /api/downloads', { status: 500, json: { code: 'InternalError', title: 'No' } });
+      const visitor = show(sampleNamed(`broken-${place}`), place);
+      await getIt(visitor);
+      await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+      const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+      expect(alert.textContent).toContain(text);
+      expect(
+        server.requests.filter(({ method, path }) => method === 'POST' && path !== '/api/downloads'),
+      ).toEqual([]);
+    },
+  );
+
+  it('[ERR-04] [DL-05] repeats a payment whose answer was lost, under the same key', async () => {
+    server.on('POST /api/downloads', { status: 503, json: { code: 'ServiceUnavailable', title: 'No' } });
+    const visitor = show(sampleNamed('lost'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await screen.findByRole('alertdialog', { name: 'Error' });
+    await visitor.click(screen.getByRole('button', { name: 'OK' }));
+    server.on('POST /api/downloads', {
+      status: 201,
+      json: { charged: 1, balance: 127, download: FILE, certificateId: 'c1' },
+    });
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toHaveLength(1));
+    const used = downloads().map(({ headers }) => headers['idempotency-key']);
+    expect(used.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(used).size).toBe(1);
+  });
+
+  it('[DL-10] falls back to a direct link when the bytes cannot be read', async () => {
+    server.on('GET /files/rented-piano.wav', () => Promise.reject(new TypeError('cross-origin')));
+    const visitor = show(sampleNamed('one', { owned: true }));
+    await getIt(visitor);
+    await waitFor(() => expect(pressed).toEqual([`${FILE.url} as ${FILE.filename}`]));
+  });
+
+  it('[DL-10] says "Download failed" when the paid file is not there, and that trying again is free', async () => {
+    server.on('GET /files/rented-piano.wav', { status: 404 });
+    const visitor = show(sampleNamed('gone'));
+    await getIt(visitor);
+    await visitor.click(within(await dialog()).getByRole('button', { name: 'Download' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
+    expect(alert.textContent).toContain('Trying again is free.');
+    await visitor.click(screen.getByRole('button', { name: 'OK' }));
+    await getIt(visitor);
+    await waitFor(() => expect(downloads()).toHaveLength(2));
+    expect(downloads()[1]?.body).toEqual({ sampleId: 'gone', expectedCredits: 0 });
+  });
+
+  it('[DL-14] offers nothing for the creator’s own sample', async () => {
+    signedInAs({ ...NOOR, id: 'wren' });
+    const visitor = show(sampleNamed('own'));
+    await getIt(visitor);
+    await waitFor(() => expect(downloads()[0]?.body).toEqual({ sampleId: 'own', expectedCredits: 0 }));
+  });
+});
+
+describe('downloading a pack', () => {
+  const pack: PackDetail = {
+    id: 'pack-1',
+    title: 'Rented Piano',
+    slug: 'rented-piano',
+    creator: sampleNamed('x').creator,
+    genre: 'Lofi',
+    mood: 'Nostalgic',
+    sampleCount: 3,
+    artworkUrl: null,
+    description: '',
+    publishedAt: '2026-01-01T00:00:00Z',
+    totalCostCredits: 6,
+    samples: [
+      sampleNamed('a', { creditCost: 1, owned: true }),
+      sampleNamed('b', { creditCost: 2 }),
+      sampleNamed('c', { creditCost: 3 }),
+    ],
+  };
+  function Whole() {
+    const { downloadPack } = useDownload();
+    return (
+      <button type="button" onClick={() => void downloadPack(pack)}>
+        Get it
+      </button>
+    );
+  }
+
+  it('[DL-15] asks the price of what is not owned yet and delivers every file', async () => {
+    server.on('POST /api/packs/pack-1/downloads', {
+      status: 201,
+      json: {
+        charged: 5,
+        balance: 123,
+        items: ['a', 'b', 'c'].map((sampleId) => ({
+          sampleId,
+          charged: 0,
+          certificateId: `c-${sampleId}`,
+          download: { ...FILE, filename: `${sampleId}.wav` },
+        })),
+      },
+    });
+    renderAt(
+      '/pack',
+      <Suspense>
+        <Whole />
+        <DownloadHost />
+      </Suspense>,
+    );
+    const visitor = userEvent.setup();
+    await getIt(visitor);
+    const box = await dialog();
+    expect(within(box).getByText('5 Credits')).toBeTruthy();
+    expect(box.textContent).toContain('2 samples by Wren Abbott');
+    await visitor.click(within(box).getByRole('button', { name: 'Download' }));
+    await waitFor(() => expect(pressed).toHaveLength(3));
+    expect(server.seen('POST /api/packs/pack-1/downloads')[0]?.body).toEqual({ expectedCredits: 5 });
+  });
+});

@@ -1,0 +1,70 @@
+import { subscriptionQuery } from '../api/account.js';
+import { queryClient } from '../api/query-client.js';
+import { paths } from '../paths.js';
+import { openSignIn } from '../session/sign-in-request.js';
+import { showAlert } from '../ui/alerts.js';
+import { formatDay } from '../ui/format.js';
+import { toast } from '../ui/toast.js';
+import type { DownloadPlace } from './use-download.js';
+
+/** Goes to another page of the client. */
+export type Go = (path: string) => void;
+
+/** The gate for visitors who are not signed in. */
+export function askToSignIn(): void {
+  toast({
+    title: 'Sign in required',
+    description: 'Please sign in to download tracks.',
+    tone: 'info',
+    action: { label: 'Sign in', onPress: () => openSignIn() },
+  });
+}
+
+/** There is no file to download. */
+export function tellUnavailable(place: DownloadPlace): void {
+  if (place === 'pack') void showAlert({ title: 'Download not available' });
+  else if (place === 'library') void showAlert({ title: 'No download URL' });
+  else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
+}
+
+/** Too few credits, with the next billing date of an active plan or the way to one. */
+export async function tellInsufficient(
+  balanceCredits: number,
+  go: Go,
+  nextBillingDate?: string | null,
+): Promise<void> {
+  const date = nextBillingDate === undefined ? await nextBilling() : nextBillingDate;
+  const rest = date
+    ? `Your next billing date is ${formatDay(date)}.`
+    : 'Go to Settings to subscribe and get more credits.';
+  void showAlert({
+    title: 'Insufficient Credits',
+    message: `You have ${balanceCredits} credits remaining. ${rest}`,
+    action: { label: 'Go to Settings', onPress: () => go(paths.credits) },
+  });
+}
+
+async function nextBilling(): Promise<string | null> {
+  const plan = await queryClient.fetchQuery(subscriptionQuery).catch(() => null);
+  return plan?.status === 'active' ? plan.currentPeriodEnd : null;
+}
+
+/** The payment did not go through. */
+export function tellFailedPurchase(place: DownloadPlace): void {
+  const swiping = place === 'swipe' || place === 'creator';
+  void showAlert({
+    title: 'Error',
+    message: swiping
+      ? 'Failed to purchase/download. Please try again.'
+      : 'Failed to process purchase. Please try again.',
+  });
+}
+
+/** Paid or owned, but the file did not arrive. */
+export function tellFailedDelivery(missing = 1, of = 1): void {
+  void showAlert({
+    title: 'Download failed',
+    message:
+      of === 1 ? 'Trying again is free.' : `${missing} of ${of} files did not arrive. Trying again is free.`,
+  });
+}

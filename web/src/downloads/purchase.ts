@@ -1,0 +1,106 @@
+import type { CreditBalance } from '../../../application/credits/contract.js';
+import { creditsQuery } from '../api/account.js';
+import { ApiProblem, api } from '../api/http.js';
+import { IntentionKeys } from '../api/idempotency-key.js';
+import { queryClient } from '../api/query-client.js';
+import { type Go, askToSignIn, tellFailedPurchase, tellInsufficient, tellUnavailable } from './alerts.js';
+import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
+import type { DownloadPlace } from './use-download.js';
+
+/** What is bought, and how the dialog presents it. */
+export interface Offer {
+  /** The route that sells it. */
+  path: string;
+  body: Record<string, unknown>;
+  /** 0 for what is free: then nothing is asked. */
+  costCredits: number;
+  present: Pick<Confirmation, 'title' | 'by' | 'cover'>;
+  place: DownloadPlace;
+  go: Go;
+}
+
+const keys = new IntentionKeys();
+const FRESH_MS = 2_000;
+
+async function readBalance(): Promise<number | null> {
+  const answer = await queryClient.fetchQuery({ ...creditsQuery, staleTime: FRESH_MS }).catch(() => null);
+  return answer?.balance ?? null;
+}
+
+function showBalance(balance: number): void {
+  queryClient.setQueryData<CreditBalance>(
+    creditsQuery.queryKey,
+    (before) => before && { ...before, balance },
+  );
+}
+
+/** One attempt to pay. Its key outlives failures without an answer. */
+async function pay<Answer extends { balance: number }>(
+  offer: Offer,
+  expectedCredits: number,
+): Promise<Answer> {
+  const body = { ...offer.body, expectedCredits };
+  const intention = `${offer.path} ${JSON.stringify(body)}`;
+  try {
+    const answer = await api.post<Answer>(offer.path, body, { idempotencyKey: keys.of(intention) });
+    keys.settle(intention);
+    showBalance(answer.balance);
+    return answer;
+  } catch (error) {
+    const inFlight = error instanceof ApiProblem && error.code === 'IdempotencyInFlight';
+    const answered = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+    if (answered && !inFlight) keys.settle(intention);
+    throw error;
+  }
+}
+
+const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
+
+/** Says why nothing was bought. */
+function tellRefusal(error: unknown, { place, go }: Offer): void {
+  if (!(error instanceof ApiProblem)) return tellFailedPurchase(place);
+  const { code, status, members } = error;
+  if (status === 401) askToSignIn();
+  else if (code === 'InsufficientCredits') {
+    const balance = numberOf(members.balance, 0);
+    showBalance(balance);
+    void tellInsufficient(balance, go, (members.nextBillingDate as string | undefined) ?? null);
+  } else if (code === 'DownloadUnavailable' || code === 'SampleNotAvailable') tellUnavailable(place);
+  else tellFailedPurchase(place);
+}
+
+/**
+ * Sells an offer: shows its price first unless it is free, asks again when the server names another price.
+ * @returns the server's answer, or null when nothing was bought; why has then been said
+ */
+export async function purchase<Answer extends { balance: number }>(offer: Offer): Promise<Answer | null> {
+  let cost = offer.costCredits;
+  let former: number | null = null;
+  for (;;) {
+    if (cost > 0) {
+      const balance = await readBalance();
+      if (balance !== null && balance < cost) {
+        closeConfirmation();
+        void tellInsufficient(balance, offer.go);
+        return null;
+      }
+      const question = { ...offer.present, costCredits: cost, balanceCredits: balance };
+      const agreed = await askForPrice({ ...question, formerCostCredits: former });
+      if (!agreed) return null;
+    }
+    try {
+      const answer = await pay<Answer>(offer, cost);
+      closeConfirmation();
+      return answer;
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === 'PriceChanged') {
+        former = cost;
+        cost = numberOf(error.members.priceCredits, cost);
+        continue;
+      }
+      closeConfirmation();
+      tellRefusal(error, offer);
+      return null;
+    }
+  }
+}
