@@ -44,6 +44,7 @@ const PROBLEMS = {
   UnsupportedImageType: [415, 'Please upload only .jpg, .png, or .webp image files'],
   ImageTooLarge: [413, 'Image file size must be less than 5MB'],
   ImageUnreadable: [422, 'The image cannot be read'],
+  RangeNotSatisfiable: [416, 'The range lies outside the file'],
   UploadInterrupted: [400, 'The upload ended early'],
   UnsupportedAttachment: [415, 'This kind of file cannot be attached'],
   // Credits, plans and purchases

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
+import { StorageProxy } from '../../application/storage/storage-proxy.js';
+import { DiskObjectStorage } from '../disk/disk-object-storage.js';
+import { MediaController } from '../http/media.controller.js';
+import { SignedMediaController } from '../http/signed-media.controller.js';
+import { StorageController } from '../http/storage.controller.js';
+import { PurchasesModule } from './purchases.module.js';
+
+/** Files over HTTP. Who may read an original is asked of the purchases. */
+@Module({
+  imports: [PurchasesModule],
+  controllers: [MediaController, SignedMediaController, StorageController],
+  providers: [
+    StorageProxy,
+    {
+      provide: SignedUrlVerifier,
+      useFactory: (storage: ObjectStorage) =>
+        storage instanceof DiskObjectStorage ? storage.signedUrls : null,
+      inject: [ObjectStorage],
+    },
+  ],
+})
+export class MediaModule {}

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+/** The only bucket that exists, whatever the storage behind it calls its own. */
+export const BUCKET = 'Sounds';
+export const LIST_LIMIT = 100;
+
+const Bucket = z.string().default(BUCKET);
+const Path = z.string().max(1_024);
+
+export const StorageListQuery = z.object({
+  bucket: Bucket,
+  prefix: Path.default(''),
+  limit: z.coerce.number().int().min(1).max(1_000).default(LIST_LIMIT),
+  offset: z.coerce.number().int().min(0).max(100_000).default(0),
+  search: z.string().max(200).default(''),
+  sortColumn: z.enum(['name', 'updated_at', 'created_at', 'last_accessed_at']).default('name'),
+  sortOrder: z.enum(['asc', 'desc']).default('asc'),
+});
+export type StorageListQuery = z.infer<typeof StorageListQuery>;
+
+export const StorageObjectQuery = z.object({ bucket: Bucket, path: Path.min(1) });
+
+/** A file, or a folder: then everything but the name is null. */
+export const StorageItem = z
+  .object({
+    id: z.string().nullable(),
+    name: z.string(),
+    updated_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime().nullable(),
+    last_accessed_at: z.iso.datetime().nullable(),
+    metadata: z.object({ size: z.int(), mimetype: z.string(), eTag: z.string() }).nullable(),
+    /** Where the file is asked for; an original answers only those who may have it. */
+    publicUrl: z.string().nullable(),
+  })
+  .meta({ id: 'StorageItem' });
+export type StorageItem = z.infer<typeof StorageItem>;
+export const StorageListAnswer = z.object({ data: z.array(StorageItem) });

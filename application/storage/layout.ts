@@ -1,0 +1,62 @@
+/**
+ * The layout of the bucket as the outside sees it:
+ *
+ *     Users/{creator}/Packs/{slug}/pack.json, covers/…, samples/…
+ *     Users/{creator}/Profile/avatar-{number}.{ext}, profile.json
+ *     avatars/{userId}.{ext}
+ */
+const ROOTS = ['Users', 'avatars'];
+const SKIPPED = new Set(['.emptyfolderplaceholder', 'users', 'peaks']);
+
+const CONTENT_TYPES: Record<string, string> = {
+  json: 'application/json',
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mid: 'audio/midi',
+  zip: 'application/zip',
+};
+
+/** Without leading, trailing and double slashes. */
+export function trimPath(path: string): string {
+  return path.split('/').filter(Boolean).join('/');
+}
+
+/** A path as it is compared: trimmed, lowercase, without leading `Users/`; empty when it names no creator's place. */
+export function normalisePath(path: string): string {
+  const segments = trimPath(path).toLowerCase().split('/').filter(Boolean);
+  while (segments[0] === 'users') segments.shift();
+  const normalised = segments.join('/');
+  return normalised === 'peaks' ? '' : normalised;
+}
+
+/** Whether a trimmed path lies in the layout; nothing else exists as far as the proxy is concerned. */
+export function isInLayout(path: string): boolean {
+  return ROOTS.includes(path.split('/')[0] as string);
+}
+
+/** Whether a listing of `folder` shows this entry: hidden files, placeholders and other programs' folders do not. */
+export function isListed(folder: string, name: string): boolean {
+  if (folder === '') return ROOTS.includes(name);
+  return !name.startsWith('.') && !SKIPPED.has(name.toLowerCase());
+}
+
+/** What anybody may fetch: what a pack says of itself, its covers, profiles. All else is somebody's original. */
+export function isPublic(path: string): boolean {
+  return (
+    /^Users\/[^/]+\/Packs\/[^/]+\/(pack\.json|covers\/[^/]+)$/.test(path) ||
+    /^Users\/[^/]+\/Profile\/[^/]+$/.test(path) ||
+    /^avatars\/[^/]+$/.test(path)
+  );
+}
+
+/** What the name says; listings of S3 do not tell the type. */
+export function contentTypeOf(name: string): string {
+  return CONTENT_TYPES[/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'application/octet-stream';
+}

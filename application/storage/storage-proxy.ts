@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
+import { SampleFiles } from '../purchases/readers.js';
+import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
+import { contentTypeOf, isInLayout, isListed, isPublic, trimPath } from './layout.js';
+
+const PAGE = 1_000;
+/** A folder holds at most what a pack may hold, several times over; what lies beyond is nobody's listing. */
+const MOST_PAGES = 20;
+
+export type ReadDecision =
+  | { kind: 'public'; key: string }
+  | { kind: 'original'; key: string; fileName: string }
+  | { kind: 'absent' }
+  | { kind: 'refused' };
+
+/** The bucket's layout as a read-only view: everything in it is listed, but originals go to who may have them. */
+@Injectable()
+export class StorageProxy {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly files: SampleFiles,
+  ) {}
+
+  /** One folder; undefined for another bucket or a place outside the layout. @throws RangeError for a bad path */
+  async list(query: StorageListQuery): Promise<StorageItem[] | undefined> {
+    const folder = trimPath(query.prefix);
+    if (query.bucket !== BUCKET || (folder !== '' && !isInLayout(folder))) return undefined;
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const items: StorageItem[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const found = await this.storage.list({
+        prefix,
+        delimiter: '/',
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const path of found.prefixes) items.push(folderItem(path.slice(prefix.length, -1)));
+      for (const object of found.objects) items.push(fileItem(object, prefix));
+      cursor = found.nextCursor;
+      if (!cursor) break;
+    }
+    const wanted = query.search.toLowerCase();
+    return items
+      .filter(({ name }) => isListed(folder, name) && name.toLowerCase().includes(wanted))
+      .sort(byColumn(query.sortColumn, query.sortOrder))
+      .slice(query.offset, query.offset + query.limit);
+  }
+
+  /** Who may have the file at a path. The caller is undefined for visitors. @throws RangeError for a bad path */
+  async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
+    const key = trimPath(request.path);
+    if (request.bucket !== BUCKET || !isInLayout(key)) return { kind: 'absent' };
+    if (isPublic(key)) return { kind: 'public', key };
+    const fileName = key.slice(key.lastIndexOf('/') + 1);
+    if (await this.files.mayRead(userId, key)) return { kind: 'original', key, fileName };
+    return (await this.storage.head(key)) ? { kind: 'refused' } : { kind: 'absent' };
+  }
+}
+
+function folderItem(name: string): StorageItem {
+  return {
+    id: null,
+    name,
+    updated_at: null,
+    created_at: null,
+    last_accessed_at: null,
+    metadata: null,
+    publicUrl: null,
+  };
+}
+
+/** Objects are never changed in place, so one time stands for all three. */
+function fileItem(object: ListedObject, prefix: string): StorageItem {
+  const name = object.key.slice(prefix.length);
+  const time = object.lastModified.toISOString();
+  return {
+    id: object.etag,
+    name,
+    updated_at: time,
+    created_at: time,
+    last_accessed_at: time,
+    metadata: { size: object.sizeBytes, mimetype: contentTypeOf(name), eTag: object.etag },
+    publicUrl: `/api/storage/object?${new URLSearchParams({ bucket: BUCKET, path: object.key })}`,
+  };
+}
+
+function byColumn(column: StorageListQuery['sortColumn'], order: StorageListQuery['sortOrder']) {
+  const direction = order === 'asc' ? 1 : -1;
+  return (a: StorageItem, b: StorageItem): number => {
+    const [left, right] = [a[column] ?? '', b[column] ?? ''];
+    if (left !== right) return left < right ? -direction : direction;
+    return a.name < b.name ? -1 : 1;
+  };
+}
