@@ -38,15 +38,11 @@ export class StripePaymentGateway extends PaymentGateway {
   readonly #livemode: boolean;
   #priceIds: Promise<Map<PlanId, string>> | undefined;
 
-  /** Where it speaks to; undefined: Stripe itself. */
-  readonly apiBase: string | undefined;
-
   constructor(
     private readonly options: StripeOptions,
     private readonly clock: Clock,
   ) {
     super();
-    this.apiBase = options.apiBase;
     const base = options.apiBase ? new URL(options.apiBase) : undefined;
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);
     this.#stripe = new Stripe(options.secretKey, {

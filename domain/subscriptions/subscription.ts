@@ -191,8 +191,10 @@ function recordPaidInvoice(
     // A late word about what is over changes nothing; a subscription begun since does.
     return !known && periodStart > subscription.periodStart ? accept(started) : accept();
   if (!known) return reject({ code: 'SubscriptionExists', plan: subscription.plan });
-  if (periodStart <= subscription.periodStart) return accept();
-  return planDistance(subscription.plan, plan) > 0
+  const up = planDistance(subscription.plan, plan) > 0;
+  // An upgrade may follow within the same second, which is as fine as the provider's clock is.
+  if (up ? periodStart < subscription.periodStart : periodStart <= subscription.periodStart) return accept();
+  return up
     ? accept({ type: 'SubscriptionUpgraded', data: { ...period, fromPlan: subscription.plan } })
     : accept({ type: 'SubscriptionRenewed', data: { ...period, invoiceId } });
 }
@@ -209,7 +211,7 @@ function recordStanding(
   const events: SubscriptionEvent[] = [];
   const upgraded =
     standing.status === 'active' &&
-    periodStart > subscription.periodStart &&
+    periodStart >= subscription.periodStart &&
     planDistance(subscription.plan, plan) > 0;
   if (upgraded)
     events.push({

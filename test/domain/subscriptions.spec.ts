@@ -255,6 +255,14 @@ describe('changing plans', () => {
       events: [],
     });
   });
+  it('[CRED-07] up within the second that began the period counts, in either order', () => {
+    given(started())
+      .when(paid('in_2', NOVEMBER, 'studio'))
+      .then({ type: 'SubscriptionUpgraded', data: { fromPlan: 'premium', plan: 'studio' } });
+    given(started('studio'))
+      .when(paid('in_1', NOVEMBER, 'premium'))
+      .nothing();
+  });
   it('[CRED-07] down waits for period end, can be withdrawn, and is fulfilled by the next paid invoice', () => {
     const command = planChange(given(started()).state, { ...wish, plan: 'starter' });
     given(started())

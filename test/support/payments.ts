@@ -1,0 +1,63 @@
+import type { Provider } from '@nestjs/common';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import type { Database } from '../../adapters/postgres/database.js';
+import { PostgresDeskStore } from '../../adapters/postgres/desk-store.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { PostgresSubscriptionReader } from '../../adapters/postgres/read-models/subscription.js';
+import { PostgresPaymentRecords } from '../../adapters/postgres/tables/payment-records.js';
+import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import { CreditDesk } from '../../application/ports/credit-desk.js';
+import { EventStore } from '../../application/ports/event-store.js';
+import { PaymentGateway } from '../../application/ports/payment-gateway.js';
+import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { ChangeSubscriptionHandler } from '../../application/subscriptions/handlers.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+
+/** Everything about subscriptions on a real database, around a given gateway. */
+export function subscriptionsOn(
+  database: Database,
+  gateway: PaymentGateway,
+  clock: Clock = new SystemClock(),
+) {
+  const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+  const desk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const records = new PostgresPaymentRecords(database);
+  const follow = new FollowSubscription(eventStore, gateway, clock);
+  const settle = new SettleInvoice(desk, gateway, records, follow, clock);
+  const providers: Provider[] = [
+    { provide: EventStore, useValue: eventStore },
+    { provide: CreditDesk, useValue: desk },
+    { provide: PaymentGateway, useValue: gateway },
+  ];
+  return {
+    eventStore,
+    records,
+    follow,
+    providers,
+    webhooks: new PaymentEvents(gateway, records, settle, follow, clock),
+    sweep: new PaymentSweep(gateway, records, settle, follow, clock),
+    checkouts: new StartCheckout(follow, gateway, records, CheckoutReturn.on('http://127.0.0.1:9'), clock),
+    changes: new ChangeSubscriptionHandler(follow, gateway, clock),
+    reader: new PostgresSubscriptionReader(database),
+  };
+}
+
+/** Balance as the desk keeps it, and the grants it came from, oldest first. */
+export async function creditsOf(
+  database: Database,
+  userId: string,
+): Promise<{ balance: number; grants: Array<{ lotId: string; credits: number; valueMicroUsd: number }> }> {
+  const account = await database.pool.query('select balance from credit_account where user_id = $1', [
+    userId,
+  ]);
+  const grants = await database.pool.query(
+    `select lot_id as "lotId", credits, value_micro_usd as "valueMicroUsd"
+       from credit_grant where user_id = $1 order by position`,
+    [userId],
+  );
+  return { balance: account.rows[0]?.balance ?? 0, grants: grants.rows };
+}
