@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from '../ports/account-store.js';
@@ -77,8 +78,9 @@ export class OwnAvatar {
       limitBytes: AVATAR_LIMIT_BYTES,
     });
     if (!made.ok) return made;
-    // The user id is part of the name: two people with the same picture can each remove theirs.
-    const avatarKey = `media/avatars/${userId}-${made.sha256.slice(0, 32)}.webp`;
+    // The owner is part of the name: two people with the same picture can each remove theirs.
+    const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
+    const avatarKey = `media/avatars/${name}.webp`;
     await this.storage.put(avatarKey, made.webp, {
       contentType: 'image/webp',
       cacheControl: 'public, max-age=31536000, immutable',

@@ -51,6 +51,11 @@ export class Sessions {
     await this.store.endAll(userId, this.clock.now(), options);
   }
 
+  /** Forgets what ended long ago; to be called now and then. */
+  async sweep(): Promise<void> {
+    await this.store.sweep(new Date(this.clock.now().getTime() - accountPolicy.endedKeptMs));
+  }
+
   private issue(): [IssuedToken, NewToken] {
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + accountPolicy.sessionLifetimeMs);

@@ -32,4 +32,6 @@ export abstract class SessionStore {
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
   abstract end(sessionId: string, now: Date): Promise<void>;
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
+  /** Forgets sessions, mailed tokens and run-once answers that ended before `before`. */
+  abstract sweep(before: Date): Promise<void>;
 }

@@ -5,6 +5,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const accountPolicy = {
   /** One token; renewing replaces it by another of the same life. */
   sessionLifetimeMs: 7 * DAY_MS,
+  /** Sessions and tokens that ended are forgotten after this. */
+  endedKeptMs: 7 * DAY_MS,
   /** The link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
   /** The link in a password mail. */

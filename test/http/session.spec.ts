@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Sessions } from '../../application/accounts/sessions.js';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { HttpClient } from '../support/http-client.js';
@@ -158,6 +159,21 @@ describe('sessions', () => {
     expect((await browser.get('/api/me/export')).status).toBe(401);
     expect((await browser.post('/api/auth/refresh')).status).toBe(401);
     expect((await browser.get('/api/auth/session')).body).toEqual({ user: null });
+  });
+
+  it('a sweep forgets what ended long ago and nothing that lives', async () => {
+    const [gone, stays] = [await test.signedUp(), await test.signedUp()];
+    await gone.post('/api/auth/sign-out');
+    test.clock.advance(accountPolicy.sessionLifetimeMs - 1_000);
+    await stays.post('/api/auth/refresh');
+    const sessionsOf = async (userId: string) =>
+      (await store.database.pool.query('select 1 from session where user_id = $1', [userId])).rowCount;
+    await test.app.get(Sessions).sweep();
+    expect(await sessionsOf(gone.userId)).toBe(1);
+    test.clock.advance(2_000);
+    await test.app.get(Sessions).sweep();
+    expect([await sessionsOf(gone.userId), await sessionsOf(stays.userId)]).toEqual([0, 1]);
+    expect((await stays.get('/api/me/export')).status).toBe(200);
   });
 
   it('creator standing and roles act on the next request', async () => {
