@@ -8,12 +8,15 @@ export class DatabaseFolderError extends Error {
   override name = 'DatabaseFolderError';
 }
 
+/** A living process has the folder. */
+export class DatabaseFolderInUseError extends DatabaseFolderError {}
+
 const FAST_SHUTDOWN_MS = 5_000;
 
 /**
  * Makes this process the only one to start a server in `folder`.
  * @returns what gives the folder up again
- * @throws DatabaseFolderError when another living process has it
+ * @throws DatabaseFolderInUseError when another living process has it
  */
 export function claimFolder(folder: string): () => void {
   const claim = join(folder, 'owner');
@@ -46,7 +49,7 @@ function removeIfAbandoned(claim: string, folder: string): void {
   if (found === undefined) return;
   const [pid, identity] = found.split(' ');
   if (Number(pid) > 0 && processIdentity(Number(pid)) === identity)
-    throw new DatabaseFolderError(
+    throw new DatabaseFolderInUseError(
       `Offcut already runs on ${folder} (process ${pid}): stop it first, or start with another DATA_DIR.`,
     );
   const aside = `${claim}.${randomBytes(6).toString('hex')}`;
@@ -82,6 +85,14 @@ export async function endOrphan(data: string): Promise<void> {
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
+}
+
+/** The process and port of the server that is ready on the cluster, if one is. */
+export function runningServer(data: string): { pid: number; port: number } | undefined {
+  const lines = readIfThere(join(data, 'postmaster.pid'))?.split('\n') ?? [];
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  const isReady = lines[7]?.trim() === 'ready' && servesFolder(pid, data);
+  return isReady ? { pid, port } : undefined;
 }
 
 /** Shuts a server down: politely, then at once, which its next start recovers from. */

