@@ -33,6 +33,7 @@ const Environment = z.object({
   GOOGLE_TOKEN_URL: url.optional(),
   GOOGLE_USERINFO_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default('Offcut <no-reply@offcut.example>'),
   AUTO_APPROVE_CREATORS: flag.optional(),
   DEMO_CONTENT: flag.optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
@@ -64,6 +65,8 @@ export interface Config {
   };
   /** Absent: the mailbox page. */
   smtpUrl?: string;
+  /** Sender of every mail. */
+  mailFrom: string;
   autoApproveCreators: boolean;
   demoContent: boolean;
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
@@ -157,6 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         }
       : undefined,
     smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     demoContent: production ? false : (value.DEMO_CONTENT ?? !value.DATABASE_URL),
     trustProxyHops: value.TRUST_PROXY,

@@ -1,12 +1,20 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
-// int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact.
-pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+/** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
+function safeInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`int8 out of the safe range: ${text}`);
   return value;
-});
+}
+
+/** Ours alone: pg's own table of parsers is shared with every library in the process. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) =>
+    id === pg.types.builtins.INT8
+      ? safeInteger
+      : (pg.types.getTypeParser(id, format) as (text: string) => unknown),
+};
 
 /** Tables are typed where they are queried: rows go straight into a contract's shape. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -21,7 +29,7 @@ export class Database {
     readonly url: string,
     options: { maxConnections?: number } = {},
   ) {
-    this.pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 24 });
+    this.pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 24, types });
     // A connection lost while idle is replaced on the next query; without a listener it would end the process.
     this.pool.on('error', () => {});
     this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });

@@ -1,0 +1,213 @@
+/**
+ * The purchase, three ways in one run: as one SQL function on raw connections (the limit of the database one
+ * purchase at a time), on emmett-postgresql, and through the desk.
+ *
+ *   npm run bench:purchase
+ */
+import { CommandHandler, type Event } from '@event-driven-io/emmett';
+import { SQL } from '@event-driven-io/dumbo';
+import { getPostgreSQLEventStore, postgreSQLRawSQLProjection } from '@event-driven-io/emmett-postgresql';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { Database } from '../adapters/postgres/database.js';
+import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
+import { migrate } from '../adapters/postgres/migrate.js';
+import { deskOn, purchaseOf, stock } from '../test/support/stock.js';
+import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';
+
+const BUYERS = 1_000;
+const SAMPLES = 4_000;
+const CONNECTIONS = 32;
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const server = await startEmbeddedPostgres(folder);
+try {
+  const contenders = [
+    await oneSqlFunction(await emptyDatabase('raw')),
+    await emmett(await emptyDatabase('emmett')),
+    ...(await theDesk(await emptyDatabase('desk'))),
+  ];
+  const results = await sideBySide(contenders);
+  print(results, contenders[0]?.name as string);
+  console.log(
+    'Ratios are to the first line. Each purchase checks ownership, balance and idempotency and writes two events,',
+  );
+  console.log(
+    'the statement line, the balance, the owned row and the kept outcome; commits reach the disk in all of them.',
+  );
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function emptyDatabase(name: string): Promise<string> {
+  await createDatabase(server.url, name);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Pairs that never repeat, so that every purchase is a first one. */
+function pairs(): () => { buyer: string; sample: string } {
+  let next = 0;
+  return () => {
+    const n = next++;
+    return { buyer: `b${n % BUYERS}`, sample: `s${Math.floor(n / BUYERS) % SAMPLES}` };
+  };
+}
+
+async function oneSqlFunction(url: string): Promise<Contender> {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+  await pool.query(`
+    create table account (user_id text primary key, version int not null, balance int not null);
+    insert into account select 'b' || n, 0, 1000000 from generate_series(0, ${BUYERS - 1}) n;
+    create table offer (sample_id text primary key, creator_id text, price int);
+    insert into offer select 's' || n, 'junie', 1 from generate_series(0, ${SAMPLES - 1}) n;
+    create table owned (buyer_id text, sample_id text, purchase_id text, primary key (buyer_id, sample_id));
+    create table line (user_id text, version int, delta int, balance_after int, primary key (user_id, version));
+    create table outcome (user_id text, key text, answer json, primary key (user_id, key));
+    create table event (position bigint generated always as identity primary key, stream text, version int, type text, data json, unique (stream, version));
+    create function purchase(buyer text, sample text, request text) returns int language plpgsql as $$
+    declare a account; o offer;
+    begin
+      select * into a from account where user_id = buyer for update;
+      perform 1 from outcome where user_id = buyer and key = request;
+      if found then return 0; end if;
+      perform 1 from owned where buyer_id = buyer and sample_id = sample;
+      if found then return 0; end if;
+      select * into o from offer where sample_id = sample;
+      if a.balance < o.price then return -1; end if;
+      update account set balance = balance - o.price, version = version + 1 where user_id = buyer;
+      insert into event (stream, version, type, data) values
+        ('credits-' || buyer, a.version + 1, 'CreditsSpent', json_build_object('userId', buyer, 'credits', o.price)),
+        ('purchase-' || buyer || '.' || sample, 1, 'SamplePurchased', json_build_object('buyerId', buyer, 'sampleId', sample, 'creatorId', o.creator_id));
+      insert into line values (buyer, a.version + 1, -o.price, a.balance - o.price);
+      insert into owned values (buyer, sample, request);
+      insert into outcome values (buyer, request, json_build_object('charged', o.price, 'balance', a.balance - o.price));
+      return o.price;
+    end $$`);
+  const next = pairs();
+  return {
+    name: `one SQL function a purchase, ${CONNECTIONS} raw connections`,
+    run: (durationMs) =>
+      keepInFlight(CONNECTIONS, durationMs, async () => {
+        const { buyer, sample } = next();
+        await pool.query({
+          name: 'purchase',
+          text: 'select purchase($1, $2, $3)',
+          values: [buyer, sample, randomUUID()],
+        });
+      }),
+  };
+}
+
+type Spent = Event<
+  'CreditsSpent',
+  { userId: string; credits: number; sampleId: string; creatorId: string; key: string }
+>;
+type Purchased = Event<
+  'SamplePurchased',
+  { buyerId: string; sampleId: string; creatorId: string; priceCredits: number }
+>;
+type Granted = Event<'CreditsGranted', { userId: string; credits: number }>;
+interface Wallet {
+  balance: number;
+}
+
+/** One stream a purchase, as its documentation suggests for short streams; balance in an inline projection. */
+async function emmett(url: string): Promise<Contender> {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  await pool.query(`
+    create table wallet (user_id text primary key, balance int not null check (balance >= 0));
+    insert into wallet select 'b' || n, 1000000 from generate_series(0, ${BUYERS - 1}) n;
+    create table owned (buyer_id text, sample_id text, primary key (buyer_id, sample_id));
+    create table outcome (user_id text, key text primary key)`);
+  const store = getPostgreSQLEventStore(url, {
+    connectionOptions: { pool: new pg.Pool({ connectionString: url, max: CONNECTIONS }) } as never,
+    projections: [
+      {
+        type: 'inline',
+        projection: postgreSQLRawSQLProjection<Spent | Purchased>({
+          name: 'wallet',
+          canHandle: ['CreditsSpent', 'SamplePurchased'],
+          evolve: ({ type, data }: Spent | Purchased) =>
+            type === 'CreditsSpent'
+              ? [
+                  SQL`update wallet set balance = balance - ${data.credits} where user_id = ${data.userId}`,
+                  SQL`insert into outcome (user_id, key) values (${data.userId}, ${data.key})`,
+                ]
+              : SQL`insert into owned (buyer_id, sample_id) values (${data.buyerId}, ${data.sampleId})`,
+        } as never),
+      },
+    ],
+  });
+  await store.schema.migrate();
+  const handle = CommandHandler<Wallet, Spent | Purchased | Granted>({
+    initialState: () => ({ balance: 1_000_000 }),
+    evolve: (state, { type, data }) =>
+      type === 'CreditsSpent' ? { balance: state.balance - data.credits } : state,
+  });
+  const next = pairs();
+  return {
+    name: `emmett-postgresql, command handler and inline projection, ${CONNECTIONS} connections`,
+    run: (durationMs) =>
+      keepInFlight(CONNECTIONS, durationMs, async () => {
+        const { buyer, sample } = next();
+        await handle(store, `purchase-${buyer}.${sample}`, (state) => {
+          if (state.balance < 1) throw new Error('InsufficientCredits');
+          return [
+            {
+              type: 'CreditsSpent',
+              data: { userId: buyer, credits: 1, sampleId: sample, creatorId: 'junie', key: randomUUID() },
+            },
+            {
+              type: 'SamplePurchased',
+              data: { buyerId: buyer, sampleId: sample, creatorId: 'junie', priceCredits: 1 },
+            },
+          ];
+        });
+      }),
+  };
+}
+
+async function theDesk(url: string): Promise<Contender[]> {
+  const database = new Database(url);
+  await migrate(database);
+  await stock(database, SAMPLES);
+  const { desk } = deskOn(database);
+  await Promise.all(
+    Array.from({ length: BUYERS }, (_, n) =>
+      desk.grantInvoice(
+        {
+          userId: `b${n}`,
+          invoiceId: `in_${n}`,
+          invoiceLineId: `il_${n}`,
+          credits: 1_000_000,
+          grossMicroUsd: 200_000_000_000,
+          taxMicroUsd: 0,
+          netMicroUsd: 200_000_000_000,
+          paidAt: new Date(),
+        },
+        { correlationId: 'bench' },
+      ),
+    ),
+  );
+  const next = pairs();
+  return [64, 256, 1_024].map((inFlight) => ({
+    name: `Offcut's desk, ${inFlight} in flight`,
+    run: (durationMs: number) =>
+      keepInFlight(inFlight, durationMs, async () => {
+        const { buyer, sample } = next();
+        const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
+        if (outcome.status !== 'bought' || outcome.charged !== 1)
+          throw new Error(`not bought: ${JSON.stringify(outcome)}`);
+      }),
+  }));
+}

@@ -1,0 +1,77 @@
+/** One way of doing the job under measurement. */
+export interface Contender {
+  name: string;
+  /** Does the job for the given time. @returns how often, and how long each took (ms) */
+  run(durationMs: number): Promise<{ done: number; latenciesMs: number[] }>;
+}
+
+export interface Result {
+  name: string;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Runs all contenders in turn, several rounds, so that all meet the same machine; medians over the rounds. */
+export async function sideBySide(
+  contenders: Contender[],
+  { rounds = 3, durationMs = 4_000 } = {},
+): Promise<Result[]> {
+  const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  const latencies = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  for (const contender of contenders) await contender.run(500);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, run } of contenders) {
+      const startedAt = performance.now();
+      const { done, latenciesMs } = await run(durationMs);
+      rates.get(name)?.push(done / ((performance.now() - startedAt) / 1_000));
+      for (const latency of latenciesMs) latencies.get(name)?.push(latency);
+    }
+  }
+  return contenders.map(({ name }) => ({
+    name,
+    perSecond: quantile(rates.get(name) ?? [], 0.5),
+    p50Ms: quantile(latencies.get(name) ?? [], 0.5),
+    p99Ms: quantile(latencies.get(name) ?? [], 0.99),
+  }));
+}
+
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Keeps `inFlight` calls of `work` going until the time is over. */
+export async function keepInFlight(
+  inFlight: number,
+  durationMs: number,
+  work: () => Promise<unknown>,
+): Promise<{ done: number; latenciesMs: number[] }> {
+  const latenciesMs: number[] = [];
+  const until = performance.now() + durationMs;
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      while (performance.now() < until) {
+        const startedAt = performance.now();
+        await work();
+        latenciesMs.push(performance.now() - startedAt);
+      }
+    }),
+  );
+  return { done: latenciesMs.length, latenciesMs };
+}
+
+/** A table on the console, each rate as a ratio to the one of `base`. */
+export function print(results: Result[], base: string): void {
+  const baseline = results.find((result) => result.name === base)?.perSecond ?? Number.NaN;
+  for (const { name, perSecond, p50Ms, p99Ms } of results) {
+    const columns = [
+      name.padEnd(62),
+      `${Math.round(perSecond).toLocaleString('en')}/s`.padStart(12),
+      `×${(perSecond / baseline).toFixed(2)}`.padStart(8),
+      `p50 ${p50Ms.toFixed(1)} ms`.padStart(14),
+      `p99 ${p99Ms.toFixed(1)} ms`.padStart(14),
+    ];
+    console.log(columns.join(' '));
+  }
+}
