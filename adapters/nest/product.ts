@@ -7,7 +7,7 @@ import { Certificates } from '../../application/purchases/certificates.js';
 import { configureHttp, createOptions } from '../http/configure.js';
 import { serveWebClient } from '../http/web-client.js';
 import { AppModule } from './app.module.js';
-import { freePort } from '../postgres/embedded.js';
+import { freePort } from '../postgres/embedded-launch.js';
 import type { Config } from './config.js';
 import { openResources, type Resources } from './resources.js';
 import { scheduleSweeps } from './sweeps.js';
