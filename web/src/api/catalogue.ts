@@ -1,12 +1,18 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type {
+  Collection,
+  CollectionPage,
+  CollectionsQuery,
+  CreatorProfile,
   DiscoverPage,
+  HomePage,
   PackDetail,
   PackPage,
   SamplePage,
   SoundsPage,
   Suggestions,
+  SwipeSamples,
 } from '../../../application/catalogue/contract.js';
 import { api } from './http.js';
 import { PACK_CACHE_MS } from './query-client.js';
@@ -74,3 +80,42 @@ export const suggestionsQuery = (text: string) =>
     refetchInterval: SUGGESTIONS_REFRESH_MS,
     placeholderData: (before) => before,
   });
+
+/** Top creators and featured packs. */
+export const homeQuery = queryOptions({
+  queryKey: ['catalogue', 'home'],
+  queryFn: ({ signal }) => api.get<HomePage>('/api/home', { signal }),
+  staleTime: PACK_CACHE_MS,
+});
+
+export type CollectionTab = CollectionsQuery['tab'];
+
+/** Collections of one tab. */
+export const collectionsQuery = (tab: CollectionTab) =>
+  queryOptions({
+    queryKey: ['catalogue', 'collections', tab],
+    queryFn: ({ signal }) =>
+      api.get<CollectionPage>('/api/collections', { query: { tab, limit: 100 }, signal }),
+    staleTime: PACK_CACHE_MS,
+  });
+
+/** One collection with its packs. */
+export const collectionQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'collection', slug],
+    queryFn: ({ signal }) => api.get<Collection>(`/api/collections/${encodeURIComponent(slug)}`, { signal }),
+    staleTime: PACK_CACHE_MS,
+  });
+
+/** A creator's public profile. */
+export const creatorQuery = (handle: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'creator', handle],
+    queryFn: ({ signal }) =>
+      api.get<CreatorProfile>(`/api/creators/${encodeURIComponent(handle)}`, { signal }),
+  });
+
+/** Random samples for Swipe, without those given. */
+export function fetchSwipe(genre: string | undefined, exclude: readonly string[]): Promise<SwipeSamples> {
+  return api.get<SwipeSamples>('/api/swipe', { query: { genre, exclude: exclude.slice(-200), limit: 20 } });
+}

@@ -110,7 +110,7 @@ export function Header() {
           </>
         )}
         {session.status === 'signed-out' && (
-          <Button className="bg-inset" onClick={() => openSignIn()}>
+          <Button className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-[13px]" onClick={() => openSignIn()}>
             Sign in
           </Button>
         )}

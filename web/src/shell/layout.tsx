@@ -1,6 +1,7 @@
-import { Suspense, lazy, useEffect, useRef } from 'react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { DownloadHost } from '../downloads/download-host.js';
+import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
@@ -10,6 +11,7 @@ import { TabBar } from './tab-bar.js';
 
 const AlertDialog = lazy(() => import('../ui/alert-dialog.js'));
 const SignInDialog = lazy(() => import('../sign-in/sign-in-dialog.js'));
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.js'));
 const PlayerDock = lazy(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes; a change of the query alone does not. */
@@ -34,6 +36,13 @@ function AlertHost() {
 function SignInHost() {
   const mode = useSignInRequest();
   return mode && <SignInDialog mode={mode} />;
+}
+
+/** The keys of every page, and the list of them that "?" opens. */
+function Shortcuts() {
+  const [listed, setListed] = useState(false);
+  useEffect(() => listenToKeys(() => setListed(true)), []);
+  return listed && <ShortcutsDialog onClose={() => setListed(false)} />;
 }
 
 /** Header, page, player and what floats above them. */
@@ -61,6 +70,7 @@ export function Layout() {
         <AlertHost />
         <DownloadHost />
         <SignInHost />
+        <Shortcuts />
       </Suspense>
       <ScrollRestoration />
     </div>

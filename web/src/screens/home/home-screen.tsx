@@ -1,3 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { homeQuery } from '../../api/catalogue.js';
+import { PackCard, PackCardSkeleton } from '../../packs/pack-card.js';
+import { paths } from '../../paths.js';
+import { Credited } from './credited.js';
+import { Faq, HOME_QUESTIONS } from './faq.js';
+import { Footer } from './footer.js';
+import { Hero } from './hero.js';
+import { PricingSection } from './pricing-section.js';
+import { TopCreators } from './top-creators.js';
+
+/** Links to /#pricing scroll there once the page stands. */
+function useHashScroll(): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash]);
+}
+
+/** What the product is, for whom, and what it costs. */
 export default function HomeScreen() {
-  return <h1 className="display gutter py-16 text-[52px]">Home</h1>;
+  const { data } = useQuery(homeQuery);
+  useHashScroll();
+  return (
+    <>
+      <title>Offcut · Take the leftovers. Make the record.</title>
+      <Hero packs={data?.featuredPacks ?? []} />
+      {data?.topCreators.length !== 0 && <TopCreators creators={data?.topCreators} />}
+      {data?.featuredPacks.length !== 0 && (
+        <section aria-labelledby="featured" className="home-section pt-12! pb-3!">
+          <div className="mb-8 flex items-end justify-between gap-4">
+            <h2 id="featured" className="display text-[36px] md:text-[52px]">
+              Featured Sound Packs
+            </h2>
+            <Link to={paths.sounds} className="underlined flex-none py-2 text-[13px]">
+              See all sounds
+            </Link>
+          </div>
+          <div className="home-packs">
+            {data
+              ? data.featuredPacks.map((pack) => <PackCard key={pack.id} pack={pack} wide />)
+              : [1, 2, 3, 4].map((index) => <PackCardSkeleton key={index} />)}
+          </div>
+        </section>
+      )}
+      <Credited />
+      <PricingSection />
+      <Faq items={HOME_QUESTIONS} />
+      <Footer />
+    </>
+  );
 }

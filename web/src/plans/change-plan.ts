@@ -1,0 +1,83 @@
+import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
+import { subscriptionQuery } from '../api/account.js';
+import { sendAppEvent } from '../api/events.js';
+import { ApiProblem, api, messageOf } from '../api/http.js';
+import { IntentionKeys } from '../api/idempotency-key.js';
+import { queryClient } from '../api/query-client.js';
+import { askConfirm } from '../ui/alerts.js';
+import { formatDay, formatUsdCents } from '../ui/format.js';
+import { toast } from '../ui/toast.js';
+
+const keys = new IntentionKeys();
+
+/** Sends one change of the plan. Its key outlives failures without an answer. */
+async function send(
+  route: 'change' | 'cancel' | 'resume',
+  body?: { plan: Plan['id'] },
+): Promise<Subscription | null> {
+  const intention = `${route} ${body?.plan ?? ''}`;
+  try {
+    const answer = await api.post<Subscription>(`/api/subscription/${route}`, body, {
+      idempotencyKey: keys.of(intention),
+    });
+    keys.settle(intention);
+    queryClient.setQueryData(subscriptionQuery.queryKey, answer);
+    sendAppEvent('credits-changed', undefined);
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) keys.settle(intention);
+    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    return null;
+  }
+}
+
+const dayOf = (subscription: Subscription) =>
+  formatDay(
+    subscription.scheduledChange?.effectiveAt ?? subscription.currentPeriodEnd ?? new Date().toISOString(),
+  );
+
+/** Moves to a dearer plan at once, after saying what is charged. Resolves true when it was done. */
+export async function upgradeTo(plan: Plan): Promise<boolean> {
+  const sure = await askConfirm({
+    title: `Upgrade to ${plan.name}?`,
+    message: `${formatUsdCents(plan.priceUsdCents)} is charged today, ${plan.credits} credits are added and a new month starts. You keep every credit you have.`,
+    confirmLabel: 'Upgrade',
+  });
+  if (!sure) return false;
+  const changed = await send('change', { plan: plan.id });
+  if (changed)
+    toast({ title: `You are on ${plan.name}`, description: 'Its credits follow the paid invoice.' });
+  return changed !== null;
+}
+
+/** Moves to a cheaper plan when the paid month ends. */
+export async function downgradeTo(plan: Plan): Promise<void> {
+  const changed = await send('change', { plan: plan.id });
+  if (changed) {
+    toast({
+      title: `${plan.name} from ${dayOf(changed)}`,
+      description: 'Until then nothing changes.',
+      action: { label: 'Undo', onPress: () => void resumePlan() },
+    });
+  }
+}
+
+/** Ends the plan when the paid month ends, after asking. */
+export async function cancelPlan(current: Subscription): Promise<void> {
+  const sure = await askConfirm({
+    title: 'Cancel plan?',
+    message: `It runs until ${dayOf({ ...current, scheduledChange: null })}. You keep every credit you have; they never expire.`,
+    confirmLabel: 'Cancel plan',
+    destructive: true,
+  });
+  if (!sure) return;
+  const changed = await send('cancel');
+  if (changed)
+    toast({ title: 'Plan cancelled', description: `It runs until ${dayOf(changed)}.`, tone: 'info' });
+}
+
+/** Withdraws a scheduled downgrade or cancellation. */
+export async function resumePlan(): Promise<void> {
+  const changed = await send('resume');
+  if (changed) toast({ title: 'The plan stays as it is' });
+}

@@ -1,0 +1,106 @@
+import type * as z from 'zod';
+import type { CreditBalance } from '../../../application/credits/contract.js';
+import type { CheckoutAnswer, Plan } from '../../../application/subscriptions/contract.js';
+import { creditsQuery } from '../api/account.js';
+import { api } from '../api/http.js';
+import { queryClient } from '../api/query-client.js';
+import { openSignIn } from '../session/sign-in-request.js';
+import { currentSession } from '../session/session.js';
+import { showAlert } from '../ui/alerts.js';
+
+const MEMORY = 'checkout-lots';
+
+/** The parts of a window that opening a page of the payment service needs. */
+export interface Frame {
+  framed: boolean;
+  /** Opens an empty tab; must run within the press, or the browser blocks it. */
+  openTab: () => Window | null;
+  leaveTop: (url: string) => void;
+  leave: (url: string) => void;
+}
+
+const browser: Frame = {
+  get framed() {
+    return window.self !== window.top;
+  },
+  openTab: () => window.open('', '_blank'),
+  leaveTop: (url) => {
+    if (window.top) window.top.location.href = url;
+  },
+  leave: (url) => window.location.assign(url),
+};
+
+/**
+ * Opens an address that the server names: in the top window when this page is framed, else in a new tab. The tab is
+ * opened before the server is asked, while the browser still knows that the visitor pressed.
+ * @throws what `ask` throws; the tab is closed then
+ */
+export async function openOutside(
+  ask: () => Promise<{ url: string }>,
+  frame: Frame = browser,
+): Promise<void> {
+  const tab = frame.framed ? null : frame.openTab();
+  if (tab) tab.opener = null;
+  try {
+    const { url } = await ask();
+    if (frame.framed) frame.leaveTop(url);
+    else if (tab) tab.location.href = url;
+    else frame.leave(url);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
+}
+
+/** Remembers the grants there are, so that a new one is recognised after the payment. */
+function rememberLots(): void {
+  const known =
+    queryClient.getQueryData<CreditBalance>(creditsQuery.queryKey)?.lots.map(({ id }) => id) ?? [];
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(known));
+  } catch {
+    // Without storage the newest grant counts as the new one.
+  }
+}
+
+/** Ids of the grants there were when the payment page was opened; null when nobody remembers. */
+export function lotsBeforeCheckout(): readonly string[] | null {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(MEMORY) ?? 'null');
+    return Array.isArray(known) ? known.filter((id): id is string => typeof id === 'string') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The texts of a failure: the price list has one, Settings another. */
+export type CheckoutPlace = 'prices' | 'settings';
+
+/** Opens the payment page for a plan. Visitors are asked to sign in. */
+export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
+  const { user } = currentSession();
+  if (!user) {
+    await showAlert({
+      title: 'Sign In Required',
+      message: 'Please sign in to subscribe to a plan',
+      action: { label: 'Sign in', onPress: () => openSignIn() },
+    });
+    return;
+  }
+  const ask = () =>
+    api.post<z.infer<typeof CheckoutAnswer>>(
+      '/api/stripe/create-checkout-session',
+      { plan, userId: user.id },
+      { query: { plan, userId: user.id } },
+    );
+  rememberLots();
+  try {
+    await openOutside(ask, frame);
+  } catch {
+    await showAlert(
+      place === 'settings'
+        ? { title: 'Error creating checkout session', message: 'Nothing was charged. Please try again.' }
+        : { title: 'Checkout Error', message: 'Unable to start checkout. Please try again.' },
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Plan } from '../../../application/subscriptions/contract.js';
+import { plansQuery, subscriptionQuery } from '../api/account.js';
+import { messageOf } from '../api/http.js';
+import { paths } from '../paths.js';
+import { useSession } from '../session/session.js';
+import { Button } from '../ui/button.js';
+import { formatUsdCents } from '../ui/format.js';
+import { ErrorPanel, Skeleton } from '../ui/states.js';
+import { choosePlan } from './checkout.js';
+import { PlanTape } from './plan-tape.js';
+import { centsEach } from './price.js';
+
+function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const choose = async () => {
+    // Who has a plan changes it where the consequences stand.
+    if (subscribed) return void navigate(paths.credits);
+    setBusy(true);
+    await choosePlan(plan.id, 'prices');
+    setBusy(false);
+  };
+  return (
+    <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
+      <div className="flex items-center gap-6">
+        <h3 className="display text-[32px]">{plan.name}</h3>
+        {plan.popular && <span className="plan-popular display">Popular</span>}
+      </div>
+      <p className="mt-2 flex items-end gap-2">
+        <span className="display text-[84px] leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
+        <span className="plan-muted pb-2.5">per month</span>
+      </p>
+      <PlanTape credits={plan.credits} of={of} />
+      <p className="mt-2 flex items-baseline justify-between">
+        <b className="text-[17px]">{plan.credits} credits</b>
+        <span className="plan-muted">{centsEach(plan)}¢ each</span>
+      </p>
+      <ul className="mt-5 mb-6 grid gap-2.5 text-[15px]">
+        {plan.features.map((feature) => (
+          <li key={feature} className="flex items-center gap-3">
+            <Check size={16} strokeWidth={1.75} aria-hidden="true" className="plan-check" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="large"
+        className="plan-choose mt-auto w-full text-[17px]!"
+        busy={busy}
+        onClick={() => void choose()}
+      >
+        Choose {plan.name}
+      </Button>
+    </article>
+  );
+}
+
+/** The three plans side by side, cheapest first; choosing one opens the payment page. */
+export default function PlanCards() {
+  const { status } = useSession();
+  const { data, error, refetch, isRefetching } = useQuery(plansQuery);
+  const { data: subscription } = useQuery({ ...subscriptionQuery, enabled: status === 'signed-in' });
+  const plans = data?.items ?? [];
+  const of = Math.max(...plans.map(({ credits }) => credits));
+  if (error) {
+    return (
+      <ErrorPanel
+        title="The plans could not be loaded"
+        onRetry={() => void refetch()}
+        retrying={isRefetching}
+      >
+        {messageOf(error)}
+      </ErrorPanel>
+    );
+  }
+  return (
+    <div className="grid gap-4 lg:grid-cols-3">
+      {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-[450px]" />)}
+      {plans.map((plan) => (
+        <Card key={plan.id} plan={plan} of={of} subscribed={subscription?.status === 'active'} />
+      ))}
+    </div>
+  );
+}

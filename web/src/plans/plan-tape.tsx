@@ -1,0 +1,17 @@
+/**
+ * Credits as a length of tape with a tick every few credits, a longer one each fifty.
+ * @param of the length of the whole rail, in credits
+ */
+export function PlanTape({ credits, of }: { credits: number; of: number }) {
+  let ticks = '';
+  for (let at = 5; at < credits; at += 5) ticks += `M${at} 34v-${at % 50 === 0 ? 18 : 8}`;
+  return (
+    <div className="plan-rail" aria-hidden="true">
+      <div className="plan-tape" style={{ width: `${(credits / of) * 100}%` }}>
+        <svg viewBox={`0 0 ${credits} 34`} preserveAspectRatio="none">
+          <path d={ticks} vectorEffect="non-scaling-stroke" />
+        </svg>
+      </div>
+    </div>
+  );
+}

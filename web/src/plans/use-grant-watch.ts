@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { creditsQuery, subscriptionQuery } from '../api/account.js';
+import { queryClient } from '../api/query-client.js';
+
+export const POLL_MS = 1_500;
+export const SLOW_AFTER_MS = 45_000;
+const SLOW_POLL_MS = 10_000;
+
+export type GrantState =
+  | { state: 'waiting'; slow: boolean }
+  | { state: 'arrived'; credits: number; balance: number }
+  | { state: 'off' };
+
+/**
+ * Asks for the balance until the grant of a payment arrives.
+ * @param known ids of the grants there were before; null to take any grant for the new one
+ */
+export function useGrantWatch(
+  known: readonly string[] | null,
+  { enabled }: { enabled: boolean },
+): GrantState {
+  const [slow, setSlow] = useState(false);
+  const [found, setFound] = useState<{ credits: number; balance: number } | null>(null);
+  const watching = enabled && found === null;
+  const { data } = useQuery({
+    ...creditsQuery,
+    enabled,
+    staleTime: 0,
+    refetchInterval: watching ? (slow ? SLOW_POLL_MS : POLL_MS) : false,
+  });
+  useEffect(() => {
+    if (!watching) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [watching]);
+  useEffect(() => {
+    const fresh = data?.lots.filter(
+      ({ id, source }) => source === 'monthly_grant' && (known === null || !known.includes(id)),
+    );
+    const newest = fresh?.at(-1);
+    if (!watching || !data || !newest) return;
+    setFound({ credits: newest.creditsGranted, balance: data.balance });
+    void queryClient.invalidateQueries({ queryKey: ['credits', 'ledger'] });
+    void queryClient.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+  }, [watching, data, known]);
+  if (!enabled) return { state: 'off' };
+  return found ? { state: 'arrived', ...found } : { state: 'waiting', slow };
+}

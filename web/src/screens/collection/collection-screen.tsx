@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router-dom';
+import type { Collection } from '../../../../application/catalogue/contract.js';
+import { collectionQuery, samplesQuery } from '../../api/catalogue.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
+import { FilterBar } from '../../filters/filter-bar.js';
+import { requestOf } from '../../filters/filters.js';
+import { useFilters } from '../../filters/use-filters.js';
+import { PackRow } from '../../packs/pack-row.js';
+import { paths } from '../../paths.js';
+import { SampleListSkeleton } from '../../samples/sample-list.js';
+import { SampleResults } from '../../samples/sample-results.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Cover } from '../../ui/cover.js';
+import { countOf, formatAgo } from '../../ui/format.js';
+import { EmptyState, ErrorPanel } from '../../ui/states.js';
+
+function Head({ collection }: { collection: Collection }) {
+  const { name, description, samples, updatedAt, artworkUrl, packs } = collection;
+  return (
+    <div className="gutter flex items-end gap-7 pt-3 pb-7">
+      <Cover
+        title={name}
+        genre={packs[0]?.genre ?? ''}
+        artworkUrl={artworkUrl}
+        eager
+        className="w-[180px] flex-none max-md:w-[112px]"
+      />
+      <div className="min-w-0">
+        <h1 className="display text-[36px] break-words md:text-[52px]">{name}</h1>
+        {description && <p className="mt-3 max-w-[60ch] text-[15px] text-muted">{description}</p>}
+        <p className="mt-3 flex gap-4 text-muted">
+          <span>{countOf(samples, 'sample')}</span>
+          {updatedAt && (
+            <time dateTime={updatedAt} title={new Date(updatedAt).toLocaleString('en-GB')}>
+              Updated {formatAgo(updatedAt)} ago
+            </time>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Tracks({ collection }: { collection: Collection }) {
+  const { filters, active, change, clear } = useFilters();
+  const query = useInfiniteQuery(
+    samplesQuery({ mode: 'collection', collection: collection.slug, ...requestOf(filters) }),
+  );
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const first = data?.pages[0];
+  return (
+    <>
+      <FilterBar
+        {...{ filters, active, change, clear }}
+        total={first?.total}
+        facets={first?.facets}
+        clearLabel="Clear all"
+      />
+      <div className="gutter pt-5 pb-16">
+        {error && !data && (
+          <ErrorPanel title="The tracks could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(error)}
+          </ErrorPanel>
+        )}
+        {!data && !error && <SampleListSkeleton rows={8} loadingText="Loading tracks..." />}
+        {first?.total === 0 && (
+          <EmptyState
+            title="No tracks found"
+            action={active > 0 && <Button onClick={clear}>Clear the filters</Button>}
+          />
+        )}
+        {data && first?.total !== 0 && (
+          <SampleResults
+            data={data}
+            place="list"
+            label={`Tracks of ${collection.name}`}
+            hasMore={hasNextPage}
+            loadingMore={isFetchingNextPage}
+            loadMore={() => void fetchNextPage()}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** One collection: its packs and all their tracks. */
+export default function CollectionScreen() {
+  const { slug = '' } = useParams();
+  const { data, error, refetch } = useQuery(collectionQuery(slug));
+  const missing = error instanceof ApiProblem && [400, 404, 410].includes(error.status);
+  return (
+    <>
+      <title>{`${data?.name ?? 'Collection'} · Offcut`}</title>
+      <nav aria-label="Breadcrumb" className="gutter flex items-center gap-2 pt-4 text-muted">
+        <Link to={paths.collections} className="py-1 no-underline hover:text-text hover:underline">
+          Collections
+        </Link>
+        {data && (
+          <>
+            <span aria-hidden="true">/</span>
+            <span aria-current="page" className="text-text">
+              {data.name}
+            </span>
+          </>
+        )}
+      </nav>
+      {missing && (
+        <div className="gutter py-8">
+          <EmptyState
+            title="Collection not found"
+            action={<ButtonLink to={paths.collections}>Browse Collections</ButtonLink>}
+          />
+        </div>
+      )}
+      {error && !missing && !data && (
+        <div className="gutter py-8">
+          <ErrorPanel title="The collection could not be loaded" onRetry={() => void refetch()}>
+            {messageOf(error)}
+          </ErrorPanel>
+        </div>
+      )}
+      {!data && !error && (
+        <div className="gutter pt-6">
+          <SampleListSkeleton rows={8} loadingText="Loading tracks..." />
+        </div>
+      )}
+      {data && (
+        <>
+          <Head collection={data} />
+          {data.packs.length > 1 && <PackRow title="Packs" packs={data.packs} />}
+          <div className="pt-6">
+            <Tracks collection={data} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}

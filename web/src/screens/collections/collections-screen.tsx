@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Collection } from '../../../../application/catalogue/contract.js';
+import { type CollectionTab, collectionsQuery } from '../../api/catalogue.js';
+import { messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { Cover } from '../../ui/cover.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+
+const TABS = [
+  { id: 'all', label: 'All' },
+  { id: 'sounds', label: 'Sounds' },
+  { id: 'artists', label: 'Artists' },
+  { id: 'genres', label: 'Genres' },
+] as const satisfies readonly { id: CollectionTab; label: string }[];
+
+function CollectionCard({ collection }: { collection: Collection }) {
+  const { name, slug, samples, category, artworkUrl, packs } = collection;
+  return (
+    <article className="pack-card cover-hover relative">
+      <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />
+      <h2 className="mt-2.5 truncate text-[15px] font-semibold">
+        <Link to={paths.collection(slug)} className="no-underline after:absolute after:inset-0">
+          {name}
+        </Link>
+      </h2>
+      <p className="text-muted">
+        {countOf(samples, 'sample')}, {category}
+      </p>
+    </article>
+  );
+}
+
+/** Collections by category. */
+export default function CollectionsScreen() {
+  const [parameters, setParameters] = useSearchParams();
+  const tab = TABS.find(({ id }) => id === parameters.get('tab'))?.id ?? 'all';
+  const { data, error, refetch, isRefetching } = useQuery(collectionsQuery(tab));
+  const choose = (id: CollectionTab) => setParameters(id === 'all' ? {} : { tab: id }, { replace: true });
+  return (
+    <div className="gutter pt-9 pb-16">
+      <title>Browse Collections · Offcut</title>
+      <h1 className="display mb-5 text-[44px] md:text-[52px]">Browse Collections</h1>
+      <Tabs tabs={TABS} value={tab} onChange={choose} label="Categories">
+        <div className="pt-7">
+          {error && (
+            <ErrorPanel
+              title="The collections could not be loaded"
+              onRetry={() => void refetch()}
+              retrying={isRefetching}
+            >
+              {messageOf(error)}
+            </ErrorPanel>
+          )}
+          {!data && !error && (
+            <div className="pack-grid">
+              <LoadingText>Loading collections...</LoadingText>
+              {Array.from({ length: 12 }, (_, index) => (
+                <Skeleton key={index} className="aspect-square" />
+              ))}
+            </div>
+          )}
+          {data?.items.length === 0 && (
+            <EmptyState title="No collections yet">Collections follow the packs.</EmptyState>
+          )}
+          {data && data.items.length > 0 && (
+            <div className="pack-grid">
+              {data.items.map((collection) => (
+                <CollectionCard key={collection.id} collection={collection} />
+              ))}
+            </div>
+          )}
+        </div>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, ExternalLink, Pencil, Trophy } from 'lucide-react';
+import { useEffect } from 'react';
+import { useParams } from 'react-router-dom';
+import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
+import { creatorQuery } from '../../api/catalogue.js';
+import { onAppEvent } from '../../api/events.js';
+import { ApiProblem } from '../../api/http.js';
+import { queryClient } from '../../api/query-client.js';
+import { PackRow } from '../../packs/pack-row.js';
+import { paths } from '../../paths.js';
+import { SampleList } from '../../samples/sample-list.js';
+import { useSession } from '../../session/session.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Badge } from '../../ui/badge.js';
+import { ButtonLink } from '../../ui/button.js';
+import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
+import { NETWORKS, socialAddress } from './social-links.js';
+
+const SAMPLES_SHOWN = 10;
+
+/** What is shown when the profile cannot be loaded: the page stays usable. */
+function bareProfile(handle: string): CreatorProfile {
+  return {
+    id: handle || 'unknown',
+    handle,
+    displayName: handle.replaceAll('_', ' '),
+    avatarUrl: null,
+    verified: false,
+    bio: 'Music producer.',
+    twitter: '',
+    instagram: '',
+    tiktok: '',
+    youtube: '',
+    totalSamples: 0,
+    totalPacks: 0,
+    isTopSeller: false,
+    packs: [],
+    samples: [],
+  };
+}
+
+function SocialLinks({ creator }: { creator: CreatorProfile }) {
+  const links = NETWORKS.map((network) => ({
+    ...network,
+    href: socialAddress(network, creator[network.field]),
+  }));
+  return (
+    <span className="flex flex-wrap gap-4">
+      {links.map(
+        ({ label, href }) =>
+          href && (
+            <a
+              key={label}
+              href={href}
+              target="_blank"
+              rel="noreferrer nofollow"
+              className="flex items-center gap-1.5 py-1 text-muted no-underline hover:text-text"
+            >
+              {label}
+              <ExternalLink size={13} strokeWidth={1.75} aria-hidden="true" />
+            </a>
+          ),
+      )}
+    </span>
+  );
+}
+
+function Head({ creator }: { creator: CreatorProfile }) {
+  const { user } = useSession();
+  const isOwner = user !== null && user.id === creator.id;
+  return (
+    <div className="gutter flex flex-wrap items-center gap-x-8 gap-y-5 border-b border-line pt-12 pb-10">
+      <Avatar name={creator.displayName} url={creator.avatarUrl} size={132} />
+      <div className="min-w-0 flex-1 basis-80">
+        <h1 className="display flex flex-wrap items-center gap-3 text-[44px] md:text-[52px]">
+          {creator.displayName}
+          {creator.verified && <BadgeCheck size={24} strokeWidth={1.75} aria-label="Verified" />}
+          {creator.isTopSeller && (
+            <span title="Top seller">
+              <Trophy size={24} strokeWidth={1.75} aria-label="Top seller" className="text-sticker" />
+            </span>
+          )}
+        </h1>
+        <p className="mt-3 max-w-[64ch] text-[15px] whitespace-pre-line text-muted">
+          {creator.bio.trim() || 'Music producer. View more'}
+        </p>
+        <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
+          <Badge>{creator.totalSamples.toLocaleString('en')} Samples</Badge>
+          <Badge>{creator.totalPacks.toLocaleString('en')} Packs</Badge>
+          <SocialLinks creator={creator} />
+        </div>
+      </div>
+      {isOwner && (
+        <ButtonLink
+          to={paths.dashboardProfile}
+          icon={<Pencil size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
+          Edit Profile
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/** A creator's public profile. */
+export default function CreatorScreen() {
+  const { creator: handle = '' } = useParams();
+  const { data, error } = useQuery({ ...creatorQuery(handle), enabled: handle !== '' });
+  useEffect(
+    () =>
+      onAppEvent(
+        'avatar-updated',
+        () => void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] }),
+      ),
+    [],
+  );
+  if (handle === '' || (error instanceof ApiProblem && [400, 404, 410].includes(error.status))) {
+    return (
+      <div className="gutter py-10">
+        <title>Creator not found · Offcut</title>
+        <EmptyState
+          title="Creator not found"
+          action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}
+        />
+      </div>
+    );
+  }
+  if (!data && !error) {
+    return (
+      <div className="gutter flex items-center gap-8 pt-12">
+        <LoadingText>Loading creator profile...</LoadingText>
+        <Skeleton className="size-[132px] rounded-full" />
+        <Skeleton className="h-14 w-80" />
+      </div>
+    );
+  }
+  const creator = data ?? bareProfile(handle);
+  return (
+    <div className="pb-16">
+      <title>{`${creator.displayName} · Offcut`}</title>
+      <Head creator={creator} />
+      {creator.packs.length > 0 ? (
+        <PackRow title="Packs" packs={creator.packs} />
+      ) : (
+        <div className="gutter pt-8">
+          <EmptyState title="No packs yet" />
+        </div>
+      )}
+      {creator.samples.length > 0 && (
+        <section aria-labelledby="samples" className="gutter pt-9">
+          <h2 id="samples" className="display mb-3 text-[36px]">
+            Samples
+          </h2>
+          <SampleList
+            samples={creator.samples.slice(0, SAMPLES_SHOWN)}
+            place="creator"
+            label={`Samples by ${creator.displayName}`}
+            headings
+          />
+        </section>
+      )}
+    </div>
+  );
+}

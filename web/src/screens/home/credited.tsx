@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { discoverQuery } from '../../api/catalogue.js';
+import { packPathOf } from '../../paths.js';
+import { buttonClass } from '../../ui/button.js';
+import { Cover } from '../../ui/cover.js';
+import { Waveform } from '../../ui/waveform.js';
+
+const PLAYLIST_URL = 'https://open.spotify.com/search/offcut/playlists';
+
+/** Credits the product: three sounds that records start from, and a playlist elsewhere. */
+export function Credited() {
+  const { data } = useQuery(discoverQuery);
+  const started = data?.trending.filter((sample) => sample.previewUrl).slice(0, 3) ?? [];
+  return (
+    <section aria-labelledby="credited" className="credited">
+      <div>
+        <h2 id="credited" className="display text-[36px] md:text-[52px]">
+          Out there, with <br />
+          our scraps in them
+        </h2>
+        <p className="mt-5 mb-6 max-w-[42ch] text-[15px]">
+          Records that start with a file from here. The sample is credited next to the song, as it should be.
+        </p>
+        <a href={PLAYLIST_URL} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
+          <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
+          Listen to the playlist
+        </a>
+      </div>
+      <ul className="credited-list">
+        {started.map((sample) => (
+          <li key={sample.id}>
+            <span className="w-16 flex-none">
+              <Cover
+                title={sample.pack.title}
+                genre={sample.genre}
+                artworkUrl={sample.artworkUrl}
+                size="small"
+              />
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="display block truncate text-[22px]">{sample.title}</span>
+              <span className="text-[13px]">{sample.creator.displayName}</span>
+            </span>
+            <Waveform peaks={sample.waveform} progress={null} className="credited-wave" />
+            <span className="w-[190px] flex-none text-[13px] max-md:hidden">
+              cut from
+              <Link
+                to={packPathOf(sample)}
+                className="block truncate font-semibold no-underline hover:underline"
+              >
+                {sample.pack.title}
+              </Link>
+              {sample.genre}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

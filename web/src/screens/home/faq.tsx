@@ -1,0 +1,113 @@
+import { clsx } from 'clsx';
+import { Headphones, FileAudio, type LucideIcon, Mic, Minus, Plus, Ticket, Wallet } from 'lucide-react';
+import { useId, useState } from 'react';
+
+export interface FaqItem {
+  id: string;
+  question: string;
+  answer: string;
+  Icon?: LucideIcon;
+  iconPosition?: 'left' | 'right';
+}
+
+export const HOME_QUESTIONS: readonly FaqItem[] = [
+  {
+    id: 'expiry',
+    question: 'Do my credits expire?',
+    answer:
+      'No. Credits roll over monthly and never expire, even after you cancel your plan. Spend them in March or in three years.',
+    Icon: Ticket,
+  },
+  {
+    id: 'preview',
+    question: 'Can I hear everything before I pay?',
+    answer: 'Yes. Every sample plays for up to 60 seconds, signed in or not. Listening never costs a credit.',
+    Icon: Headphones,
+  },
+  {
+    id: 'credit',
+    question: 'What exactly do I get for one credit?',
+    answer:
+      'The original file as the creator uploaded it, a licence certificate with your name on it, and free downloads of the same file ever after. Some samples cost more; the sticker says so before you press.',
+    Icon: FileAudio,
+  },
+  {
+    id: 'studio',
+    question: 'Does the Studio plan let me upload?',
+    answer:
+      'No. Creator access is granted separately to approved creators. Upload and dashboard access are not part of the Studio plan.',
+    Icon: Mic,
+    iconPosition: 'right',
+  },
+  {
+    id: 'paid',
+    question: 'When do creators get paid?',
+    answer:
+      'Each download earns its creator a share of what the buyer paid for the credit. Earnings are held for a short while, then they can be withdrawn.',
+    Icon: Wallet,
+  },
+];
+
+/** Questions with answers as chat bubbles beneath; at most one is open. */
+export function Faq({
+  items,
+  timestamp = 'Every day, 9:01 AM',
+  initiallyOpen,
+}: {
+  items: readonly FaqItem[];
+  timestamp?: string;
+  initiallyOpen?: string;
+}) {
+  const [open, setOpen] = useState<string | null>(initiallyOpen ?? null);
+  const base = useId();
+  return (
+    <section aria-labelledby="faq" className="home-section faq">
+      <div>
+        <h2 id="faq" className="display text-[36px] md:text-[52px]">
+          Asked <br />a lot
+        </h2>
+        <p className="mt-4 max-w-[30ch] text-muted">Something else? Write to support and a person answers.</p>
+      </div>
+      <div>
+        <p className="mb-3 text-center text-[12.5px] text-faint">{timestamp}</p>
+        {items.map(({ id, question, answer, Icon, iconPosition = 'left' }) => {
+          const isOpen = id === open;
+          const icon = Icon && (
+            <Icon size={17} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+          );
+          return (
+            <div key={id} className="mb-2.5">
+              <h3>
+                <button
+                  type="button"
+                  className="faq-question"
+                  aria-expanded={isOpen}
+                  aria-controls={`${base}-${id}`}
+                  onClick={() => setOpen(isOpen ? null : id)}
+                >
+                  {iconPosition === 'left' && icon}
+                  {question}
+                  {iconPosition === 'right' && icon}
+                  {isOpen ? (
+                    <Minus size={14} strokeWidth={1.75} aria-hidden="true" />
+                  ) : (
+                    <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+                  )}
+                </button>
+              </h3>
+              <div
+                id={`${base}-${id}`}
+                className={clsx('faq-answer', isOpen && 'faq-answer-open')}
+                inert={!isOpen}
+              >
+                <div>
+                  <p>{answer}</p>
+                </div>
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { PackCard } from '../../../../application/catalogue/contract.js';
+import { paths } from '../../paths.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Cover } from '../../ui/cover.js';
+
+function scrollToPricing(): void {
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
+}
+
+/** Three sleeves on the mat; the front one measured like a piece of material. */
+function Sleeves({ packs }: { packs: readonly PackCard[] }) {
+  const [front, second, third] = packs;
+  const sleeve = (pack: PackCard | undefined, className: string) => (
+    <span className={`hero-sleeve ${className}`}>
+      {pack && <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} eager />}
+    </span>
+  );
+  return (
+    <div className="hero-sleeves" aria-hidden="true">
+      {sleeve(third, 'hero-sleeve-third')}
+      {sleeve(second, 'hero-sleeve-second')}
+      {sleeve(front, 'hero-sleeve-front')}
+      <svg viewBox="0 0 12 12" className="hero-offcut">
+        <path d="M0 0h12v12z" fill="var(--accent)" />
+        <path d="M5.6 2.4h4v4z" fill="var(--on-accent)" transform="translate(.9 1)" />
+      </svg>
+      <span className="hero-rule hero-rule-key">
+        <span>F# Minor</span>
+      </span>
+      <span className="hero-rule hero-rule-tempo">
+        <span>92 BPM</span>
+      </span>
+    </div>
+  );
+}
+
+/** The pitch, over marbled paper and the cutting mat. */
+export function Hero({ packs }: { packs: readonly PackCard[] }) {
+  return (
+    <section className="hero">
+      <div className="hero-marble" aria-hidden="true" />
+      <Sleeves packs={packs} />
+      <div className="hero-words">
+        <h1 className="display hero-title">
+          Take the leftovers. <br />
+          Make the record.
+        </h1>
+        <p className="hero-pitch">
+          Create, download, get paid. Sample packs cut from real sessions
+          <span className="max-md:hidden">: preview all of it, spend a credit on what you keep</span>. Credits
+          roll over monthly and never expire.
+        </p>
+        <div className="flex gap-3">
+          <Button tone="primary" size="large" className="max-md:flex-1" onClick={scrollToPricing}>
+            Get Started
+          </Button>
+          <ButtonLink to={paths.sounds} size="large">
+            Explore Sounds
+          </ButtonLink>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { Suspense, lazy } from 'react';
+
+const PlanCards = lazy(() => import('../../plans/plan-cards.js'));
+
+/** The three plans; "Get Started" scrolls here. */
+export function PricingSection() {
+  return (
+    <section id="pricing" aria-labelledby="pricing-title" className="home-section">
+      <div className="mb-7 flex flex-wrap items-end justify-between gap-4">
+        <h2 id="pricing-title" className="display text-[36px] md:text-[52px]">
+          One credit, one sample. <br />
+          Keep what you don’t use.
+        </h2>
+        <p className="max-w-[46ch] text-muted">
+          Credits arrive with each paid month, roll over monthly and never expire. Re-downloads are free.
+        </p>
+      </div>
+      <Suspense fallback={<div className="min-h-[450px]" />}>
+        <PlanCards />
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { Bookmark, Disc3, Download, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { packPathOf, paths } from '../../paths.js';
+import { previewSeconds } from '../../player/player-store.js';
+import { type RowPlayback, player } from '../../player/player.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Sticker, Tag } from '../../ui/badge.js';
+import { Cover } from '../../ui/cover.js';
+import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
+import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../../ui/marks.js';
+import { Ruler } from '../../ui/ruler.js';
+import { Waveform } from '../../ui/waveform.js';
+import type { SlideDirection } from './use-deck.js';
+import { Vinyl } from './vinyl.js';
+
+export interface SwipeCardProps {
+  sample: Sample;
+  playback: RowPlayback;
+  progress: number | null;
+  saved: boolean;
+  busy: boolean;
+  sliding: SlideDirection | null;
+  act: (action: 'pass' | 'save' | 'play' | 'download') => void;
+}
+
+function Round({
+  label,
+  big,
+  onPress,
+  disabled,
+  children,
+}: {
+  label: string;
+  big?: boolean;
+  onPress: () => void;
+  disabled?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <button type="button" className="swipe-action" onClick={onPress} disabled={disabled}>
+      <span className={big ? 'swipe-round swipe-round-big' : 'swipe-round'}>{children}</span>
+      {label}
+    </button>
+  );
+}
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** The sleeve with its record, what is known of the sound, and the round buttons. */
+export function SwipeCard({ sample, playback, progress, saved, busy, sliding, act }: SwipeCardProps) {
+  const seconds = previewSeconds(sample);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <div className="swipe-card" data-sliding={sliding ?? undefined}>
+      <div className="swipe-art">
+        <Vinyl genre={sample.genre} progress={progress ?? 0} spinning={playback === 'playing'} />
+        <Cover
+          key={sample.pack.id}
+          title={sample.pack.title}
+          genre={sample.genre}
+          artworkUrl={sample.artworkUrl}
+          labelled
+          eager
+          className="swipe-cover"
+        />
+      </div>
+      <div className="mt-8 flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h2 className="display text-[36px] break-words md:text-[44px]">{sample.title}</h2>
+          <p className="mt-3 flex items-center gap-2.5 text-[15px]">
+            <Avatar name={sample.creator.displayName} url={sample.creator.avatarUrl} size={26} />
+            <Link to={paths.creator(sample.creator.handle)} className="underlined font-semibold">
+              {sample.creator.displayName}
+            </Link>
+            <span className="text-muted">in</span>
+            <Link to={packPathOf(sample)} className="underlined truncate">
+              {sample.pack.title}
+            </Link>
+          </p>
+        </div>
+        <div className="flex-none text-right text-[20px]">
+          <p className="mb-2 flex justify-end gap-1.5 leading-none">
+            {sample.hasStems && <Tag>STEMS</Tag>}
+            {sample.hasMidi && <Tag>MIDI</Tag>}
+          </p>
+          {sample.key && <KeyLabel musicalKey={sample.key} />} <TempoLabel bpm={sample.bpm} />
+        </div>
+      </div>
+      <div className="mt-5 flex items-center gap-4">
+        <span className="w-9 font-semibold">{formatPosition((progress ?? 0) * seconds)}</span>
+        <div className="min-w-0 flex-1">
+          <Waveform
+            peaks={sample.waveform}
+            progress={progress}
+            pending={playback === 'loading'}
+            onSeek={(share) => player.seek(share * seconds)}
+            className="mb-1.5 h-13"
+          />
+          <Ruler seconds={seconds} />
+        </div>
+        <span className="w-9 text-right text-faint">{formatDuration(seconds * 1000)}</span>
+      </div>
+      <div className="swipe-actions">
+        <Link to={packPathOf(sample)} className="swipe-action no-underline">
+          <span className="swipe-round">
+            <Disc3 {...icon} />
+          </span>
+          Open pack
+        </Link>
+        <Round label="Pass" onPress={() => act('pass')}>
+          <X {...icon} />
+        </Round>
+        <Round label={sounding ? 'Pause' : 'Play'} big onPress={() => act('play')}>
+          {playback === 'loading' ? (
+            <span className="spinner" aria-hidden="true" />
+          ) : sounding ? (
+            <PauseIcon size={26} />
+          ) : (
+            <PlayIcon size={26} />
+          )}
+        </Round>
+        <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')} disabled={busy}>
+          <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />
+        </Round>
+        <Round label="Download" onPress={() => act('download')}>
+          <Download {...icon} />
+          <span className="absolute -top-1.5 -right-2">
+            <Sticker tone="accent" label={countOf(sample.creditCost, 'credit')}>
+              {sample.creditCost}
+            </Sticker>
+          </span>
+        </Round>
+      </div>
+    </div>
+  );
+}

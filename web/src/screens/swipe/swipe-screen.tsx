@@ -1,0 +1,138 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { GENRES } from '../../../../application/catalogue/contract.js';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { useDownload } from '../../downloads/use-download.js';
+import { isTyping } from '../../player/keyboard.js';
+import { player, usePlayback, useProgress } from '../../player/player.js';
+import { toggleChoice } from '../../filters/filters.js';
+import { useSaveToggle } from '../../samples/saved.js';
+import { Chip } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { SidePanel } from './side-panel.js';
+import { SwipeCard } from './swipe-card.js';
+import { useDeck } from './use-deck.js';
+
+const KEYS = [
+  ['←', 'Pass'],
+  ['→', 'Save'],
+  ['Space', 'Play'],
+  ['D', 'Download'],
+] as const;
+
+function GenrePanel({
+  genres,
+  onChange,
+}: {
+  genres: readonly string[];
+  onChange: (genres: readonly string[]) => void;
+}) {
+  return (
+    <div className="swipe-genres">
+      <h2 className="display mb-4 text-[26px]">Genres</h2>
+      <div className="flex flex-wrap gap-2">
+        <Chip pressed={genres.length === 0} onClick={() => onChange([])}>
+          All
+        </Chip>
+        {GENRES.map((genre) => {
+          const pressed = genres.includes(genre);
+          return (
+            <Chip
+              key={genre}
+              pressed={pressed}
+              disabled={!pressed && genres.length >= 3}
+              onClick={() => onChange(toggleChoice(genres, genre))}
+            >
+              {genre}
+              {pressed && <X size={13} strokeWidth={1.75} aria-hidden="true" />}
+            </Chip>
+          );
+        })}
+      </div>
+      <dl className="mt-8 grid grid-cols-[56px_1fr] gap-y-3 border-t border-line pt-6 text-muted max-lg:hidden">
+        {KEYS.map(([key, meaning]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="border border-strong px-2 py-1 text-[12px] font-semibold text-text">{key}</kbd>
+            </dt>
+            <dd className="m-0">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDeck> }) {
+  const { toggle, saved, busy } = useSaveToggle(sample, 'list');
+  const { download } = useDownload();
+  const playback = usePlayback(sample.id);
+  const progress = useProgress(sample.id);
+  const touched = useRef(false);
+  const goOn = (next: Sample | null) => {
+    // Sound by itself only after the visitor has acted once.
+    if (next && touched.current) void player.play(next, { pressed: false });
+  };
+  const act = (action: 'pass' | 'save' | 'play' | 'download') => {
+    touched.current = true;
+    if (action === 'play') void player.play(sample);
+    if (action === 'download') download(sample, 'swipe');
+    if (action === 'pass' || action === 'save') player.pause();
+    if (action === 'pass') deck.leave('left', goOn);
+    if (action === 'save') {
+      if (!saved) toggle();
+      deck.leave('right', goOn);
+    }
+  };
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      const control =
+        event.target instanceof Element && event.target.closest('button, a, [role=dialog]') !== null;
+      const action = ({ ArrowLeft: 'pass', ArrowRight: 'save', ' ': 'play', d: 'download' } as const)[
+        event.key
+      ];
+      if (!action || (control && event.key === ' ')) return;
+      event.preventDefault();
+      latest.current(action);
+    };
+    // Before the page's own keys, which would seek.
+    document.addEventListener('keydown', press, { capture: true });
+    return () => document.removeEventListener('keydown', press, { capture: true });
+  }, []);
+  return <SwipeCard {...{ sample, playback, progress, saved, busy, act }} sliding={deck.sliding} />;
+}
+
+/** One sound at a time: pass it, save it, take it. */
+export default function SwipeScreen() {
+  const [genres, setGenres] = useState<readonly string[]>([]);
+  const deck = useDeck(genres);
+  return (
+    <div className="swipe gutter">
+      <title>Swipe · Offcut</title>
+      <h1 className="sr-only">Swipe</h1>
+      <GenrePanel genres={genres} onChange={setGenres} />
+      <div className="min-w-0">
+        {deck.status === 'loading' && !deck.current && <LoadingText>Loading tracks...</LoadingText>}
+        {deck.status === 'failed' && !deck.current && (
+          <ErrorPanel title="The bin could not be opened" onRetry={() => void deck.reload()}>
+            Nothing was charged.
+          </ErrorPanel>
+        )}
+        {deck.status === 'ready' && !deck.current && (
+          <EmptyState
+            title="No tracks match"
+            action={<Button onClick={() => setGenres([])}>Show all genres</Button>}
+          >
+            Nothing in the bin has these genres yet.
+          </EmptyState>
+        )}
+        {deck.current && <Deck sample={deck.current} deck={deck} />}
+      </div>
+      <SidePanel />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { fetchSwipe } from '../../api/catalogue.js';
+
+export const SLIDE_MS = 450;
+export const RELOAD_BELOW = 10;
+export const PICK_TRIES = 10;
+
+/** A random sample other than the current one, within ten tries. @param random 0 up to 1 */
+export function pickNext(
+  pool: readonly Sample[],
+  currentId: string | undefined,
+  random = Math.random,
+): Sample | null {
+  let picked: Sample | null = null;
+  for (let attempt = 0; attempt < PICK_TRIES; attempt += 1) {
+    picked = pool[Math.floor(random() * pool.length)] ?? null;
+    if (picked?.id !== currentId) break;
+  }
+  return picked;
+}
+
+export type SlideDirection = 'left' | 'right';
+
+/** The samples still to be judged, the one on top, and how it leaves. */
+export function useDeck(genres: readonly string[]) {
+  const [pool, setPool] = useState<readonly Sample[]>([]);
+  const [current, setCurrent] = useState<Sample | null>(null);
+  const [sliding, setSliding] = useState<SlideDirection | null>(null);
+  const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const seen = useRef<string[]>([]);
+  const wanted = genres.join('|');
+
+  const load = useCallback(async () => {
+    const asked = wanted === '' ? [undefined] : wanted.split('|');
+    try {
+      const pages = await Promise.all(asked.map((genre) => fetchSwipe(genre, seen.current)));
+      let found = pages.flatMap(({ items }) => items);
+      if (found.length === 0 && seen.current.length > 0) {
+        // Everything was shown once: the bin starts over.
+        seen.current = [];
+        found = (await Promise.all(asked.map((genre) => fetchSwipe(genre, [])))).flatMap(
+          ({ items }) => items,
+        );
+      }
+      setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
+      setStatus('ready');
+      return found;
+    } catch {
+      setStatus('failed');
+      return [];
+    }
+  }, [wanted]);
+
+  useEffect(() => {
+    let stale = false;
+    seen.current = [];
+    setPool([]);
+    setStatus('loading');
+    void load().then((found) => {
+      if (!stale) setCurrent(pickNext(found, undefined));
+    });
+    return () => {
+      stale = true;
+    };
+  }, [load]);
+
+  /** Slides the top card out; only then the next one lies on top. */
+  const leave = useCallback(
+    (direction: SlideDirection, then?: (next: Sample | null) => void) => {
+      if (sliding || !current) return;
+      setSliding(direction);
+      setTimeout(() => {
+        seen.current.push(current.id);
+        const rest = pool.filter(({ id }) => id !== current.id);
+        const next = pickNext(rest.length > 0 ? rest : pool, current.id);
+        setPool(rest);
+        setCurrent(next);
+        setSliding(null);
+        if (rest.length < RELOAD_BELOW) void load();
+        then?.(next);
+      }, SLIDE_MS);
+    },
+    [sliding, current, pool, load],
+  );
+  return { current, count: pool.length, sliding, status, leave, reload: load };
+}

@@ -1,0 +1,29 @@
+import { Dialog } from '../ui/dialog.js';
+
+const SHORTCUTS = [
+  ['Space', 'Play or pause'],
+  ['↑ ↓', 'Move in the list and hear the next sound'],
+  ['← →', 'Back or on by 5 seconds'],
+  ['S', 'Save the sound in focus'],
+  ['D', 'Download the sound in focus'],
+  ['/', 'Search'],
+  ['?', 'This list'],
+] as const;
+
+/** The keys that work on every page. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
+      <dl className="grid grid-cols-[84px_1fr] items-center gap-y-3">
+        {SHORTCUTS.map(([key, meaning]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="border border-strong px-2 py-1 font-sans text-[13px] font-semibold">{key}</kbd>
+            </dt>
+            <dd className="m-0 text-muted">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
