@@ -4,6 +4,18 @@ import type { Genre } from '../../../application/catalogue/contract.js';
 import { coverLabel } from '../../../application/publishing/contract.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
+const ONE_LINE_LETTERS = 14;
+const TWO_LINES_LETTERS = 30;
+
+/** The name in one or two lines of much the same length, so that the label hugs it; longer names wrap by themselves. */
+export function labelLines(title: string): string[] {
+  const words = title.split(' ');
+  if (title.length <= ONE_LINE_LETTERS || title.length > TWO_LINES_LETTERS || words.length === 1) return [title];
+  const splits = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
+  const longest = (lines: string[]) => Math.max(...lines.map((line) => line.length));
+  return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
+}
+
 export interface CoverProps {
   title: string;
   genre: string;
@@ -51,7 +63,11 @@ export function Cover(props: CoverProps) {
             aria-hidden="true"
             style={{ background: label.ground, color: label.text }}
           >
-            {title}
+            {labelLines(title).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
           </span>
         )}
       </span>
