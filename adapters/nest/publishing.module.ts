@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { PackNames } from '../../application/ports/pack-names.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
+import { Attachments } from '../../application/publishing/attachments.js';
+import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { Covers } from '../../application/publishing/covers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
+import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/settings.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { CreatorController } from '../http/creator.controller.js';
+import { CreatorPacksController } from '../http/creator-packs.controller.js';
+import { CreatorSamplesController } from '../http/creator-samples.controller.js';
+import { Database } from '../postgres/database.js';
+import { PostgresCreatorReader, PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
+import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { CONFIG, type Config } from './config.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [CreatorController, CreatorPacksController, CreatorSamplesController],
+  providers: [
+    AddSample,
+    Attachments,
+    AudioIntake,
+    Covers,
+    Creators,
+    MirrorPackJson,
+    PackCommandHandler,
+    Packs,
+    UploadBoard,
+    {
+      provide: PublishingSettings,
+      useFactory: (config: Config) =>
+        new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads')),
+      inject: [CONFIG],
+    },
+    {
+      provide: OwnPackReader,
+      useFactory: (database: Database) => new PostgresOwnPackReader(database),
+      inject: [Database],
+    },
+    {
+      provide: CreatorReader,
+      useFactory: (database: Database) => new PostgresCreatorReader(database),
+      inject: [Database],
+    },
+    {
+      provide: PackNames,
+      useFactory: (database: Database) => new PostgresPackNames(database),
+      inject: [Database],
+    },
+  ],
+  exports: [AddSample, Creators, MirrorPackJson, OwnPackReader, Packs],
+})
+export class PublishingModule {}

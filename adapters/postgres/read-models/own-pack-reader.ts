@@ -1,0 +1,161 @@
+import type {
+  CreatorState,
+  OwnPack,
+  OwnPackCard,
+  OwnSample,
+} from '../../../application/publishing/contract.js';
+import {
+  CreatorReader,
+  OwnPackReader,
+  type MirroredPack,
+  type PackPlace,
+} from '../../../application/publishing/readers.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import type { Database } from '../database.js';
+import { isoTime } from './shapes.js';
+
+const downloadsOf = (kind: string, id: string): string =>
+  `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
+
+/** `OwnPackCard` of `pack p`, over HANDLE. */
+const OWN_PACK = `json_build_object(
+  'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
+  'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
+  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits,
+  'sampleCount', p.sample_count, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
+  'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
+
+/** `OwnSample` of `sample s`. */
+const OWN_SAMPLE = `json_build_object(
+  'id', s.sample_id, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
+  'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,
+  'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
+  'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
+  'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
+  'downloads', ${downloadsOf('sample', 's.sample_id')})`;
+
+const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
+const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
+                                 from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
+
+/** What `pack.json` says of a sample. */
+const MIRRORED_SAMPLE = `json_build_object(
+  'id', s.sample_id, 'name', s.title, 'durationMs', s.duration_ms, 'key', s.key, 'bpm', s.bpm, 'hasStems', s.has_stems,
+  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
+  'originalKey', s.original_key, 'creditCost', s.price_credits)`;
+
+export class PostgresOwnPackReader extends OwnPackReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
+    const [createdAt, packId] = decodeCursor(cursor, 2) ?? [];
+    const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
+    const { rows } = await this.database.pool.query<{
+      card: OwnPackCard;
+      created_at: Date;
+      pack_id: string;
+      total: number;
+    }>(
+      `select ${OWN_PACK} as card, p.created_at, p.pack_id,
+              (select count(*)::int from pack where creator_id = $1 and status <> 'deleted') as total
+         from pack p ${HANDLE} where p.creator_id = $1 and p.status <> 'deleted'
+          and ($2::timestamptz is null or p.created_at < $2 or (p.created_at = $2 and p.pack_id > $3::text))
+        order by p.created_at desc, p.pack_id limit $4`,
+      [creatorId, after, after === null ? null : String(packId), limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map((row) => row.card),
+      nextCursor: last ? encodeCursor([last.created_at.getTime(), last.pack_id]) : null,
+      total: rows[0]?.total ?? 0,
+    };
+  }
+
+  override async find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined> {
+    const { rows } = await this.database.pool.query<{ card: OwnPackCard; samples: OwnSample[] }>(
+      `select ${OWN_PACK} as card, ${OWN_SAMPLES} as samples from pack p ${HANDLE}
+        where p.creator_id = $1 and p.status <> 'deleted' and (p.pack_id = $2 or p.slug = $2)
+        order by p.pack_id = $2 desc limit 1`,
+      [creatorId, idOrSlug],
+    );
+    return rows[0] && { ...rows[0].card, samples: rows[0].samples };
+  }
+
+  override async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
+    const { rows } = await this.database.pool.query<{ sample: OwnSample }>(
+      `select ${OWN_SAMPLE} as sample from sample s
+        where s.sample_id = $3 and s.pack_id = $2 and s.creator_id = $1 and not s.removed`,
+      [creatorId, packId, sampleId],
+    );
+    return rows[0]?.sample;
+  }
+
+  override async place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
+    const { rows } = await this.database.pool.query<PackPlace>(
+      `select p.pack_id as "packId", p.creator_id as "creatorId", coalesce(f.folder, p.creator_id) as "creatorFolder",
+              p.folder, p.title as name, p.genre, p.sample_count as "sampleCount",
+              p.default_cost_credits as "defaultCostCredits"
+         from pack p left join creator_folder f on f.user_id = p.creator_id
+        where p.pack_id = $2 and p.creator_id = $1`,
+      [creatorId, packId],
+    );
+    return rows[0];
+  }
+
+  override async isPreviewUsed(previewKey: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      'select 1 from sample where preview_key = $1 limit 1',
+      [previewKey],
+    );
+    return rowCount === 1;
+  }
+
+  override async isOriginalUsed(originalPath: string, packId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `select 1 from sample where pack_id = $2 and right(original_key, length($1) + 1) = '/' || $1 limit 1`,
+      [originalPath, packId],
+    );
+    return rowCount === 1;
+  }
+
+  override async mirrored(packId: string): Promise<MirroredPack | undefined> {
+    const { rows } = await this.database.pool.query<MirroredPack>(
+      `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,
+              json_build_object(
+                'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
+                'creator', ua.display_name, 'creatorId', p.creator_id,
+                'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(f.folder, p.creator_id),
+                'creatorFolder', coalesce(f.folder, p.creator_id), 'created', ${isoTime('p.created_at')},
+                'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
+                'defaultCreditCost', p.default_cost_credits,
+                'samples', coalesce((select json_agg(${MIRRORED_SAMPLE} order by s.ordinal, s.sample_id)
+                                       from sample s where s.pack_id = p.pack_id and not s.removed), '[]')
+              ) as document
+         from pack p left join creator_folder f on f.user_id = p.creator_id ${HANDLE}
+         left join user_account ua on ua.user_id = p.creator_id
+        where p.pack_id = $1`,
+      [packId],
+    );
+    return rows[0];
+  }
+}
+
+export class PostgresCreatorReader extends CreatorReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async state(userId: string): Promise<CreatorState> {
+    const { rows } = await this.database.pool.query<CreatorState>(
+      `select coalesce(cs.status, 'none') as status, cp.handle, ua.display_name as "displayName"
+         from user_account ua
+         left join creator_profile cp using (user_id) left join creator_standing cs using (user_id)
+        where ua.user_id = $1`,
+      [userId],
+    );
+    return rows[0] ?? { status: 'none', handle: null, displayName: '' };
+  }
+}

@@ -1,0 +1,161 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type * as z from 'zod';
+import type { SampleDescription } from '../../domain/publishing/audio.js';
+import { parseFileName } from '../../domain/publishing/file-name.js';
+import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
+import type { PackCommand } from '../../domain/publishing/pack-messages.js';
+import type { AudioRejection } from '../ports/audio-studio.js';
+import { Clock } from '../ports/clock.js';
+import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
+import type { OwnSample, SampleMeta } from './contract.js';
+import { Creators } from './creators.js';
+import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
+import { OwnPackReader, type PackPlace } from './readers.js';
+import { UploadBoard } from './upload-progress.js';
+
+type Meta = z.infer<typeof SampleMeta>;
+
+export type UploadRejection =
+  | Extract<PackOutcome, { accepted: false }>['rejection']
+  | AudioRejection
+  | { code: 'CreatorAccessRequired' | 'CreatorSuspended' };
+
+export type UploadOutcome =
+  { accepted: true; sample: OwnSample; version: number } | { accepted: false; rejection: UploadRejection };
+
+interface Upload {
+  packId: string;
+  userId: string;
+  file: ReceivedFile;
+  expectedVersion?: number;
+  uploadId?: string;
+}
+
+/** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
+const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
+  uploadId === undefined
+    ? randomUUID()
+    : createHash('sha256').update(`${packId}/${uploadId.toLowerCase()}`).digest('base64url').slice(0, 22);
+
+/** Turns received files into samples of a pack: everything is stored and recorded, or nothing is left behind. */
+@Injectable()
+export class AddSample {
+  /** Uploads being worked on, so that a repeat waits for the first one's answer. */
+  private readonly running = new Map<string, Promise<UploadOutcome>>();
+
+  constructor(
+    private readonly intake: AudioIntake,
+    private readonly packs: OwnPackReader,
+    private readonly creators: Creators,
+    private readonly commands: CommandBus,
+    private readonly board: UploadBoard,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What can be refused before a byte of audio is received. */
+  async admit(userId: string, packId: string): Promise<UploadRejection | PackPlace> {
+    const obstacle = await this.creators.obstacle(userId);
+    if (obstacle) return obstacle;
+    const place = await this.packs.place(userId, packId);
+    if (!place) return { code: 'NotFound' };
+    if (place.sampleCount >= PACK_SAMPLE_LIMIT) return { code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT };
+    return place;
+  }
+
+  /** The sample an upload id has made already. */
+  async earlier(userId: string, packId: string, uploadId: string): Promise<OwnSample | undefined> {
+    return this.packs.sample(userId, packId, sampleIdOf(packId, uploadId));
+  }
+
+  /** Adds a sample. Repeating an upload id answers the first sample. The received file is removed in any case. */
+  async run(upload: Upload, meta: Meta): Promise<UploadOutcome> {
+    const sampleId = sampleIdOf(upload.packId, upload.uploadId);
+    const first = this.running.get(sampleId);
+    if (first) {
+      await rm(upload.file.path, { force: true });
+      return first;
+    }
+    const work = this.work(upload, sampleId, (audio) => addCommand(upload.file, meta, audio));
+    this.running.set(sampleId, work);
+    try {
+      return await work;
+    } finally {
+      this.running.delete(sampleId);
+    }
+  }
+
+  /** Gives a sample another original; what buyers own stays theirs. */
+  async replace(upload: Upload, sampleId: string): Promise<UploadOutcome> {
+    return this.work(upload, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', audio }));
+  }
+
+  private async work(
+    upload: Upload,
+    sampleId: string,
+    commandFor: (audio: StoredAudio) => object,
+  ): Promise<UploadOutcome> {
+    const { packId, userId, file, uploadId } = upload;
+    const report = (state: Parameters<UploadBoard['report']>[2]): void =>
+      this.board.report(uploadId, userId, state);
+    const refuse = (rejection: UploadRejection): UploadOutcome => {
+      report({ phase: 'failed', share: 1 });
+      return { accepted: false, rejection };
+    };
+    try {
+      const place = await this.admit(userId, packId);
+      if ('code' in place) return refuse(place);
+      const taken = await this.intake.take(file, place, report);
+      if (!taken.ok) return refuse(taken.rejection);
+      const outcome = await this.record(upload, sampleId, commandFor(taken.audio), taken);
+      if (!outcome.accepted) return refuse(outcome.rejection);
+      const sample = await this.packs.sample(userId, packId, sampleId);
+      if (!sample) return refuse({ code: 'NotFound' });
+      report({ phase: 'done', share: 1 });
+      return { accepted: true, sample, version: outcome.version };
+    } catch (error) {
+      report({ phase: 'failed', share: 1 });
+      throw error;
+    } finally {
+      await rm(file.path, { force: true });
+    }
+  }
+
+  /** Records the fact, or takes back what was stored for it. */
+  private async record(
+    { packId, userId, expectedVersion }: Upload,
+    sampleId: string,
+    command: object,
+    { audio, discard }: Extract<IntakeOutcome, { ok: true }>,
+  ): Promise<PackOutcome> {
+    const now = this.clock.now().toISOString();
+    const full = { ...command, packId, sampleId, actorId: userId, now } as PackCommand;
+    const request = new ExecutePackCommands(packId, [full], userId, expectedVersion);
+    let outcome: PackOutcome;
+    try {
+      outcome = await this.commands.execute(request);
+    } catch (error) {
+      // The answer to a commit can get lost: only what certainly nobody refers to is taken back.
+      if (!(await this.packs.isOriginalUsed(audio.originalPath, packId).catch(() => true))) await discard();
+      throw error;
+    }
+    if (!outcome.accepted || outcome.events.length === 0) await discard();
+    return outcome;
+  }
+}
+
+/** What the creator did not say is read from the file's name; the analysis only suggests. */
+function addCommand(file: ReceivedFile, meta: Meta, audio: StoredAudio): object {
+  const named = parseFileName(file.filename);
+  const description: SampleDescription = {
+    title: meta.name ?? named.title.slice(0, 120),
+    bpm: meta.bpm ?? named.bpm ?? 0,
+    key: meta.key === undefined ? (named.key ?? null) : meta.key,
+    instruments: [...new Set(meta.instruments ?? [])],
+    isRoyaltyFree: meta.isRoyaltyFree ?? true,
+  };
+  const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };
+  return { type: 'AddSample', description, audio, ...price };
+}

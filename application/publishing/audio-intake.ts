@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { Injectable } from '@nestjs/common';
+import type { SampleAudio } from '../../domain/publishing/audio.js';
+import { AudioStudio, type AudioRejection } from '../ports/audio-studio.js';
+import { Clock } from '../ports/clock.js';
+import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
+import { freshFileName, packFolder } from './covers.js';
+import { OwnPackReader } from './readers.js';
+import type { UploadState } from './upload-progress.js';
+
+/** A file on its way in: received whole, not yet looked at. */
+export interface ReceivedFile {
+  /** A temporary file; whoever receives it removes it. */
+  path: string;
+  /** The creator's own name for it, without folders. */
+  filename: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+export type StoredAudio = Omit<SampleAudio, 'audioVersion'>;
+
+export type IntakeOutcome =
+  | {
+      ok: true;
+      audio: StoredAudio;
+      /** Removes what was stored, when the fact that needs it could not be recorded. */
+      discard: () => Promise<void>;
+    }
+  | { ok: false; rejection: AudioRejection };
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const ONE_HOUR = 'private, max-age=3600';
+const EXTENSIONS = /\.(wav|mp3|m4a)$/i;
+
+/** Takes audio in: analysed, its original stored untouched, its preview beside it; or nothing at all. */
+@Injectable()
+export class AudioIntake {
+  constructor(
+    private readonly studio: AudioStudio,
+    private readonly storage: ObjectStorage,
+    private readonly packs: OwnPackReader,
+    private readonly clock: Clock,
+  ) {}
+
+  async take(
+    file: ReceivedFile,
+    place: { creatorFolder: string; folder: string },
+    onProgress: (state: UploadState) => void,
+  ): Promise<IntakeOutcome> {
+    const extension = EXTENSIONS.exec(file.filename)?.[1]?.toLowerCase();
+    if (!extension) return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
+    const previewPath = `${file.path}.preview.mp3`;
+    try {
+      const analysis = await this.studio.analyse(file.path, previewPath, {
+        onProgress: (phase, share) => onProgress({ phase, share }),
+      });
+      if (!analysis.ok) return analysis;
+      // A name that lies about its content is refused: what buyers get must open as what it is called.
+      if (analysis.audio.format !== extension)
+        return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
+      onProgress({ phase: 'storing', share: 0 });
+      const stored = await this.store(file, previewPath, place, extension);
+      const { format, contentType, sampleRateHz, channels, durationMs, bitDepth, waveform, waveformFine, loudnessLufs, tempo, key } =
+        analysis.audio; // prettier-ignore
+      const audio: StoredAudio = {
+        filename: file.filename, originalPath: stored.originalPath, sha256: file.sha256, sizeBytes: file.sizeBytes,
+        format, contentType, sampleRateHz, channels, durationMs, bitDepth: bitDepth ?? null, previewKey: stored.previewKey,
+        waveform, waveformFine, loudnessLufs, suggestions: { tempo, key },
+      }; // prettier-ignore
+      return { ok: true, audio, discard: stored.discard };
+    } finally {
+      await rm(previewPath, { force: true });
+    }
+  }
+
+  private async store(
+    file: ReceivedFile,
+    previewPath: string,
+    place: { creatorFolder: string; folder: string },
+    extension: string,
+  ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
+    const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${extension}`;
+    const originalKey = `${packFolder(place)}${originalPath.slice(`Packs/${place.folder}`.length)}`;
+    const contentType = { wav: 'audio/wav', mp3: 'audio/mpeg', m4a: 'audio/mp4' }[extension] as string;
+    const preview = await readFile(previewPath);
+    const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
+    let isPreviewNew = false;
+    const discard = async (): Promise<void> => {
+      await this.storage.delete(originalKey);
+      if (isPreviewNew && !(await this.packs.isPreviewUsed(previewKey)))
+        await this.storage.delete(previewKey);
+    };
+    try {
+      await this.storage.put(originalKey, createReadStream(file.path), {
+        contentType,
+        ifAbsent: true,
+        cacheControl: ONE_HOUR,
+      });
+      isPreviewNew = await this.putOnce(previewKey, preview);
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+    return { originalPath, previewKey, discard };
+  }
+
+  /** @returns whether it was not there before */
+  private async putOnce(key: string, bytes: Buffer): Promise<boolean> {
+    try {
+      await this.storage.put(key, bytes, {
+        contentType: 'audio/mpeg',
+        ifAbsent: true,
+        cacheControl: IMMUTABLE,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ObjectExists) return false;
+      throw error;
+    }
+  }
+}

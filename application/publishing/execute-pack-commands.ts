@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { decidePack, evolvePack, initialPack, packStream } from '../../domain/publishing/pack.js';
+import type {
+  PackCommand,
+  PackEvent,
+  PackRejection,
+  TakeDownPack,
+} from '../../domain/publishing/pack-messages.js';
+import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+
+export type PackOutcome =
+  | {
+      accepted: true;
+      events: PackEvent[];
+      /** Of the pack after it, for `If-Match` next time. */
+      version: number;
+      /** Of the last event recorded; undefined when nothing had to change. */
+      position?: number;
+    }
+  | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
+
+/** Decides commands on one pack in their order, and records all their events or none. */
+export class ExecutePackCommands extends Command<PackOutcome> {
+  constructor(
+    readonly packId: string,
+    readonly commands: ReadonlyArray<PackCommand | TakeDownPack>,
+    /** User id, or `system:{name}`. */
+    readonly actor: string,
+    /** The version the caller has seen; undefined: whatever it is. */
+    readonly expectedVersion?: number,
+  ) {
+    super();
+  }
+}
+
+const ATTEMPTS = 3;
+
+@CommandHandler(ExecutePackCommands)
+export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> {
+  constructor(private readonly eventStore: EventStore) {}
+
+  async execute(request: ExecutePackCommands): Promise<PackOutcome> {
+    const correlationId = randomUUID();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(request, correlationId);
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async attempt(
+    { packId, commands, actor, expectedVersion }: ExecutePackCommands,
+    correlationId: string,
+  ): Promise<PackOutcome> {
+    const stream = packStream(packId);
+    const history = await this.eventStore.readStream(stream);
+    const version = history.at(-1)?.version ?? 0;
+    let pack = history.reduce(
+      (state, event) => evolvePack(state, event as unknown as PackEvent),
+      initialPack,
+    );
+    const isStale = expectedVersion !== undefined && expectedVersion !== version;
+    const events: PackEvent[] = [];
+    for (const command of commands) {
+      const decision = decidePack(command, pack);
+      // Whose pack it is comes first: a stranger must not learn its version.
+      if (isStale && (decision.accepted || decision.rejection.code !== 'NotFound'))
+        return { accepted: false, rejection: { code: 'StaleVersion', version } };
+      if (!decision.accepted) return decision;
+      pack = decision.events.reduce(evolvePack, pack);
+      events.push(...decision.events);
+    }
+    if (events.length === 0) return { accepted: true, events, version };
+    const recorded = await this.eventStore.append([{ stream, expectedVersion: version, events }], {
+      actor,
+      correlationId,
+    });
+    const last = recorded.at(-1);
+    return { accepted: true, events, version: version + events.length, position: last?.position };
+  }
+}

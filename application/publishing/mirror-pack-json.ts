@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { RecordedEvent } from '../ports/event-store.js';
+import { ObjectStorage } from '../ports/object-storage.js';
+import type { Reaction } from '../ports/reaction.js';
+import { packFolder } from './covers.js';
+import { OwnPackReader, type MirroredPack } from './readers.js';
+
+/** Keeps `pack.json` beside a pack's files telling what the pack is now. */
+@Injectable()
+export class MirrorPackJson implements Reaction {
+  readonly name = 'pack-json-mirror';
+  readonly types = [
+    'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
+    'SampleDescribed', 'SamplePriceChanged', 'SampleAudioReplaced', 'SampleRemoved', 'SamplesReordered',
+    'DefaultCostChanged', 'StemsAttached', 'MidiAttached', 'PackPublished', 'PackUnpublished', 'PackDeleted',
+    'PackTakenDown',
+  ] as const satisfies ReadonlyArray<PackEvent['type']>; // prettier-ignore
+
+  constructor(
+    private readonly packs: OwnPackReader,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  async handle({ data, position }: RecordedEvent): Promise<void> {
+    const pack = await this.packs.mirrored(String(data.packId));
+    // A later event of this pack is on its way here and will write what is true then.
+    if (!pack || pack.position > position) return;
+    const key = `${packFolder(pack)}/pack.json`;
+    if (pack.deleted) return this.storage.delete(key);
+    await this.storage.put(key, Buffer.from(JSON.stringify(asListenersRead(pack.document), null, 2)), {
+      contentType: 'application/json',
+      cacheControl: 'no-cache',
+    });
+  }
+}
+
+/** Lengths as m:ss, files by the address under which whoever may have them gets them. */
+function asListenersRead(document: MirroredPack['document']): object {
+  const samples = document.samples.map(({ durationMs, originalKey, ...sample }) => ({
+    ...sample,
+    duration: minutesAndSeconds(durationMs),
+    fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(originalKey)}`,
+  }));
+  return { ...document, samples };
+}
+
+/** Rounded to the second, and never 0:00: that would read as unknown. */
+function minutesAndSeconds(durationMs: number): string {
+  const seconds = Math.max(1, Math.round(durationMs / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

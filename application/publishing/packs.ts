@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type * as z from 'zod';
+import type { PackCommand } from '../../domain/publishing/pack-messages.js';
+import { slugFrom } from '../../domain/publishing/slug.js';
+import { Clock } from '../ports/clock.js';
+import type { ImageRejection } from '../ports/image-studio.js';
+import { PackNames } from '../ports/pack-names.js';
+import { ReadModelProgress } from '../ports/read-model-progress.js';
+import { Profiles } from '../profiles/profiles.js';
+import type { DefaultCostBody, NewPackBody, PackInfoBody, SampleChange } from './contract.js';
+import { Covers } from './covers.js';
+import { Creators } from './creators.js';
+import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
+import { OwnPackReader } from './readers.js';
+
+/** A published pack should be found at once: how long its publisher waits for the search to have it. */
+const SEARCH_WAIT_MS = 2_000;
+
+type Unsigned<Command> = Command extends unknown ? Omit<Command, 'packId' | 'actorId' | 'now'> : never;
+
+/** Somebody who writes to a pack, and the version of it they have seen. */
+export interface PackWriter {
+  userId: string;
+  packId: string;
+  /** undefined: whatever the version is. */
+  expectedVersion?: number;
+}
+
+export type CoverOutcome = PackOutcome | { accepted: false; rejection: ImageRejection };
+
+/** What creators do with their packs, apart from uploading audio. */
+@Injectable()
+export class Packs {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly packs: OwnPackReader,
+    private readonly names: PackNames,
+    private readonly profiles: Profiles,
+    private readonly creators: Creators,
+    private readonly covers: Covers,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Drafts a pack, with a cover drawn from its genre and name. @returns its id */
+  async create(
+    userId: string,
+    { name, genre, mood, description }: z.infer<typeof NewPackBody>,
+    packId: string = randomUUID(),
+  ): Promise<{ packId: string; outcome: PackOutcome }> {
+    const { handle } = await this.profiles.ensure(userId);
+    const creatorFolder = await this.names.folderOf(userId, handle);
+    const slug = await this.names.claimSlug(userId, packId, name);
+    const coverKey = await this.covers.drawn({ creatorFolder, folder: slug }, { genre, name });
+    const writer = { userId, packId };
+    const outcome = await this.execute(writer, [
+      { type: 'DraftPack', name, slug, folder: slug, genre, mood, description },
+      { type: 'ReplaceCover', coverKey },
+    ]);
+    return { packId, outcome };
+  }
+
+  async changeInfo(writer: PackWriter, change: z.infer<typeof PackInfoBody>): Promise<PackOutcome> {
+    const pack = await this.packs.find(writer.userId, writer.packId);
+    if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
+    const {
+      name = pack.title,
+      genre = pack.genre,
+      mood = pack.mood,
+      description = pack.description,
+    } = change;
+    // A name that spells the same address keeps it, also where the address has a number.
+    const keepsSlug = slugFrom(name) === slugFrom(pack.title);
+    const slug = keepsSlug ? pack.slug : await this.names.claimSlug(writer.userId, writer.packId, name);
+    return this.execute(writer, [
+      { type: 'RenamePack', name, slug },
+      { type: 'ClassifyPack', genre, mood },
+      { type: 'DescribePack', description },
+    ]);
+  }
+
+  async replaceCover(writer: PackWriter, bytes: Buffer): Promise<CoverOutcome> {
+    const place = await this.packs.place(writer.userId, writer.packId);
+    if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
+    const cover = await this.covers.uploaded(place, bytes);
+    if (!cover.ok) return { accepted: false, rejection: cover.rejection };
+    return this.execute(writer, [{ type: 'ReplaceCover', coverKey: cover.coverKey }]);
+  }
+
+  async changeSample(
+    writer: PackWriter,
+    sampleId: string,
+    { name, creditCost, instruments, ...rest }: z.infer<typeof SampleChange>,
+  ): Promise<PackOutcome> {
+    const description = {
+      ...rest,
+      ...(name === undefined ? {} : { title: name }),
+      ...(instruments === undefined ? {} : { instruments: [...new Set(instruments)] }),
+    };
+    const price = creditCost === undefined ? {} : { priceCredits: creditCost };
+    return this.execute(writer, [{ type: 'ChangeSample', sampleId, description, ...price }]);
+  }
+
+  async removeSample(writer: PackWriter, sampleId: string): Promise<PackOutcome> {
+    return this.execute(writer, [{ type: 'RemoveSample', sampleId }]);
+  }
+
+  async reorder(writer: PackWriter, sampleIds: string[]): Promise<PackOutcome> {
+    return this.execute(writer, [{ type: 'ReorderSamples', sampleIds }]);
+  }
+
+  async changeDefaultCost(
+    writer: PackWriter,
+    { creditCost, applyToAll }: z.infer<typeof DefaultCostBody>,
+  ): Promise<PackOutcome> {
+    return this.execute(writer, [{ type: 'ChangeDefaultCost', priceCredits: creditCost, applyToAll }]);
+  }
+
+  /** Publishes for everybody; the search has the pack when this returns, unless it is far behind. */
+  async publish(
+    writer: PackWriter,
+  ): Promise<
+    PackOutcome | { accepted: false; rejection: { code: 'CreatorAccessRequired' | 'CreatorSuspended' } }
+  > {
+    const obstacle = await this.creators.obstacle(writer.userId);
+    if (obstacle) return { accepted: false, rejection: obstacle };
+    const outcome = await this.execute(writer, [{ type: 'PublishPack' }]);
+    if (outcome.accepted && outcome.position !== undefined)
+      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS);
+    return outcome;
+  }
+
+  async unpublish(writer: PackWriter): Promise<PackOutcome> {
+    return this.execute(writer, [{ type: 'UnpublishPack' }]);
+  }
+
+  async delete(writer: PackWriter): Promise<PackOutcome> {
+    return this.execute(writer, [{ type: 'DeletePack' }]);
+  }
+
+  private async execute(
+    { userId, packId, expectedVersion }: PackWriter,
+    commands: Array<Unsigned<PackCommand>>,
+  ): Promise<PackOutcome> {
+    const now = this.clock.now().toISOString();
+    const signed = commands.map((command) => ({ ...command, packId, actorId: userId, now }) as PackCommand);
+    return this.commands.execute(new ExecutePackCommands(packId, signed, userId, expectedVersion));
+  }
+}

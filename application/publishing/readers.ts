@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
+
+/** Where a pack's files lie, and how its creator is named there. */
+export interface PackPlace {
+  packId: string;
+  creatorId: string;
+  creatorFolder: string;
+  /** The pack's own folder below `Packs/`: its first slug. */
+  folder: string;
+  name: string;
+  genre: string;
+  sampleCount: number;
+  defaultCostCredits: number;
+}
+
+/** What `pack.json` says, before it is written. */
+export interface MirroredPack {
+  position: number;
+  creatorFolder: string;
+  folder: string;
+  deleted: boolean;
+  document: Record<string, unknown> & {
+    samples: Array<Record<string, unknown> & { durationMs: number; originalKey: string }>;
+  };
+}
+
+/** A creator's packs, drafts included; other people's are absent. */
+export abstract class OwnPackReader {
+  abstract list(
+    creatorId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<z.infer<typeof OwnPackPage>>;
+  /** By id, or by the present slug. */
+  abstract find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined>;
+  abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
+  abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
+  /** Whether any sample plays this preview now. */
+  abstract isPreviewUsed(previewKey: string): Promise<boolean>;
+  /** Whether a sample of the pack has this original now. */
+  abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
+  abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
+}
+
+export abstract class CreatorReader {
+  abstract state(userId: string): Promise<CreatorState>;
+}
