@@ -1,12 +1,9 @@
 import {
   CopyObjectCommand,
-  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -25,8 +22,10 @@ import {
   type PutOptions,
 } from '../../application/ports/object-storage.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
-import { mapS3Error, statusOf } from './errors.js';
+import { ensureBucket, refusesExisting } from './bucket.js';
+import { mapS3Error } from './errors.js';
 import { S3Presigner, type S3Credentials } from './presigner.js';
+import { BodyFailed, watched } from './watched-body.js';
 
 const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;
@@ -34,7 +33,6 @@ const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 3_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
-const PROBE_KEY = 'probes/conditional-write';
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
 export class S3ObjectStorage extends ObjectStorage {
@@ -43,7 +41,7 @@ export class S3ObjectStorage extends ObjectStorage {
   readonly #bucket: string;
   readonly #clock: Clock;
   #ready: Promise<void> | undefined;
-  #refusesExisting: Promise<boolean> | undefined;
+  #conditions: Promise<boolean> | undefined;
 
   /**
    * @param options.endpoint absent: Amazon's own in the region
@@ -88,8 +86,9 @@ export class S3ObjectStorage extends ObjectStorage {
     if (options.ifAbsent) {
       // Spares sending the body; the condition below settles races where the server knows it.
       if (await this.head(key)) throw new ObjectExists(key);
-      isConditional = await (this.#refusesExisting ??= this.#probeConditionalWrites());
+      isConditional = await this.#knowsConditions(key);
     }
+    const source = watched(body);
     const upload = new Upload({
       client: this.#client,
       partSize: PART_BYTES,
@@ -97,13 +96,17 @@ export class S3ObjectStorage extends ObjectStorage {
       leavePartsOnError: false,
       params: {
         ...this.#at(key),
-        Body: body,
+        Body: source.body,
         ContentType: options.contentType,
         CacheControl: options.cacheControl,
         ...(isConditional ? { IfNoneMatch: '*' } : {}),
       },
     });
-    await this.#mapped(key, () => upload.done());
+    await this.#mapped(key, () =>
+      upload.done().catch((error: unknown) => {
+        throw source.failure ?? error;
+      }),
+    );
     const info = await this.head(key);
     if (!info) throw new ObjectMissing(key);
     return info;
@@ -227,7 +230,7 @@ export class S3ObjectStorage extends ObjectStorage {
   }
 
   async #prepare(): Promise<void> {
-    this.#ready ??= this.#ensureBucket();
+    this.#ready ??= this.#mapped('', () => ensureBucket(this.#client, this.#bucket));
     try {
       await this.#ready;
     } catch (error) {
@@ -236,36 +239,22 @@ export class S3ObjectStorage extends ObjectStorage {
     }
   }
 
-  async #ensureBucket(): Promise<void> {
-    await this.#mapped('', async () => {
-      try {
-        await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
-      } catch (error) {
-        if (statusOf(error) !== 404) throw error;
-        await this.#client.send(new CreateBucketCommand({ Bucket: this.#bucket })).catch((problem: Error) => {
-          // Another instance was first.
-          if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
-        });
-      }
-    });
-  }
-
-  /** Some servers ignore `If-None-Match` on writes, some refuse it: there only the look beforehand protects. */
-  async #probeConditionalWrites(): Promise<boolean> {
-    const write = () =>
-      this.#client.send(
-        new PutObjectCommand({ ...this.#at(PROBE_KEY), Body: Buffer.from('probe'), IfNoneMatch: '*' }),
-      );
-    const outcomes = [await write().then(() => 200, statusOf), await write().then(() => 200, statusOf)];
-    await this.delete(PROBE_KEY);
-    return outcomes[1] === 412;
+  /** Where the server knows no conditions, only the look beforehand protects what is there. */
+  #knowsConditions(key: string): Promise<boolean> {
+    this.#conditions ??= this.#mapped(key, () => refusesExisting(this.#client, this.#bucket)).catch(
+      (error) => {
+        this.#conditions = undefined;
+        throw error;
+      },
+    );
+    return this.#conditions;
   }
 
   async #mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      throw mapS3Error(error, key);
+      throw error instanceof BodyFailed ? error.cause : mapS3Error(error, key);
     }
   }
 }

@@ -1,0 +1,36 @@
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  HeadBucketCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { statusOf } from './errors.js';
+
+const PROBE_KEY = 'probes/conditional-write';
+
+/** Makes the bucket unless it is there. */
+export async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket: bucket }));
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    await client.send(new CreateBucketCommand({ Bucket: bucket })).catch((problem: Error) => {
+      // Another instance was first.
+      if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
+    });
+  }
+}
+
+/** Whether the server honours `If-None-Match` on writes: some ignore it, some refuse it. */
+export async function refusesExisting(client: S3Client, bucket: string): Promise<boolean> {
+  const at = { Bucket: bucket, Key: PROBE_KEY };
+  const write = () =>
+    client
+      .send(new PutObjectCommand({ ...at, Body: Buffer.from('probe'), IfNoneMatch: '*' }))
+      .then(() => 200, statusOf);
+  await write();
+  const second = await write();
+  await client.send(new DeleteObjectCommand(at));
+  return second === 412;
+}

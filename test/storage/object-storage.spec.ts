@@ -1,0 +1,226 @@
+import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
+import { ProblemFilter } from '../../adapters/http/problem.filter.js';
+import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
+import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
+import { Clock, SystemClock } from '../../application/ports/clock.js';
+import { ObjectStorage, StorageUnavailable } from '../../application/ports/object-storage.js';
+import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
+import { objectStorageContract, type StorageHarness } from './object-storage.contract.js';
+
+class MovableClock extends Clock {
+  private aheadMs = 0;
+  now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+  advance(ms: number): void {
+    this.aheadMs += ms;
+  }
+}
+
+objectStorageContract('local folder', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'offcut-objects-'));
+  const port = await freePort();
+  const clock = new MovableClock();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const storage = new DiskObjectStorage({ root, publicUrl, signingKey: randomBytes(32), clock });
+  const module = await Test.createTestingModule({
+    controllers: [SignedMediaController],
+    providers: [
+      { provide: ObjectStorage, useValue: storage },
+      { provide: SignedUrlVerifier, useValue: storage.signedUrls },
+    ],
+  }).compile();
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false, logger: false });
+  app.useGlobalFilters(new ProblemFilter());
+  await app.listen(port, '127.0.0.1');
+  return {
+    storage,
+    letExpire: async () => clock.advance(2_001),
+    close: async () => {
+      await app.close();
+      expect(readdirSync(join(root, 'temporary'))).toEqual([]);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+});
+
+const endpoint = process.env.TEST_S3_ENDPOINT;
+if (endpoint)
+  objectStorageContract(`S3 at ${endpoint}`, async () =>
+    s3Harness({ endpoint, accessKeyId: 'testkey', secretAccessKey: 'testsecret' }),
+  );
+else
+  it('says why S3 was left out', () => {
+    console.info(
+      'The S3 contract did not run: TEST_S3_ENDPOINT is not set (test/support/s3-server.sh prints it).',
+    );
+  });
+
+if (existsSync(process.env.DOCKER_HOST?.replace('unix://', '') ?? '/var/run/docker.sock'))
+  objectStorageContract('MinIO in a container', async () => {
+    const { GenericContainer, Wait } = await import('testcontainers');
+    const container = await new GenericContainer('minio/minio:latest')
+      .withCommand(['server', '/data'])
+      .withEnvironment({ MINIO_ROOT_USER: 'testkey', MINIO_ROOT_PASSWORD: 'testsecret' })
+      .withExposedPorts(9000)
+      .withWaitStrategy(Wait.forHttp('/minio/health/ready', 9000))
+      .start();
+    const harness = await s3Harness({
+      endpoint: `http://${container.getHost()}:${container.getMappedPort(9000)}`,
+      accessKeyId: 'testkey',
+      secretAccessKey: 'testsecret',
+    });
+    return { ...harness, close: async () => void (await harness.close(), await container.stop()) };
+  });
+else
+  it('says why MinIO was left out', () => {
+    console.info('The MinIO contract did not run: no Docker engine answers here.');
+  });
+
+describe('local folder', () => {
+  const root = mkdtempSync(join(tmpdir(), 'offcut-folder-'));
+  const options = { publicUrl: 'http://localhost', signingKey: randomBytes(32), clock: new SystemClock() };
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('keeps its objects over a restart and sweeps what a killed process left', async () => {
+    const before = new DiskObjectStorage({ root, ...options });
+    await before.put('Users/a/x', Buffer.from('kept'), { contentType: 'text/plain' });
+    const abandoned = join(root, 'temporary', 'abandoned');
+    const fresh = join(root, 'temporary', 'fresh');
+    writeFileSync(abandoned, 'half');
+    writeFileSync(fresh, 'another process is writing this');
+    utimesSync(abandoned, new Date(0), new Date(0));
+    const after = new DiskObjectStorage({ root, ...options });
+    await after.put('Users/a/y', Buffer.from('new'), { contentType: 'text/plain' });
+    expect((await after.list({ prefix: 'Users/' })).objects).toHaveLength(2);
+    expect(readdirSync(join(root, 'temporary'))).toEqual(['fresh']);
+    rmSync(fresh);
+  });
+
+  it('does not take a half-written file for an object', async () => {
+    const storage = new DiskObjectStorage({ root, ...options });
+    writeFileSync(join(root, 'objects', 'torn%object'), 'bytes without an end');
+    writeFileSync(join(root, 'objects', 'tiny%object'), '');
+    expect(await storage.head('torn')).toBeUndefined();
+    expect(await storage.head('tiny')).toBeUndefined();
+    expect((await storage.list({ prefix: 't' })).objects).toEqual([]);
+  });
+
+  it('says that it is unavailable when its folder cannot be used', async () => {
+    const file = join(root, 'a-file');
+    writeFileSync(file, '');
+    const storage = new DiskObjectStorage({ root: join(file, 'below'), ...options });
+    await expect(storage.put('a', Buffer.from('x'), { contentType: 'text/plain' })).rejects.toThrow(
+      StorageUnavailable,
+    );
+  });
+
+  it('refuses a weak signing key', () => {
+    expect(() => new DiskObjectStorage({ root, ...options, signingKey: Buffer.alloc(16) })).toThrow(
+      RangeError,
+    );
+  });
+});
+
+if (endpoint)
+  describe('S3', () => {
+    const server = { endpoint, accessKeyId: 'testkey', secretAccessKey: 'testsecret' };
+
+    it('keeps no part of an upload that broke off', async () => {
+      const bucket = `sounds-${randomBytes(4).toString('hex')}`;
+      const storage = new S3ObjectStorage({
+        ...server,
+        region: 'us-east-1',
+        bucket,
+        clock: new SystemClock(),
+      });
+      const body = Readable.from(
+        (async function* () {
+          for (let part = 0; part < 20; part++) yield Buffer.alloc(1024 * 1024);
+          throw new Error('gone');
+        })(),
+      );
+      await expect(storage.put('a', body, { contentType: 'audio/wav' })).rejects.toThrow('gone');
+      const client = new S3Client({
+        endpoint: server.endpoint,
+        region: 'us-east-1',
+        forcePathStyle: true,
+        credentials: server,
+      });
+      expect((await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []).toEqual(
+        [],
+      );
+      client.destroy();
+      storage.close();
+    });
+
+    it('is unavailable to who has the wrong keys', async () => {
+      const storage = new S3ObjectStorage({
+        ...server,
+        secretAccessKey: 'wrong',
+        region: 'us-east-1',
+        bucket: 'sounds',
+        clock: new SystemClock(),
+      });
+      await expect(storage.get('a')).rejects.toThrow(StorageUnavailable);
+      storage.close();
+    });
+  });
+
+describe('S3 that does not answer', () => {
+  let port = 0;
+  beforeAll(async () => {
+    port = await freePort();
+  });
+
+  it('is unavailable, and says so soon', async () => {
+    const storage = new S3ObjectStorage({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      bucket: 'Sounds',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+      clock: new SystemClock(),
+    });
+    const startedAt = Date.now();
+    await expect(storage.head('a')).rejects.toThrow(StorageUnavailable);
+    await expect(storage.put('a', Buffer.from('x'), { contentType: 'text/plain' })).rejects.toThrow(
+      StorageUnavailable,
+    );
+    expect(Date.now() - startedAt).toBeLessThan(4_000);
+    storage.close();
+  });
+});
+
+async function s3Harness(server: {
+  endpoint: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}): Promise<StorageHarness> {
+  const storage = new S3ObjectStorage({
+    ...server,
+    region: 'us-east-1',
+    bucket: `sounds-${randomBytes(4).toString('hex')}`,
+    clock: new SystemClock(),
+  });
+  return { storage, letExpire: () => wait(3_100), close: async () => storage.close() };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
