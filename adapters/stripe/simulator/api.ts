@@ -52,7 +52,7 @@ function authenticate(request: IncomingMessage): void {
   if (!key) throw refuse('You did not provide an API key.');
   if (/^[sr]k_live_/.test(key))
     throw refuse('This simulator has no live mode; use a key that begins with sk_test_.');
-  if (!/^[sr]k_test_\w+$/.test(key)) throw refuse(`Invalid API Key provided: ${key.slice(0, 8)}****`);
+  if (!/^[sr]k_test_\w+$/.test(key)) throw refuse(`Invalid API Key provided: ${key.slice(0, 4)}****`);
 }
 
 function versionOf(request: IncomingMessage): string {

@@ -1,0 +1,8 @@
+/** Runs a Stripe simulator on the state file given, prints its address, and stays until it is killed. */
+import { startStripeSimulator } from '../../adapters/stripe/simulator/server.js';
+
+const [stateFile, webhookSecret] = process.argv.slice(2) as [string, string];
+const simulator = await startStripeSimulator({ stateFile, webhookSecret });
+process.stdout.write(`${simulator.url}\n`);
+process.once('disconnect', () => process.exit(0));
+setInterval(() => {}, 60_000);
