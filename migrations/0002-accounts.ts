@@ -43,6 +43,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index session_token_session on session_token (session_id)`.execute(db);
 
+  // Keyed by what the provider never changes: its own id of the person, not the address.
+  await sql`
+    create table external_identity (
+      issuer text not null,
+      subject text not null,
+      user_id text not null references user_account on delete cascade,
+      linked_at timestamptz not null,
+      primary key (issuer, subject)
+    )`.execute(db);
+  await sql`create index external_identity_user on external_identity (user_id)`.execute(db);
+  // An identity whose address belongs to an account with a password, until that password is given.
+  await sql`
+    create table identity_link (
+      token_hash text primary key,
+      issuer text not null,
+      subject text not null,
+      user_id text not null references user_account on delete cascade,
+      expires_at timestamptz not null
+    )`.execute(db);
+
   await sql`
     create table mail_token (
       token_hash text primary key,

@@ -12,6 +12,7 @@ import {
   SignUpAnswer,
   TokenBody,
 } from '../../application/accounts/contract.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
@@ -22,7 +23,7 @@ import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException, refuse } from './problems.js';
 import { RateLimited } from './rate-limits.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
-import { SessionCookie } from './session-cookie.js';
+import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 /** Signing up, in and out, and what proves an address or a password. */
 @ApiTags('Accounts')
@@ -34,6 +35,7 @@ export class AuthController {
     private readonly sessions: Sessions,
     private readonly passwords: Passwords,
     private readonly account: OwnAccount,
+    private readonly external: ExternalSignIn,
     private readonly cookie: SessionCookie,
     private readonly clock: Clock,
   ) {}
@@ -59,11 +61,18 @@ export class AuthController {
   @ApiResponse({ status: 200, standardSchema: SignedIn })
   async signIn(
     @Body({ schema: SignInBody }) body: z.infer<typeof SignInBody>,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<SignedIn> {
     const outcome = await this.signIns.run(body);
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
-    return this.answerSession(outcome.token, response);
+    const answer = await this.answerSession(outcome.token, response);
+    const linkToken = readCookie(request, LINK_COOKIE);
+    if (linkToken) {
+      await this.external.linkAfterPassword(linkToken, answer.user.id);
+      this.cookie.clearForSignIn(response, LINK_COOKIE);
+    }
+    return answer;
   }
 
   @Post('sign-out')

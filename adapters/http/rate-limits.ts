@@ -12,7 +12,7 @@ interface Limit {
   windowMs: number;
   attempts: number;
   /** What the attempts of one window have in common. */
-  by: 'address' | 'address and e-mail' | 'caller';
+  by: 'address' | 'address and account' | 'caller';
   /** Attempts that succeed are not counted. */
   failuresOnly?: true;
 }
@@ -23,15 +23,15 @@ interface Limit {
  */
 const LIMITS = {
   'sign-in': [
-    { by: 'address and e-mail', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
   ],
   'sign-up': [
-    { by: 'address and e-mail', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS },
   ],
   reset: [
-    { by: 'address and e-mail', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
   upload: [
@@ -100,6 +100,8 @@ function limiter(
     legacyHeaders: false,
     // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
     validate: false,
+    skip: (request) =>
+      limit.by === 'address and account' && accountOf(request as unknown as HttpRequest) === undefined,
     keyGenerator: (request) => keyOf(limit.by, request as unknown as HttpRequest),
     store: new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
@@ -124,10 +126,17 @@ function keyOf(by: Limit['by'], request: HttpRequest): string {
   const address = ipKeyGenerator(request.ip ?? 'unknown', 64);
   if (by === 'address') return address;
   if (by === 'caller') return request.actor?.userId ?? address;
-  const { email } = (request.body ?? {}) as { email?: unknown };
-  const account = typeof email === 'string' ? email.trim().toLowerCase() : '';
   // Hashed: the table of attempts is no place for addresses of people.
-  return `${address}:${createHash('sha256').update(account).digest('base64url').slice(0, 22)}`;
+  const account = createHash('sha256')
+    .update(accountOf(request) ?? '')
+    .digest('base64url');
+  return `${address}:${account.slice(0, 22)}`;
+}
+
+/** The account that is tried: the one in the body, else the caller's own; none where a mailed token is tried. */
+function accountOf(request: HttpRequest): string | undefined {
+  const { email } = (request.body ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email.trim().toLowerCase() : request.actor?.userId;
 }
 
 class CounterStore implements Store {

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
+import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
@@ -8,16 +9,21 @@ import { AccountSettings } from '../../application/accounts/settings.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { AccountStore } from '../../application/ports/account-store.js';
+import { IdentityProvider } from '../../application/ports/identity-provider.js';
+import { IdentityStore } from '../../application/ports/identity-store.js';
 import { PasswordHasher } from '../../application/ports/password-hasher.js';
 import { ProfileStore } from '../../application/ports/profile-store.js';
 import { SessionStore } from '../../application/ports/session-store.js';
 import { Profiles } from '../../application/profiles/profiles.js';
+import { GoogleIdentity } from '../google/google-identity.js';
 import { AuthController } from '../http/auth.controller.js';
+import { GoogleController } from '../http/google.controller.js';
 import { MeController } from '../http/me.controller.js';
 import { SessionCookie } from '../http/session-cookie.js';
 import { Argon2PasswordHasher } from '../passwords/argon2.js';
 import { Database } from '../postgres/database.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresIdentityStore } from '../postgres/tables/identities.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import { PostgresSessionStore } from '../postgres/tables/sessions.js';
 import { CONFIG, type Config } from './config.js';
@@ -25,7 +31,7 @@ import { CONFIG, type Config } from './config.js';
 /** Global: every request asks whose session it is, and every context may ask for a profile. */
 @Global()
 @Module({
-  controllers: [AuthController, MeController],
+  controllers: [AuthController, GoogleController, MeController],
   providers: [
     Sessions,
     SignUp,
@@ -33,6 +39,7 @@ import { CONFIG, type Config } from './config.js';
     Passwords,
     OwnAccount,
     OwnAvatar,
+    ExternalSignIn,
     PersonalData,
     AccountMails,
     {
@@ -44,6 +51,16 @@ import { CONFIG, type Config } from './config.js';
       provide: SessionCookie,
       useFactory: (config: Config) => new SessionCookie(config.publicUrl),
       inject: [CONFIG],
+    },
+    {
+      provide: IdentityProvider,
+      useFactory: (config: Config) => (config.google ? new GoogleIdentity(config.google) : null),
+      inject: [CONFIG],
+    },
+    {
+      provide: IdentityStore,
+      useFactory: (database: Database) => new PostgresIdentityStore(database),
+      inject: [Database],
     },
     { provide: PasswordHasher, useClass: Argon2PasswordHasher },
     {

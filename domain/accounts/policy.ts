@@ -7,6 +7,8 @@ export const accountPolicy = {
   sessionLifetimeMs: 7 * DAY_MS,
   /** Sessions and tokens that ended are forgotten after this. */
   endedKeptMs: 7 * DAY_MS,
+  /** How long a Google identity waits for the password of the account with its address. */
+  identityLinkLifetimeMs: 10 * MINUTE_MS,
   /** The link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
   /** The link in a password mail. */

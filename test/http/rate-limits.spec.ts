@@ -139,6 +139,18 @@ describe('other attempts', () => {
       statuses.push((await browser.put('/api/auth/password', body)).status);
     }
     expect(statuses).toEqual([...Array(10).fill(403), 429]);
+    const neighbour = await test.signedUp();
+    const body = { currentPassword: password, newPassword: 'the next pass phrase' };
+    expect((await neighbour.put('/api/auth/password', body)).status).toBe(204);
+  });
+
+  it('[OPS-07] guessing mailed tokens', async () => {
+    const statuses: number[] = [];
+    for (let number = 1; number <= 51; number++)
+      statuses.push(
+        (await test.browser().post('/api/auth/verify-email', { token: `guess ${number}` })).status,
+      );
+    expect(statuses).toEqual([...Array(50).fill(410), 429]);
   });
 
   it('[OPS-07] uploading without pause, an account at a time', async () => {

@@ -7,6 +7,7 @@ const HEADINGS: Record<string, string> = {
   sessions: `select s.created_at as "createdAt", s.ended_at as "endedAt", max(t.created_at) as "renewedAt"
                from session s join session_token t using (session_id)
               where s.user_id = $1 group by s.session_id order by s.created_at desc`,
+  signInsElsewhere: `select issuer, linked_at as "linkedAt" from external_identity where user_id = $1`,
   creatorProfile: `select handle, bio, socials, updated_at as "updatedAt" from creator_profile where user_id = $1`,
   creatorStanding: `select status, reason, applied_at as "appliedAt" from creator_standing where user_id = $1`,
   packs: `select pack_id as id, title, slug, status, created_at as "createdAt" from pack
@@ -37,6 +38,8 @@ export async function exportPerson(pool: Pool, userId: string): Promise<Record<s
 const ERASURES = [
   'delete from mailbox where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
   'delete from session where user_id = $1',
+  'delete from external_identity where user_id = $1',
+  'delete from identity_link where user_id = $1',
   'delete from mail_token where user_id = $1',
   'delete from saved_item where user_id = $1',
   'delete from listening_entry where user_id = $1',

@@ -124,6 +124,7 @@ export class PostgresSessionStore extends SessionStore {
       [before],
     );
     await pool.query('delete from mail_token where expires_at < $1', [before]);
+    await pool.query('delete from identity_link where expires_at < $1', [before]);
     await pool.query('delete from idempotent_request where started_at < $1', [before]);
   }
 }

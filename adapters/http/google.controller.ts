@@ -1,0 +1,85 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import * as z from 'zod';
+import { ExternalSignIn, type SignInAttempt } from '../../application/accounts/external-sign-in.js';
+import { IdentityProviderUnavailable } from '../../application/ports/identity-provider.js';
+import { AccessFor } from './access.js';
+import { ProblemException } from './problems.js';
+import { readCookie, type HttpRequest, type HttpResponse } from './request.js';
+import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';
+
+const StartQuery = z.object({ returnTo: z.string().max(2_000).optional() });
+const CallbackQuery = z.object({
+  code: z.string().max(4_000).optional(),
+  state: z.string().max(200).optional(),
+});
+const Attempt = z.object({
+  state: z.string().min(20),
+  codeVerifier: z.string().min(20),
+  returnTo: z.string(),
+});
+
+/** There and back through Google's sign-in page. */
+@ApiTags('Accounts')
+@Controller('api/auth/google')
+@AccessFor('public')
+export class GoogleController {
+  constructor(
+    private readonly signIns: ExternalSignIn,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  /** Redirects to Google; 404 where Google is not configured. */
+  @Get('start')
+  start(
+    @Query({ schema: StartQuery }) { returnTo }: z.infer<typeof StartQuery>,
+    @Res() response: HttpResponse,
+  ) {
+    const begun = this.signIns.begin(returnTo);
+    if (!begun)
+      throw new ProblemException('NotFound', { detail: 'Signing in with Google is not configured.' });
+    const attempt = Buffer.from(JSON.stringify(begun.attempt)).toString('base64url');
+    this.cookie.setForSignIn(response, ATTEMPT_COOKIE, attempt);
+    redirect(response, begun.url);
+  }
+
+  /** Redirects to where sign-in began, or to the sign-in page with what went wrong. */
+  @Get('callback')
+  async callback(
+    @Query({ schema: CallbackQuery }) { code, state }: z.infer<typeof CallbackQuery>,
+    @Req() request: HttpRequest,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const attempt = readAttempt(request);
+    this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
+    if (!attempt || !code || !state) return redirect(response, '/auth?error=google');
+    const outcome = await this.signIns.complete({ code, state }, attempt).catch((error: unknown) => {
+      if (error instanceof IdentityProviderUnavailable) return { kind: 'refused' as const };
+      throw error;
+    });
+    if (outcome.kind === 'refused') return redirect(response, '/auth?error=google');
+    // The cookie came back through the browser, so its path is judged again.
+    const returnTo = this.signIns.ownPath(attempt.returnTo);
+    if (outcome.kind === 'password needed') {
+      this.cookie.setForSignIn(response, LINK_COOKIE, outcome.linkToken);
+      return redirect(response, `/auth?${new URLSearchParams({ link: 'google', returnTo })}`);
+    }
+    this.cookie.set(response, outcome.token);
+    redirect(response, returnTo);
+  }
+}
+
+function readAttempt(request: HttpRequest): SignInAttempt | undefined {
+  try {
+    const text = Buffer.from(readCookie(request, ATTEMPT_COOKIE) ?? '', 'base64url').toString();
+    return Attempt.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function redirect(response: HttpResponse, location: string): void {
+  response.statusCode = 303;
+  response.setHeader('Location', location);
+  response.end();
+}

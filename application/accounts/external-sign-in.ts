@@ -1,0 +1,123 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { AccountStore } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import { IdentityProvider, type ExternalIdentity } from '../ports/identity-provider.js';
+import { IdentityStore } from '../ports/identity-store.js';
+import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
+import { AccountSettings } from './settings.js';
+
+/** What the browser keeps while it is at the provider. */
+export interface SignInAttempt {
+  state: string;
+  codeVerifier: string;
+  returnTo: string;
+}
+
+export type ExternalOutcome =
+  | { kind: 'signed in'; token: IssuedToken }
+  /** The address has an account with a password: signing in with it while holding this token links the two. */
+  | { kind: 'password needed'; linkToken: string }
+  | { kind: 'refused' };
+
+const CALLBACK_PATH = '/api/auth/google/callback';
+
+/** Signing in through Google. */
+@Injectable()
+export class ExternalSignIn {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly identities: IdentityStore,
+    private readonly sessions: Sessions,
+    private readonly clock: Clock,
+    private readonly settings: AccountSettings,
+    @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
+  ) {}
+
+  /** @returns undefined where no provider is configured */
+  begin(returnTo: string | undefined): { url: string; attempt: SignInAttempt } | undefined {
+    if (!this.provider) return undefined;
+    const attempt = { state: newSecret(), codeVerifier: newSecret(), returnTo: this.ownPath(returnTo) };
+    const codeChallenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url');
+    const { state } = attempt;
+    return {
+      url: this.provider.authorizationUrl({ state, codeChallenge, redirectUri: this.redirectUri() }),
+      attempt,
+    };
+  }
+
+  /** @throws IdentityProviderUnavailable */
+  async complete(answer: { code: string; state: string }, attempt: SignInAttempt): Promise<ExternalOutcome> {
+    // Another state than ours: somebody wants this browser to sign in as somebody else.
+    if (!this.provider || !sameText(answer.state, attempt.state)) return { kind: 'refused' };
+    const identity = await this.provider.identify({
+      code: answer.code,
+      codeVerifier: attempt.codeVerifier,
+      redirectUri: this.redirectUri(),
+    });
+    return identity?.emailVerified ? this.signInAs(identity) : { kind: 'refused' };
+  }
+
+  /** After a sign-in with a password: links the identity that waited for it, if this account was meant. */
+  async linkAfterPassword(linkToken: string, userId: string): Promise<void> {
+    await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
+  }
+
+  /** Only a path of this site; anything else leads home. */
+  ownPath(asked: string | undefined): string {
+    if (!asked || !/^\/(?![/\\])/.test(asked) || !URL.canParse(asked, this.settings.publicUrl)) return '/';
+    const url = new URL(asked, this.settings.publicUrl);
+    return url.origin === new URL(this.settings.publicUrl).origin
+      ? url.pathname + url.search + url.hash
+      : '/';
+  }
+
+  private async signInAs(identity: ExternalIdentity): Promise<ExternalOutcome> {
+    const { issuer, subject } = identity;
+    const known = await this.identities.findUser(issuer, subject);
+    if (known) return { kind: 'signed in', token: await this.sessions.start(known) };
+    const created = await this.createAccount(identity);
+    if (created) {
+      await this.identities.link({ issuer, subject, userId: created, linkedAt: this.clock.now() });
+      return { kind: 'signed in', token: await this.sessions.start(created) };
+    }
+    const owner = await this.accounts.findByEmail(identity.email);
+    if (!owner?.passwordHash) return { kind: 'refused' };
+    const linkToken = newSecret();
+    const expiresAt = new Date(this.clock.now().getTime() + accountPolicy.identityLinkLifetimeMs);
+    await this.identities.keepPending({
+      tokenHash: hashToken(linkToken),
+      issuer,
+      subject,
+      userId: owner.userId,
+      expiresAt,
+    });
+    return { kind: 'password needed', linkToken };
+  }
+
+  /** @returns the new user id, undefined when the address has an account */
+  private async createAccount({ email, displayName }: ExternalIdentity): Promise<string | undefined> {
+    const now = this.clock.now();
+    const account = {
+      userId: randomUUID(),
+      email,
+      passwordHash: null,
+      displayName: displayName ?? (email.split('@')[0]?.slice(0, 80) || 'Listener'),
+      avatarKey: null,
+      emailVerifiedAt: now,
+      roles: [],
+      createdAt: now,
+    };
+    return (await this.accounts.create(account)) ? account.userId : undefined;
+  }
+
+  private redirectUri(): string {
+    return this.settings.publicUrl + CALLBACK_PATH;
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
