@@ -11,8 +11,10 @@ import { PostgresCreditStatement } from '../postgres/read-models/credit-statemen
 import { PostgresDownloadedSamples } from '../postgres/read-models/downloaded-samples.js';
 import { PostgresCertificates } from '../postgres/tables/certificates.js';
 import { PostgresSampleFiles } from '../postgres/tables/sample-files.js';
+import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
+  imports: [SubscriptionsModule],
   controllers: [DownloadsController, CreditsController, CertificatesController],
   providers: [
     SamplePurchases,

@@ -1,0 +1,48 @@
+import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import chromium from '@sparticuz/chromium';
+
+/** Headless Chromium from npm. The flags keep it from looking for servers outside. */
+export async function startBrowser(): Promise<Browser> {
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: [
+      ...chromium.args.filter((flag) => !/^--(headless|single-process|disable-web-security)/.test(flag)),
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      '--autoplay-policy=no-user-gesture-required',
+      '--mute-audio',
+    ],
+    headless: true,
+  });
+}
+
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1440, height: 1000 } };
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+/** A page that fails the test on what a user's console would show: uncaught errors and failed requests of ours. */
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions = DESKTOP,
+): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.newContext({ baseURL, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    // A refusal that the page handles is still printed by the browser itself.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      errors.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
+  });
+  return { page, errors };
+}

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpClient } from './http-client.js';
+
+const MAIN = join(process.cwd(), 'dist/server/adapters/nest/main.js');
+const START_LIMIT_MS = 90_000;
+
+/** The built product in a process of its own, as `npm start` runs it: embedded database, folder, simulator. */
+export interface ChildProduct {
+  url: string;
+  dataDir: string;
+  /** Everything it wrote. */
+  log(): string;
+  /** Ends it as a power cut would; the database it started is left to the next start. */
+  kill(): Promise<void>;
+  /** Ends the database server the same way. */
+  killDatabase(): void;
+  /** Starts again on the same folder. */
+  restart(): Promise<void>;
+  /** Stops it as Ctrl-C does. @returns its exit code */
+  interrupt(): Promise<number | null>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+  browser(): HttpClient;
+}
+
+export async function startChildProduct(env: Record<string, string> = {}): Promise<ChildProduct> {
+  if (!existsSync(MAIN)) throw new Error('The product is not built: npm run build');
+  const dataDir = mkdtempSync(join(tmpdir(), 'offcut-child-'));
+  let child: ChildProcess;
+  let log = '';
+  let url = '';
+
+  const start = async (): Promise<void> => {
+    const port = url ? new URL(url).port : '0';
+    child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PORT: port,
+        DATA_DIR: dataDir,
+        DEMO_CONTENT: 'off',
+        RATE_LIMIT_SCALE: '1000',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const startedAt = log.length;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`not up in time:\n${log}`)), START_LIMIT_MS);
+      const read = (chunk: Buffer): void => {
+        log += chunk.toString();
+        const said = /Offcut runs at (\S+)/.exec(log.slice(startedAt));
+        if (!said) return;
+        url = said[1] as string;
+        clearTimeout(timer);
+        resolve();
+      };
+      child.stdout?.on('data', read);
+      child.stderr?.on('data', read);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`ended with ${code} before it was up:\n${log}`));
+      });
+    });
+  };
+  const ended = (signal: NodeJS.Signals): Promise<number | null> =>
+    new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+      child.once('exit', (code) => resolve(code));
+      child.kill(signal);
+    });
+
+  await start();
+  return {
+    get url() {
+      return url;
+    },
+    dataDir,
+    log: () => log,
+    kill: async () => void (await ended('SIGKILL')),
+    killDatabase: () => {
+      const [pid] = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGKILL');
+    },
+    restart: start,
+    interrupt: () => ended('SIGINT'),
+    remove: async () => {
+      await ended('SIGINT');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    browser: () => new HttpClient(url),
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../adapters/nest/config.js';
+import { startProduct, type Product } from '../../adapters/nest/product.js';
+import { HttpClient } from './http-client.js';
+import { startTestDatabase } from './postgres.js';
+
+export interface TestProduct extends Product {
+  dataDir: string;
+  browser(): HttpClient;
+  signedUp(email?: string): Promise<HttpClient>;
+}
+
+/** The whole product in this process, on a database and a folder of its own, without demo content. */
+export async function startTestProduct(env: Record<string, string> = {}): Promise<TestProduct> {
+  const test = await startTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'offcut-product-'));
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: test.url,
+    AUTO_APPROVE_CREATORS: 'on',
+    RATE_LIMIT_SCALE: '1000',
+    ...env,
+  });
+  const product = await startProduct(config, { quiet: true });
+  return {
+    ...product,
+    dataDir,
+    browser: () => new HttpClient(product.url),
+    signedUp: (email) => HttpClient.signUp(product.url, email),
+    stop: async () => {
+      await product.stop();
+      await test.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
