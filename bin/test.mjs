@@ -62,13 +62,16 @@ async function jest(args) {
   }
 }
 
-function listSkipped({ testResults }) {
-  for (const { name, assertionResults } of testResults)
+async function listWhatDidNotRun(result) {
+  const lines = await missing();
+  for (const { name, assertionResults } of result?.testResults ?? [])
     for (const { status, fullName } of assertionResults)
-      if (status === 'pending' || status === 'todo') console.log(`  ${relative(ROOT, name)}: ${fullName}`);
+      if (status === 'pending' || status === 'todo')
+        lines.push(`skipped: ${relative(ROOT, name)}: ${fullName}`);
+  if (lines.length > 0) console.log(`\nCould not run here:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** Why tests may have been skipped: what they need and this machine lacks. */
+/** What some tests need and this machine lacks. */
 async function missing() {
   const reasons = [];
   if (!process.env.TEST_S3_ENDPOINT)
@@ -80,8 +83,8 @@ async function missing() {
     child.once('error', () => done(false));
     child.once('exit', (code) => done(code === 0));
   });
-  if (!docker) reasons.push('no Docker engine answers, so nothing ran against MinIO');
-  if (process.getuid?.() !== 0) reasons.push('not started as root, so nothing about starting as root ran');
+  if (!docker) reasons.push('object storage on MinIO: no Docker engine answers');
+  if (process.getuid?.() !== 0) reasons.push('starting as root: these tests were not started as root');
   return reasons;
 }
 
@@ -107,10 +110,7 @@ async function main() {
   let failed = count('numFailedTests') + broken + failedChecks;
   if (failed === 0 && !ok) failed = 1;
   const skipped = count('numPendingTests') + count('numTodoTests');
-  if (skipped > 0 && wholeSuite) {
-    console.log(`\nTests that could not run here (${(await missing()).join('; ') || 'see their titles'}):`);
-    listSkipped(result);
-  }
+  if (wholeSuite) await listWhatDidNotRun(result);
   console.log(`\nTests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   process.exitCode = failed > 0 ? 1 : 0;
 }
