@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type Stripe from 'stripe';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { InMemoryCreditDesk, InMemoryPaymentRecords, RememberingGateway } from '../support/payment-memory.js';
+import { creditsOf, subscriptionsOn } from '../support/payments.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import {
+  gatewayFor,
+  press,
+  sdkFor,
+  startStripeSimulator,
+  startWebhookInbox,
+  WEBHOOK_SECRET,
+  type WebhookInbox,
+} from '../support/stripe.js';
+
+const PERMUTATIONS = Number(process.env.WEBHOOK_PERMUTATIONS ?? 300);
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+/** mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+let simulator: StripeSimulator;
+let gateway: StripePaymentGateway;
+let stripe: Stripe;
+let inbox: WebhookInbox;
+/** Every event of the history, in the order it happened. */
+let events: Stripe.Event[];
+const users = new Map<string, string>();
+
+beforeAll(async () => {
+  inbox = await startWebhookInbox();
+  simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
+  gateway = gatewayFor(simulator);
+  stripe = sdkFor(simulator);
+  await makeHistory();
+  const listed = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
+  const newestId = listed[0]?.id;
+  while (!inbox.received.some(({ event }) => event.id === newestId))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  // Four deliveries travel side by side, so the order of arrival is nearly, not quite, that of the events.
+  events = inbox.received.map(({ event }) => event).sort((a, b) => a.created - b.created);
+});
+afterAll(async () => {
+  await simulator.close();
+  await inbox.close();
+});
+
+async function subscribe(userId: string, plan: PlanId, card = '4242424242424242'): Promise<string> {
+  const known = [...users].find(([, user]) => user === userId)?.[0];
+  const { url, customerId } = await gateway.createCheckout({
+    userId,
+    email: `${userId}@example.com`,
+    plan,
+    ...(known ? { customerId: known } : {}),
+    successUrl: 'http://127.0.0.1:9/s',
+    cancelUrl: 'http://127.0.0.1:9/c',
+    idempotencyKey: `${userId}-${plan}`,
+  });
+  await press(url, { outcome: 'paid', card });
+  users.set(customerId as string, userId);
+  const { data } = await stripe.subscriptions.list({ customer: customerId as string });
+  return data[0]?.id as string;
+}
+
+/** Lives of four listeners, long enough to meet everything that can happen to a subscription. */
+async function makeHistory(): Promise<void> {
+  const ada = await subscribe('ada', 'starter');
+  await subscribe('bo', 'premium', '4000000000000341');
+  const cy = await subscribe('cy', 'studio');
+  await simulator.advance(35);
+  await gateway.upgrade(ada, 'premium', 'ada-up');
+  await gateway.scheduleDowngrade(cy, 'starter', 'cy-down');
+  await simulator.advance(20);
+  await gateway.scheduleCancellation(ada, 'ada-cancel');
+  await gateway.withdrawScheduledChange(ada, 'ada-resume');
+  const failing = [...users].find(([, user]) => user === 'cy')?.[0] as string;
+  await fetch(`${simulator.url}/_test/fail-next-payment`, {
+    method: 'POST',
+    body: new URLSearchParams({ customer: failing }),
+  });
+  await simulator.advance(14);
+  await gateway.scheduleCancellation(ada, 'ada-cancel-again');
+  await simulator.advance(31);
+  await subscribe('ada', 'studio');
+  const dee = await subscribe('dee', 'studio');
+  await gateway.scheduleDowngrade(dee, 'premium', 'dee-down');
+  await simulator.advance(5);
+}
+
+const LISTENERS = ['ada', 'bo', 'cy', 'dee'];
+
+function signed(event: Stripe.Event): [Buffer, string] {
+  const payload = JSON.stringify(event);
+  return [
+    Buffer.from(payload),
+    stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }),
+  ];
+}
+
+function shuffled<Item>(items: Item[], random: () => number): Item[] {
+  const copy = [...items];
+  for (let at = copy.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [copy[at], copy[other]] = [copy[other] as Item, copy[at] as Item];
+  }
+  return copy;
+}
+
+/** Each event one to three times, in any order. */
+const storm = (random: () => number): Stripe.Event[] =>
+  shuffled(
+    events.flatMap((event) => Array.from({ length: 1 + Math.floor(random() * 3) }, () => event)),
+    random,
+  );
+
+/** Delivers in the given order, up to `atOnce` side by side; what fails comes again at the end, as at Stripe. */
+async function deliver(webhooks: PaymentEvents, deliveries: Stripe.Event[], atOnce = 1): Promise<void> {
+  const waiting = [...deliveries];
+  while (waiting.length > 0) {
+    const now = waiting.splice(0, atOnce);
+    const outcomes = await Promise.allSettled(now.map((event) => webhooks.receive(...signed(event))));
+    outcomes.forEach((outcome, index) => {
+      if (outcome.status === 'rejected' && !isConflict(outcome.reason)) throw outcome.reason;
+      if (outcome.status === 'rejected') waiting.push(now[index] as Stripe.Event);
+    });
+  }
+}
+
+const isConflict = (error: unknown): boolean => (error as Error).name === 'StreamVersionConflict';
+
+function inMemory() {
+  const remembering = new RememberingGateway(gateway);
+  const clock = new SystemClock();
+  const store = new InMemoryEventStore();
+  const desk = new InMemoryCreditDesk();
+  const records = new InMemoryPaymentRecords(new Map(users));
+  const follow = new FollowSubscription(store, remembering, clock);
+  const settle = new SettleInvoice(desk, remembering, records, follow, clock);
+  return {
+    desk,
+    webhooks: new PaymentEvents(remembering, records, settle, follow, clock),
+    sweep: new PaymentSweep(remembering, records, settle, follow, clock),
+    outcome: async () => ({
+      grants: [...desk.grants.values()]
+        .map(({ userId, invoiceLineId, credits, netMicroUsd }) => [
+          userId,
+          invoiceLineId,
+          credits,
+          netMicroUsd,
+        ])
+        .sort((a, b) => String(a[1]).localeCompare(String(b[1]))),
+      subscriptions: await Promise.all(
+        LISTENERS.map(async (userId) => (await follow.load(userId)).subscription),
+      ),
+    }),
+  };
+}
+
+describe('webhooks of one history', () => {
+  it('in order bring every paid month its credits and every subscription to its end', async () => {
+    const ordered = inMemory();
+    await deliver(ordered.webhooks, events);
+    const { grants, subscriptions } = await ordered.outcome();
+    const credits = (userId: string) =>
+      grants.filter(([user]) => user === userId).map(([, , count]) => count);
+    expect(credits('ada').sort()).toEqual([100, 100, 150, 50, 50].sort());
+    expect(credits('bo')).toEqual([100]);
+    expect(credits('cy').sort()).toEqual([150, 150, 50, 50].sort());
+    expect(credits('dee')).toEqual([150]);
+    expect(subscriptions).toMatchObject([
+      { status: 'Active', plan: 'studio', scheduled: null },
+      { status: 'Ended', plan: 'premium' },
+      { status: 'Active', plan: 'starter', scheduled: null },
+      { status: 'Active', plan: 'studio', scheduled: { kind: 'downgrade', plan: 'premium' } },
+    ]);
+  });
+
+  it(`[FIN-14] [CRED-05] twice, late and shuffled (${PERMUTATIONS} times) have the effect of once in order`, async () => {
+    console.log(`webhook storm: SEED=${SEED}, ${events.length} events, ${PERMUTATIONS} permutations`);
+    const random = randomFrom(SEED);
+    const ordered = inMemory();
+    await deliver(ordered.webhooks, events);
+    const expected = await ordered.outcome();
+    for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
+      const shaken = inMemory();
+      await deliver(shaken.webhooks, storm(random), 1 + Math.floor(random() * 4));
+      expect({ permutation, ...(await shaken.outcome()) }).toEqual({ permutation, ...expected });
+    }
+  }, 120_000);
+
+  it('[FIN-14] two events for one fact: either alone is enough, and both are one', async () => {
+    const paid = events.filter(({ type }) => type === 'invoice.paid');
+    const succeeded = events.filter(({ type }) => type === 'invoice.payment_succeeded');
+    expect(paid).toHaveLength(succeeded.length);
+    const [one, other, both] = [inMemory(), inMemory(), inMemory()];
+    await deliver(one.webhooks, paid);
+    await deliver(other.webhooks, succeeded);
+    await deliver(both.webhooks, [...succeeded, ...paid]);
+    expect((await one.outcome()).grants).toEqual((await other.outcome()).grants);
+    expect((await both.outcome()).grants).toEqual((await one.outcome()).grants);
+    expect(one.desk.grants.size).toBe(paid.length);
+  });
+
+  it('[CRED-05] a checkout that completed grants nothing by itself', async () => {
+    const { webhooks, outcome } = inMemory();
+    await deliver(
+      webhooks,
+      events.filter(({ type }) => !type.startsWith('invoice.')),
+    );
+    expect(await outcome()).toMatchObject({
+      grants: [],
+      subscriptions: LISTENERS.map(() => ({ status: 'None' })),
+    });
+  });
+
+  it('[CRED-05] the sweep grants what no webhook told of, once', async () => {
+    const { sweep, webhooks, desk, outcome } = inMemory();
+    const ordered = inMemory();
+    await deliver(ordered.webhooks, events);
+    const half = events.filter(({ type }) => type === 'invoice.paid').slice(0, 4);
+    await deliver(webhooks, half);
+    const missing = (await ordered.outcome()).grants.length - desk.grants.size;
+    expect((await sweep.run()).settled).toBe(missing);
+    expect((await outcome()).grants).toEqual((await ordered.outcome()).grants);
+    expect((await sweep.run()).settled).toBe(0);
+  });
+
+  it('an event about a stranger’s customer is taken and has no effect', async () => {
+    const { webhooks, outcome } = inMemory();
+    const customer = await stripe.customers.create({ email: 'stranger@example.com' });
+    const listed = await stripe.events.list({ type: 'customer.created', limit: 1 });
+    expect((listed.data[0]?.data.object as Stripe.Customer).id).toBe(customer.id);
+    expect(await webhooks.receive(...signed(listed.data[0] as Stripe.Event))).toBe('ignored');
+    expect((await outcome()).grants).toEqual([]);
+  });
+});
+
+describe('the same on PostgreSQL', () => {
+  let store: TestDatabase;
+  beforeAll(async () => {
+    store = await startTestDatabase();
+  }, 60_000);
+  afterAll(() => store?.close());
+
+  it('[FIN-14] [CRED-05] a storm with racing deliveries and a racing sweep grants each line once', async () => {
+    const { database } = store;
+    const { webhooks, sweep, records, reader, follow } = subscriptionsOn(database, gateway);
+    for (const [customerId, userId] of users) await records.rememberCustomer(userId, customerId, new Date());
+    const expected = inMemory();
+    await deliver(expected.webhooks, events);
+    const { grants, subscriptions } = await expected.outcome();
+    await Promise.all([deliver(webhooks, storm(randomFrom(SEED)), 6), sweep.run(), sweep.run()]);
+    for (const [index, userId] of LISTENERS.entries()) {
+      const own = grants.filter(([user]) => user === userId);
+      const held = await creditsOf(database, userId);
+      expect(held.balance).toBe(own.reduce((sum, [, , credits]) => sum + Number(credits), 0));
+      expect(held.grants.map(({ lotId }) => lotId).sort()).toEqual(
+        own.map(([, line]) => `invoice-${line}`).sort(),
+      );
+      expect((await follow.load(userId)).subscription).toEqual(subscriptions[index]);
+    }
+    expect(await reader.current('ada')).toMatchObject({
+      plan: 'studio',
+      status: 'active',
+      scheduledChange: null,
+    });
+    expect(await reader.current('bo')).toMatchObject({
+      plan: 'premium',
+      status: 'canceled',
+      currentPeriodEnd: null,
+    });
+    expect(await reader.current('dee')).toMatchObject({
+      scheduledChange: { kind: 'downgrade', plan: 'premium' },
+    });
+    const { rows } = await database.pool.query(
+      'select count(*)::int as n from stripe_webhook where handled_at is null',
+    );
+    expect(rows[0].n).toBe(0);
+    expect(await sweep.run()).toMatchObject({ settled: 0, checked: 3 });
+  }, 60_000);
+
+  it('a webhook that failed half way is done when it comes again', async () => {
+    const { database } = store;
+    await database.pool.query('delete from stripe_webhook');
+    const paid = events.find(({ type }) => type === 'invoice.paid') as Stripe.Event;
+    const broken = subscriptionsOn(database, gatewayFor({ url: 'http://127.0.0.1:9' }));
+    await expect(broken.webhooks.receive(...signed(paid))).rejects.toThrow('Stripe');
+    const { webhooks } = subscriptionsOn(database, gateway);
+    expect(await webhooks.receive(...signed(paid))).toBe('handled');
+    expect(await webhooks.receive(...signed(paid))).toBe('repeated');
+  });
+});

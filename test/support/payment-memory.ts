@@ -1,0 +1,99 @@
+import { CreditDesk, type InvoiceGrant } from '../../application/ports/credit-desk.js';
+import {
+  PaymentGateway,
+  type PaidInvoice,
+  type PaymentEvent,
+  type StripeSubscription,
+} from '../../application/ports/payment-gateway.js';
+import { PaymentRecords } from '../../application/ports/payment-records.js';
+
+/** What the desk was asked to grant, once per invoice line. */
+export class InMemoryCreditDesk extends CreditDesk {
+  readonly grants = new Map<string, InvoiceGrant>();
+
+  async grantInvoice(grant: InvoiceGrant): Promise<{ granted: boolean; balance: number }> {
+    const granted = !this.grants.has(grant.invoiceLineId);
+    if (granted) this.grants.set(grant.invoiceLineId, grant);
+    return { granted, balance: 0 };
+  }
+
+  grantPromotion(): never {
+    throw new Error('no promotions here');
+  }
+
+  buy(): never {
+    throw new Error('no purchases here');
+  }
+}
+
+export class InMemoryPaymentRecords extends PaymentRecords {
+  readonly handled = new Set<string>();
+  readonly settled = new Set<string>();
+
+  constructor(private readonly users: Map<string, string>) {
+    super();
+  }
+
+  async customerOf(userId: string): Promise<string | undefined> {
+    return [...this.users].find(([, user]) => user === userId)?.[0];
+  }
+  async userOf(customerId: string): Promise<string | undefined> {
+    return this.users.get(customerId);
+  }
+  async rememberCustomer(userId: string, customerId: string): Promise<void> {
+    this.users.set(customerId, userId);
+  }
+  async receive(event: PaymentEvent): Promise<boolean> {
+    return this.handled.has(event.id);
+  }
+  async markHandled(eventId: string): Promise<void> {
+    this.handled.add(eventId);
+  }
+  async forgetEvents(): Promise<void> {}
+  async settledAmong(invoiceIds: string[]): Promise<Set<string>> {
+    return new Set(invoiceIds.filter((id) => this.settled.has(id)));
+  }
+  async markSettled({ invoiceId }: { invoiceId: string }): Promise<void> {
+    this.settled.add(invoiceId);
+  }
+  async leastRecentlyChecked(): Promise<[]> {
+    return [];
+  }
+  async markChecked(): Promise<void> {}
+}
+
+/** The real gateway, asking for each object once: for a history that is over and no longer changes. */
+export class RememberingGateway extends PaymentGateway {
+  readonly #invoices = new Map<string, Promise<PaidInvoice | undefined>>();
+  readonly #subscriptions = new Map<string, Promise<StripeSubscription | undefined>>();
+
+  constructor(private readonly real: PaymentGateway) {
+    super();
+  }
+
+  readInvoice(id: string): Promise<PaidInvoice | undefined> {
+    if (!this.#invoices.has(id)) this.#invoices.set(id, this.real.readInvoice(id));
+    return this.#invoices.get(id) as Promise<PaidInvoice | undefined>;
+  }
+  readSubscription(id: string): Promise<StripeSubscription | undefined> {
+    if (!this.#subscriptions.has(id)) this.#subscriptions.set(id, this.real.readSubscription(id));
+    return this.#subscriptions.get(id) as Promise<StripeSubscription | undefined>;
+  }
+  verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
+    return this.real.verifyWebhook(rawBody, signature);
+  }
+  listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
+    return this.real.listPaidInvoices(since);
+  }
+  ensurePlans = (): never => changesNothing();
+  createCheckout = (): never => changesNothing();
+  openPaymentDetails = (): never => changesNothing();
+  upgrade = (): never => changesNothing();
+  scheduleDowngrade = (): never => changesNothing();
+  scheduleCancellation = (): never => changesNothing();
+  withdrawScheduledChange = (): never => changesNothing();
+}
+
+function changesNothing(): never {
+  throw new Error('webhooks of a history without duplicates change nothing at the provider');
+}
