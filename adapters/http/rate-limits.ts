@@ -28,7 +28,7 @@ const LIMITS = {
   ],
   'sign-up': [
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
-    { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 300, windowMs: 15 * MINUTE_MS },
   ],
   reset: [
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },

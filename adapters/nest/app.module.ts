@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts.module.js';
 import { CatalogueModule } from './catalogue.module.js';
+import { ClosingModule } from './closing.module.js';
 import { CoreModule } from './core.module.js';
 import { HttpModule } from './http.module.js';
 import { LibraryModule } from './library.module.js';
@@ -24,6 +25,7 @@ export class AppModule {
         }),
         AccountsModule,
         CatalogueModule,
+        ClosingModule,
         LibraryModule,
         MediaModule,
         PublishingModule,

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
@@ -10,6 +11,7 @@ export class PersonalData {
     private readonly accounts: AccountStore,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
+    @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
 
   async export(userId: string): Promise<Record<string, unknown>> {
@@ -21,6 +23,8 @@ export class PersonalData {
 
   /** Everything personal goes at once; the books keep the user's id, which says nothing about a person. */
   async erase(userId: string): Promise<void> {
+    // First: what fails here can still be tried again by the person whose account it is.
+    await this.others?.close(userId);
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
     // Last: a store that does not answer must not keep the rest from being erased.

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { AccountClosing } from '../../application/ports/account-closing.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { ChangeSubscription } from '../../application/subscriptions/handlers.js';
+import { PublishingModule } from './publishing.module.js';
+import { SubscriptionsModule } from './subscriptions.module.js';
+
+const PAGE = 100;
+
+/** Nobody is charged for, or sells under, an account that has no person any more. */
+@Injectable()
+export class ContextsClosing extends AccountClosing {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly ownPacks: OwnPackReader,
+    private readonly packs: Packs,
+  ) {
+    super();
+  }
+
+  async close(userId: string): Promise<void> {
+    // Refused when there is no subscription, or its end is scheduled already: both are what is wanted.
+    await this.commands.execute(
+      new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
+    );
+    let cursor: string | undefined;
+    do {
+      const page = await this.ownPacks.list(userId, { limit: PAGE, cursor });
+      for (const { id, status } of page.items)
+        if (status === 'published') await this.packs.unpublish({ userId, packId: id });
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+  }
+}
+
+/** Where accounts meet the contexts that have to let go of them. */
+@Global()
+@Module({
+  imports: [CqrsModule, PublishingModule, SubscriptionsModule],
+  providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
+  exports: [AccountClosing],
+})
+export class ClosingModule {}
