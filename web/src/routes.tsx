@@ -26,6 +26,7 @@ export const routes: RouteObject[] = [
       screen('/swipe', () => import('./screens/swipe/swipe-screen.js')),
       screen('/pack/:slug?', () => import('./screens/pack/pack-screen.js')),
       screen('/auth', () => import('./screens/auth/auth-screen.js')),
+      screen('/settings', () => import('./screens/settings/settings-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],
   },

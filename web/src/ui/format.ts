@@ -19,14 +19,28 @@ export function formatUsdCents(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
-/** Days and times as written throughout: "18 December 2025", "14:02". */
+/** Days and times as written throughout: "18 December 2025", "18 Dec", "14:02". */
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(iso),
   );
 }
+export function formatShortDay(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }).format(new Date(iso));
+}
 export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+}
+
+/** A change as "+100" or "−1", with a real minus sign. */
+export function formatDelta(delta: number): string {
+  return `${delta < 0 ? '\u2212' : '+'}${Math.abs(delta).toLocaleString('en')}`;
+}
+
+/** Bytes as "4.9 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** "now", "4m", "2h", "1d". @param nowMs milliseconds since the epoch */

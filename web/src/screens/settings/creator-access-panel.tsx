@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { creatorQuery } from '../../api/account.js';
+import { paths } from '../../paths.js';
+import { ApplyButton } from '../../creators/apply-button.js';
+import { Badge } from '../../ui/badge.js';
+import { ButtonLink } from '../../ui/button.js';
+
+const TEXTS = {
+  none: 'Creators publish packs and are paid for every download. Access is granted by application, not by a plan.',
+  applied: 'Your application is being looked at.',
+  approved: 'You may upload and publish.',
+  declined: 'Your application was declined. You may apply again.',
+  suspended: 'Your creator access is suspended. Your balance is kept.',
+} as const;
+const TONES = {
+  none: 'neutral',
+  applied: 'info',
+  approved: 'ok',
+  declined: 'danger',
+  suspended: 'danger',
+} as const;
+
+/** Where creator access stands, and the way to it. */
+export function CreatorAccessPanel() {
+  const { data } = useQuery(creatorQuery);
+  if (!data) return null;
+  const { status } = data;
+  return (
+    <section aria-labelledby="creator-title" className="panel p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="creator-title" className="text-[15px] font-semibold">
+          Creator access
+        </h2>
+        {status !== 'none' && <Badge tone={TONES[status]}>{status}</Badge>}
+      </div>
+      <p className="mt-1 text-muted">{TEXTS[status]}</p>
+      <div className="mt-4 flex gap-2">
+        {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
+        <ButtonLink to={paths.dashboard} size="small">
+          Creator Dashboard
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
+import { messageOf } from '../../api/http.js';
+import { lotsBeforeCheckout } from '../../plans/checkout.js';
+import { useGrantWatch } from '../../plans/use-grant-watch.js';
+import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { CheckoutNotice } from './checkout-notice.js';
+import { Lots } from './lots.js';
+import { PlanSection } from './plan-section.js';
+import { Transactions } from './transactions.js';
+
+function Loading() {
+  return (
+    <>
+      <LoadingText>Loading your credits...</LoadingText>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-3 h-24 w-56" />
+      <Skeleton className="mt-6 h-10" />
+      <Skeleton className="mt-12 h-60" />
+    </>
+  );
+}
+
+/** Waiting for credits that were just paid for: after the payment page, or after an upgrade from here. */
+function useWaiting() {
+  const [parameters, setParameters] = useSearchParams();
+  const [upgradedFrom, setUpgradedFrom] = useState<readonly string[] | null>(null);
+  const checkout = parameters.get('checkout');
+  const before = useMemo(() => (checkout === 'success' ? lotsBeforeCheckout() : null), [checkout]);
+  const grant = useGrantWatch(upgradedFrom ?? before, {
+    enabled: checkout === 'success' || upgradedFrom !== null,
+  });
+  const outcome =
+    checkout === 'cancelled' && upgradedFrom === null
+      ? ('cancelled' as const)
+      : grant.state === 'off'
+        ? null
+        : ('success' as const);
+  const close = () => {
+    setUpgradedFrom(null);
+    setParameters({ tab: 'credits' }, { replace: true });
+  };
+  return { grant, outcome, close, setUpgradedFrom };
+}
+
+/** Balance, plan and the latest movements. */
+export function CreditsTab() {
+  const credits = useQuery(creditsQuery);
+  const plans = useQuery(plansQuery);
+  const subscription = useQuery(subscriptionQuery);
+  const { grant, outcome, close, setUpgradedFrom } = useWaiting();
+  const error = credits.error ?? plans.error ?? subscription.error;
+  const ready = credits.data && plans.data && subscription.data;
+  const retry = () => void Promise.all([credits.refetch(), plans.refetch(), subscription.refetch()]);
+  return (
+    <>
+      {outcome && <CheckoutNotice outcome={outcome} grant={grant} onClose={close} />}
+      <div className="grid gap-x-10 gap-y-10 pt-7 xl:grid-cols-[minmax(0,1fr)_440px]">
+        <div className="min-w-0">
+          {error && !ready && (
+            <ErrorPanel
+              title="Your credits could not be loaded"
+              onRetry={retry}
+              retrying={credits.isRefetching}
+            >
+              {messageOf(error)}
+            </ErrorPanel>
+          )}
+          {!ready && !error && <Loading />}
+          {ready && (
+            <>
+              <Lots credits={credits.data} subscription={subscription.data} plans={plans.data.items} />
+              <PlanSection
+                plans={plans.data.items}
+                subscription={subscription.data}
+                onUpgraded={() => setUpgradedFrom(credits.data.lots.map(({ id }) => id))}
+              />
+            </>
+          )}
+        </div>
+        <Transactions />
+      </div>
+    </>
+  );
+}

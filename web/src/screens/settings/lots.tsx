@@ -1,0 +1,108 @@
+import type { CreditBalance } from '../../../../application/credits/contract.js';
+import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
+import { countOf, formatDay, formatShortDay } from '../../ui/format.js';
+import { REASONS } from './reasons.js';
+
+const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda06d'] as const;
+
+type Lot = CreditBalance['lots'][number];
+
+function turnOf(index: number, count: number): string {
+  if (count === 1) return '';
+  if (index === 0) return 'spent first';
+  return index === count - 1 ? 'last' : 'then';
+}
+
+function nameOf(lot: Lot): string {
+  const source = REASONS[lot.source as keyof typeof REASONS] ?? lot.source;
+  return `${source}, ${formatShortDay(lot.grantedAt)}`;
+}
+
+/** Few enough parts to tell apart: what comes after the fifth is one. */
+function gathered(lots: readonly Lot[]): Lot[] {
+  if (lots.length <= INKS.length) return [...lots];
+  const [first, rest] = [lots.slice(0, INKS.length - 1), lots.slice(INKS.length - 1)];
+  const last = rest[rest.length - 1] as Lot;
+  return [...first, { ...last, creditsLeft: rest.reduce((sum, { creditsLeft }) => sum + creditsLeft, 0) }];
+}
+
+function Segment({ lot, ink }: { lot: Lot; ink: string }) {
+  const step = Math.max(1, Math.ceil(lot.creditsLeft / 100));
+  let ticks = '';
+  for (let at = step; at < lot.creditsLeft; at += step) ticks += `M${at} 40v-9`;
+  return (
+    <span style={{ flexGrow: lot.creditsLeft, background: ink }}>
+      <svg viewBox={`0 0 ${lot.creditsLeft} 40`} preserveAspectRatio="none">
+        <path d={ticks} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </span>
+  );
+}
+
+function nextGrant(subscription: Subscription | undefined, plans: readonly Plan[]): string | null {
+  if (subscription?.status !== 'active' || !subscription.currentPeriodEnd) return null;
+  const { scheduledChange } = subscription;
+  if (scheduledChange?.kind === 'cancel') return null;
+  const plan = plans.find(({ id }) => id === (scheduledChange?.plan ?? subscription.plan));
+  return plan ? `${plan.credits} more on ${formatDay(subscription.currentPeriodEnd)}.` : null;
+}
+
+/** The balance, and the lots it consists of as tapes in the order they are spent. */
+export function Lots({
+  credits,
+  subscription,
+  plans,
+}: {
+  credits: CreditBalance;
+  subscription: Subscription | undefined;
+  plans: readonly Plan[];
+}) {
+  const lots = gathered(credits.lots.filter(({ creditsLeft }) => creditsLeft > 0));
+  const next = nextGrant(subscription, plans);
+  return (
+    <section aria-labelledby="balance-title">
+      <h2 id="balance-title" className="font-semibold">
+        Credit balance
+      </h2>
+      <p className="mt-1 flex flex-wrap items-end gap-x-3.5">
+        <span key={credits.balance} className="display balance-count">
+          {credits.balance.toLocaleString('en')}
+        </span>
+        <span className="pb-2 text-[15px] text-muted sm:text-[17px]">
+          {credits.balance === 1 ? 'credit that never expires.' : 'credits that never expire.'}
+          {next && <span className="block">{next}</span>}
+        </span>
+      </p>
+      {lots.length > 0 && (
+        <>
+          <div
+            role="img"
+            className="lots-tape"
+            aria-label={lots.map((lot) => `${countOf(lot.creditsLeft, 'credit')}: ${nameOf(lot)}`).join('; ')}
+          >
+            {lots.map((lot, index) => (
+              <Segment key={lot.id} lot={lot} ink={INKS[index % INKS.length] ?? INKS[0]} />
+            ))}
+          </div>
+          <ul
+            className="mt-3 flex flex-wrap gap-x-7 gap-y-1.5"
+            aria-label="Credits in the order they are spent"
+          >
+            {lots.map((lot, index) => (
+              <li key={lot.id} className="flex items-center gap-2">
+                <span
+                  aria-hidden="true"
+                  className="size-2.5"
+                  style={{ background: INKS[index % INKS.length] }}
+                />
+                <b>{lot.creditsLeft.toLocaleString('en')}</b>
+                <span className="text-muted">{index === INKS.length - 1 ? 'later ones' : nameOf(lot)}</span>
+                <span className="text-faint">{turnOf(index, lots.length)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

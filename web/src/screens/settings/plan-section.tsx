@@ -1,0 +1,170 @@
+import { CreditCard } from 'lucide-react';
+import { useState } from 'react';
+import type * as z from 'zod';
+import type { CheckoutAnswer, Plan, Subscription } from '../../../../application/subscriptions/contract.js';
+import { api } from '../../api/http.js';
+import { cancelPlan, downgradeTo, resumePlan, upgradeTo } from '../../plans/change-plan.js';
+import { choosePlan, openOutside } from '../../plans/checkout.js';
+import { centsEach } from '../../plans/price.js';
+import { showAlert } from '../../ui/alerts.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
+
+interface Situation {
+  plans: readonly Plan[];
+  subscription: Subscription;
+}
+
+const isRunning = ({ status }: Subscription) => status === 'active' || status === 'past_due';
+
+/** What a card's button says and does; null for a plan that is scheduled already. */
+function actionOf(
+  plan: Plan,
+  { plans, subscription }: Situation,
+  onUpgraded: () => void,
+): { label: string; act: () => Promise<void> } {
+  const current = plans.find(({ id }) => id === subscription.plan);
+  const { scheduledChange } = subscription;
+  if (!current || !isRunning(subscription)) {
+    return { label: `Choose ${plan.name}`, act: () => choosePlan(plan.id, 'settings') };
+  }
+  if (plan.id === current.id) {
+    return scheduledChange
+      ? { label: `Keep ${plan.name}`, act: resumePlan }
+      : { label: 'Cancel plan', act: () => cancelPlan(subscription) };
+  }
+  if (plan.priceUsdCents > current.priceUsdCents) {
+    const act = async () => {
+      if (await upgradeTo(plan)) onUpgraded();
+    };
+    return { label: `Upgrade to ${plan.name}`, act };
+  }
+  const when = subscription.currentPeriodEnd ? ` on ${formatShortDay(subscription.currentPeriodEnd)}` : '';
+  return { label: `Switch to ${plan.name}${when}`, act: () => downgradeTo(plan) };
+}
+
+function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; onUpgraded: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const { subscription } = situation;
+  const current = isRunning(subscription) && subscription.plan === plan.id;
+  const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
+  const { label, act } = actionOf(plan, situation, onUpgraded);
+  const press = async () => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+  };
+  return (
+    <article className="plan-card p-5!" data-current={current ? '' : undefined}>
+      <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
+        <h3 className="display text-[26px]">{plan.name}</h3>
+        {current && <span className="plan-yours">Your plan</span>}
+        {scheduled && <Badge tone="info">from {formatShortDay(scheduled.effectiveAt)}</Badge>}
+      </div>
+      <p className="mt-3 flex items-end gap-1.5">
+        <span className="display text-[46px]">{formatUsdCents(plan.priceUsdCents)}</span>
+        <span className="plan-muted pb-1">per month</span>
+      </p>
+      <p className="plan-muted mt-3 mb-5">
+        {plan.credits} credits, {centsEach(plan)}¢ each
+        <br />
+        {plan.features.at(-1)}
+      </p>
+      {scheduled ? (
+        <Button className="plan-choose mt-auto w-full" disabled>
+          Scheduled
+        </Button>
+      ) : (
+        <Button className="plan-choose mt-auto w-full" busy={busy} onClick={() => void press()}>
+          {label}
+        </Button>
+      )}
+    </article>
+  );
+}
+
+const TONES: Record<string, 'ok' | 'warn' | 'danger'> = { active: 'ok', past_due: 'danger' };
+
+function statusText({ plans, subscription }: Situation): string {
+  const plan = plans.find(({ id }) => id === subscription.plan);
+  const { scheduledChange, status } = subscription;
+  if (!plan || !isRunning(subscription)) return 'No plan. Choose one to get credits every month.';
+  if (status === 'past_due') {
+    return `${plan.name}. The last payment failed: no new credits until it is paid. What you have stays usable.`;
+  }
+  if (scheduledChange?.kind === 'cancel')
+    return `${plan.name}, ends on ${formatDay(scheduledChange.effectiveAt)}`;
+  if (scheduledChange) {
+    const next = plans.find(({ id }) => id === scheduledChange.plan);
+    return `${plan.name}, ${next?.name ?? 'another plan'} from ${formatDay(scheduledChange.effectiveAt)}`;
+  }
+  return plan.name;
+}
+
+function CardPanel({ plans, subscription }: Situation) {
+  const [busy, setBusy] = useState(false);
+  const plan = plans.find(({ id }) => id === subscription.plan);
+  if (!plan || !isRunning(subscription)) return null;
+  const { currentPeriodEnd, scheduledChange, status } = subscription;
+  const charged =
+    scheduledChange?.kind === 'downgrade' ? plans.find(({ id }) => id === scheduledChange.plan) : plan;
+  const next =
+    scheduledChange?.kind === 'cancel' || !currentPeriodEnd
+      ? 'No further charge'
+      : `Next charge ${formatUsdCents(charged?.priceUsdCents ?? 0)} on ${formatDay(currentPeriodEnd)}`;
+  const change = async () => {
+    setBusy(true);
+    const ask = () => api.post<z.infer<typeof CheckoutAnswer>>('/api/subscription/payment-details');
+    await openOutside(ask).catch(() =>
+      showAlert({ title: 'Error', message: 'The payment page could not be opened. Please try again.' }),
+    );
+    setBusy(false);
+  };
+  return (
+    <div className="panel mt-8 flex flex-wrap items-center gap-5 p-5">
+      <CreditCard size={18} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">
+          {status === 'past_due' ? 'The card was refused' : 'Paid by card through Stripe'}
+        </p>
+        <p className="text-muted">{next}</p>
+      </div>
+      <Button tone="quiet" busy={busy} onClick={() => void change()}>
+        Change card
+      </Button>
+    </div>
+  );
+}
+
+/** The plan, its status, and how to change it; every consequence is said with its date. */
+export function PlanSection({ onUpgraded, ...situation }: Situation & { onUpgraded: () => void }) {
+  const { plans, subscription } = situation;
+  const end = subscription.currentPeriodEnd;
+  return (
+    <section aria-labelledby="plan-title" className="mt-10">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h2 id="plan-title" className="display text-[26px]">
+          Plan
+        </h2>
+        {subscription.status !== 'none' && (
+          <Badge tone={TONES[subscription.status] ?? 'neutral'}>
+            {subscription.status.replace('_', ' ')}
+          </Badge>
+        )}
+        <p className="text-muted">{statusText(situation)}</p>
+      </div>
+      <div className="mt-4 grid gap-3 md:grid-cols-3">
+        {plans.map((plan) => (
+          <PlanCard key={plan.id} plan={plan} onUpgraded={onUpgraded} {...situation} />
+        ))}
+      </div>
+      <p className="mt-4 max-w-[68ch] text-muted">
+        {isRunning(subscription) && end
+          ? `Upgrading charges the full price today, adds all its credits and starts a new month. Switching down or cancelling happens on ${formatDay(end)}; you keep every credit you have.`
+          : 'Credits come with every paid month, roll over and never expire, with or without a plan.'}
+      </p>
+      <CardPanel plans={plans} subscription={subscription} />
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { CREDIT_REASONS } from '../../../../application/credits/contract.js';
+
+/** What a movement of credits is called. */
+export const REASONS: Record<(typeof CREDIT_REASONS)[number], string> = {
+  monthly_grant: 'Monthly Credits',
+  download: 'Download',
+  admin_adjustment: 'Admin Adjustment',
+  refund: 'Refund',
+  chargeback: 'Chargeback',
+  promotion: 'Promotion',
+};

@@ -1,0 +1,72 @@
+import { useForm } from 'react-hook-form';
+import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
+import { api } from '../../api/http.js';
+import { refusalOf } from '../../sign-in/sign-in-flow.js';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+import { toast } from '../../ui/toast.js';
+
+interface Form {
+  currentPassword: string;
+  newPassword: string;
+  confirmation: string;
+}
+const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
+
+/** Changing the password; the other sessions end. */
+export function SecurityTab({ email }: { email: string }) {
+  const { register, handleSubmit, setError, reset, watch, formState } = useForm<Form>({
+    defaultValues: EMPTY,
+  });
+  const { errors, isSubmitting } = formState;
+  const refuse = (field: keyof Form, message: string) => {
+    setError(field, { message });
+    toast({ title: message, tone: 'danger' });
+  };
+  const submit = async ({ currentPassword, newPassword, confirmation }: Form) => {
+    if (newPassword !== confirmation) return refuse('confirmation', 'New passwords do not match');
+    if (newPassword.length < PASSWORD_MIN_LENGTH) {
+      return refuse('newPassword', `Password must be at least ${PASSWORD_MIN_LENGTH} characters`);
+    }
+    try {
+      await api.put('/api/auth/password', { currentPassword, newPassword });
+      reset(EMPTY);
+      toast({ title: 'Password updated successfully!', description: 'Your other sessions were ended.' });
+    } catch (error) {
+      toast({ title: `Error updating password: ${refusalOf(error)}`, tone: 'danger' });
+    }
+  };
+  return (
+    <form noValidate className="settings-form pt-7" onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <h2 className="display text-[26px]">Password</h2>
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Input
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...register('currentPassword', { required: 'Enter your current password' })}
+      />
+      <Input
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. Changing it signs you out everywhere else.`}
+        error={errors.newPassword?.message}
+        {...register('newPassword')}
+      />
+      <Input
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        error={errors.confirmation?.message}
+        {...register('confirmation')}
+      />
+      <div>
+        <Button type="submit" tone="primary" busy={isSubmitting} disabled={watch('newPassword') === ''}>
+          Update password
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSearchParams } from 'react-router-dom';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { ButtonLink } from '../../ui/button.js';
+import { EmptyState } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { AccountTab } from './account-tab.js';
+import { CreditsTab } from './credits-tab.js';
+import { SecurityTab } from './security-tab.js';
+
+const TABS = [
+  { id: 'account', label: 'Account' },
+  { id: 'credits', label: 'Subscription & Credits' },
+  { id: 'security', label: 'Security' },
+] as const;
+type TabId = (typeof TABS)[number]['id'];
+
+function tabOf(parameters: URLSearchParams): TabId {
+  // The payment page leads back to the address without a tab.
+  if (parameters.has('checkout')) return 'credits';
+  return TABS.find(({ id }) => id === parameters.get('tab'))?.id ?? 'account';
+}
+
+/** Account, subscription and credits, security. */
+export default function SettingsScreen() {
+  const session = useSession();
+  const [parameters, setParameters] = useSearchParams();
+  const tab = tabOf(parameters);
+  if (session.status === 'signed-out') {
+    return (
+      <div className="gutter py-10">
+        <title>Settings · Offcut</title>
+        <EmptyState
+          title="Please Sign In"
+          action={
+            <ButtonLink to={paths.auth(`/settings?${parameters}`)} tone="primary">
+              Sign In
+            </ButtonLink>
+          }
+        >
+          Your account, plan and credits are here.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="gutter pt-9 pb-20">
+      <title>Settings · Offcut</title>
+      <h1 className="display mb-5 text-[52px]">Settings</h1>
+      <Tabs
+        tabs={TABS}
+        value={tab}
+        onChange={(next) => setParameters({ tab: next }, { replace: true })}
+        label="Settings"
+      >
+        {session.status === 'signed-in' && (
+          <>
+            {tab === 'account' && <AccountTab user={session.user} />}
+            {tab === 'credits' && <CreditsTab />}
+            {tab === 'security' && <SecurityTab email={session.user.email} />}
+          </>
+        )}
+      </Tabs>
+    </div>
+  );
+}
