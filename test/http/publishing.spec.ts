@@ -1,0 +1,315 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HttpClient } from '../support/http-client.js';
+import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+
+let test: PublishingApp;
+let ada: HttpClient;
+
+beforeAll(async () => {
+  test = await startPublishingApp();
+  ada = await test.creator('ada@example.com');
+}, 60_000);
+afterAll(async () => test?.close());
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const packOf = async (client: HttpClient, id: string) => (await client.get(`/api/creator/packs/${id}`)).body;
+
+async function read(key: string): Promise<Buffer> {
+  const { body } = await test.storage.get(key);
+  return Buffer.concat(await body.toArray());
+}
+
+describe('creator access', () => {
+  it('[ACC-03] is given at once where configured, once, and isCreator follows', async () => {
+    const client = await test.signedUp();
+    expect((await client.get('/api/creator')).body).toMatchObject({ status: 'none', handle: null });
+    expect(await client.post('/api/creator/application')).toMatchObject({
+      status: 201,
+      body: { status: 'approved', handle: expect.any(String) },
+    });
+    expect((await client.get('/api/auth/session')).body.user.isCreator).toBe(true);
+    expect(await client.post('/api/creator/application')).toMatchObject({
+      status: 409,
+      body: { code: 'ApplicationExists' },
+    });
+  });
+
+  it('[ACC-04] lets anybody signed in draft, but upload and publish only who is approved', async () => {
+    expect((await test.browser().post('/api/creator/packs', {})).status).toBe(401);
+    const client = await test.signedUp();
+    const pack = await draftPack(client);
+    const refused = { status: 403, body: { code: 'CreatorAccessRequired' } };
+    expect(await upload(client, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).toMatchObject(
+      refused,
+    );
+    expect(await client.post(`/api/creator/packs/${pack.id}/publish`)).toMatchObject(refused);
+  });
+
+  it('[ROLE-05] ends with a suspension on the next request and comes back with the reinstatement', async () => {
+    const client = await test.creator();
+    const pack = await draftPack(client);
+    const path = `/api/creator/packs/${pack.id}`;
+    expect((await upload(client, `${path}/samples`, { bytes: wav() })).status).toBe(201);
+    await test.creators.suspend(client.userId, 'root', 'theft');
+    const refused = { status: 403, body: { code: 'CreatorSuspended' } };
+    expect(await upload(client, `${path}/samples`, { bytes: wav() })).toMatchObject(refused);
+    expect(await client.post(`${path}/publish`)).toMatchObject(refused);
+    await test.creators.reinstate(client.userId, 'root');
+    expect((await client.post(`${path}/publish`)).status).toBe(200);
+  });
+});
+
+describe('a new pack', () => {
+  it('[NEWP-03] is a draft with its date, default cost 1, no samples and a cover, in the list at once', async () => {
+    const { status, body, headers } = await ada.post('/api/creator/packs', {
+      name: 'Dusty Keys',
+      genre: 'Expermental',
+      mood: 'Chill',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      title: 'Dusty Keys', slug: 'dusty-keys', status: 'draft', genre: 'Experimental', defaultCreditCost: 1, samples: [], sampleCount: 0,
+      createdAt: '2026-11-20T12:00:00.000Z', publishedAt: null, artworkUrl: expect.stringMatching(/^\/media\/covers\/[0-9a-f]{64}\.webp$/),
+    }); // prettier-ignore
+    expect(headers.get('etag')).toBe(`"${body.version}"`);
+    const list = (await ada.get('/api/creator/packs')).body;
+    expect(list.items.map((pack: { id: string }) => pack.id)).toContain(body.id);
+  });
+
+  it('[NEWP-02] gets an address of its own', async () => {
+    const client = await test.creator();
+    const slugs = [];
+    for (const name of ['R&B  Drums!', 'r b drums', 'R-B-DRUMS']) slugs.push((await draftPack(client, { name })).slug);
+    expect(slugs).toEqual(['r-b-drums', 'r-b-drums-2', 'r-b-drums-3']);
+    const other = await test.creator();
+    expect((await draftPack(other, { name: 'R&B Drums' })).slug).toBe('r-b-drums');
+  }); // prettier-ignore
+
+  it('[NEWP-01] needs name, genre and mood, and takes nothing else', async () => {
+    for (const body of [
+      {}, { name: 'x', genre: 'Lofi' }, { name: ' ', genre: 'Lofi', mood: 'Chill' }, { name: 'x', genre: 'Polka', mood: 'Chill' },
+      { name: 'x', genre: 'Lofi', mood: 'Chill', creatorId: 'somebody' }, { name: 'x'.repeat(121), genre: 'Lofi', mood: 'Chill' },
+    ]) expect(await ada.post('/api/creator/packs', body)).toMatchObject({ status: 400, body: { code: 'InvalidRequest', errors: expect.any(Array) } });
+  }); // prettier-ignore
+});
+
+describe('an upload', () => {
+  it('[SMOD-08] [STOR-08] keeps the original to the byte, measures it and makes a preview', async () => {
+    const pack = await draftPack(ada, { name: 'Upload One' });
+    const bytes = wav(330);
+    const { status, body } = await upload(
+      ada, `/api/creator/packs/${pack.id}/samples`, { bytes, name: 'Felt_Keys_90bpm_Cmin.wav' },
+      { meta: { instruments: ['Piano', 'Piano'], creditCost: 3 } },
+    ); // prettier-ignore
+    expect(status).toBe(201);
+    expect(body.sample).toMatchObject({
+      name: 'Felt Keys', bpm: 90, key: 'C Minor', filename: 'Felt_Keys_90bpm_Cmin.wav', format: 'wav', sizeBytes: bytes.length, sha256: sha256(bytes),
+      instruments: ['Piano'], creditCost: 3, isRoyaltyFree: true, hasStems: false, hasMidi: false, durationMs: 600, sampleRateHz: 44_100, bitDepth: 16,
+    }); // prettier-ignore
+    expect(body.sample.waveform).toHaveLength(50);
+    const [original, ...others] = await test.stored('Users/ada/Packs/upload-one/samples/');
+    expect(others).toEqual([]);
+    expect(original).toMatch(/^Users\/ada\/Packs\/upload-one\/samples\/\d+_[0-9a-f]+\.wav$/);
+    expect(sha256(await read(original as string))).toBe(sha256(bytes));
+    const preview = await read(body.sample.previewUrl.slice(1));
+    expect(body.sample.previewUrl).toBe(`/media/previews/${sha256(preview)}.mp3`);
+    expect(test.temporaryFiles()).toEqual([]);
+  });
+
+  it('is added once per upload id, also when sent twice at once, and tells its progress', async () => {
+    const pack = await draftPack(ada);
+    const uploadId = '5f0c7a52-4a51-4d0b-9d5b-0d6a0f7d3b11';
+    const path = `/api/creator/packs/${pack.id}/samples`;
+    const send = () =>
+      upload(ada, `${path}?uploadId=${uploadId}`, { bytes: wav(440) }, { meta: { uploadId } });
+    const [one, two] = await Promise.all([send(), send()]);
+    const three = await send();
+    expect([one.status, two.status, three.status]).toEqual([201, 201, 201]);
+    expect(new Set([one, two, three].map((answer) => answer.body.sample.id)).size).toBe(1);
+    expect((await packOf(ada, pack.id)).sampleCount).toBe(1);
+    expect(await test.stored(`Users/ada/Packs/${pack.slug}/samples/`)).toHaveLength(1);
+    expect(test.temporaryFiles()).toEqual([]);
+    expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'done', share: 1 });
+    const other = await test.creator();
+    expect((await other.get(`/api/creator/uploads/${uploadId}`)).status).toBe(404);
+  });
+
+  it('[ROLE-03] goes into nobody else’s pack', async () => {
+    const pack = await draftPack(ada);
+    const other = await test.creator();
+    expect(await upload(other, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).toMatchObject({ status: 404, body: { code: 'NotFound' } }); // prettier-ignore
+    for (const [method, path, body] of [
+      ['get', '', undefined], ['patch', '', { name: 'Mine' }], ['delete', '', undefined], ['post', '/publish', undefined],
+      ['post', '/unpublish', undefined], ['put', '/order', { sampleIds: [] }], ['post', '/default-cost', { creditCost: 2 }],
+    ] as const) expect(await other.call(method.toUpperCase(), `/api/creator/packs/${pack.id}${path}`, body)).toMatchObject({ status: 404 }); // prettier-ignore
+    expect(await packOf(ada, pack.id)).toMatchObject({ version: pack.version, title: pack.title });
+  });
+});
+
+describe('editing', () => {
+  it('[API-13] answers versions, and refuses a stale one', async () => {
+    const pack = await draftPack(ada, { name: 'Versions' });
+    const path = `/api/creator/packs/${pack.id}`;
+    const change = (version: number, mood: string) =>
+      ada.patch(path, { mood }, { headers: { 'if-match': `"${version}"` } });
+    const changed = await change(pack.version, 'Dark');
+    expect(changed).toMatchObject({ status: 200, body: { mood: 'Dark', version: pack.version + 1 } });
+    expect(changed.headers.get('etag')).toBe(`"${pack.version + 1}"`);
+    expect(await change(pack.version, 'Dreamy')).toMatchObject({ status: 409, body: { code: 'StaleVersion', version: pack.version + 1 } }); // prettier-ignore
+    expect(await change(999, 'Dreamy')).toMatchObject({ status: 409, body: { code: 'StaleVersion' } });
+    expect(await packOf(ada, pack.id)).toMatchObject({ mood: 'Dark' });
+    expect((await upload(ada, `${path}/samples`, { bytes: wav() }, { headers: { 'if-match': '"1"' } })).status).toBe(409); // prettier-ignore
+    expect(await test.stored(`Users/ada/Packs/versions/samples/`)).toEqual([]);
+    expect(test.temporaryFiles()).toEqual([]);
+  });
+
+  it('changes, reorders and removes samples', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}`;
+    const ids: string[] = [];
+    for (const frequencyHz of [200, 300, 400])
+      ids.push((await upload(ada, `${path}/samples`, { bytes: wav(frequencyHz) })).body.sample.id);
+    const [a, b, c] = ids as [string, string, string];
+    const changed = await ada.patch(`${path}/samples/${a}`, { name: 'Bell', bpm: 100, key: null, creditCost: 5, instruments: ['Mallets'], isRoyaltyFree: false }); // prettier-ignore
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { sample: { name: 'Bell', bpm: 100, key: null, creditCost: 5, instruments: ['Mallets'], isRoyaltyFree: false } },
+    }); // prettier-ignore
+    for (const body of [{ creditCost: 0 }, { creditCost: 6 }, { bpm: 1.5 }, { key: 'H Minor' }, { instruments: ['Kazoo'] }, { sha256: 'x' }])
+      expect((await ada.patch(`${path}/samples/${a}`, body)).status).toBe(400); // prettier-ignore
+    expect((await ada.patch(`${path}/samples/nope`, { bpm: 1 })).status).toBe(404);
+    const order = async (...sampleIds: string[]) => ada.put(`${path}/order`, { sampleIds });
+    expect((await order(c, a, b)).body.samples.map((sample: { id: string }) => sample.id)).toEqual([c, a, b]);
+    expect(await order(c, a)).toMatchObject({ status: 409, body: { code: 'SampleOrderMismatch' } });
+    expect((await ada.delete(`${path}/samples/${a}`)).status).toBe(204);
+    expect((await ada.delete(`${path}/samples/${a}`)).status).toBe(404);
+    expect((await packOf(ada, pack.id)).samples.map((sample: { id: string }) => sample.id)).toEqual([c, b]);
+  });
+
+  it('[EDIT-08] sets a default cost of 1 to 5, on request for all samples', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}`;
+    await upload(ada, `${path}/samples`, { bytes: wav() });
+    const set = (body: object) => ada.post(`${path}/default-cost`, body);
+    expect((await set({ creditCost: 4 })).body).toMatchObject({ defaultCreditCost: 4, samples: [{ creditCost: 1 }] }); // prettier-ignore
+    expect((await set({ creditCost: 4, applyToAll: true })).body).toMatchObject({ samples: [{ creditCost: 4 }] }); // prettier-ignore
+    expect((await upload(ada, `${path}/samples`, { bytes: wav(500) })).body.sample.creditCost).toBe(4);
+    for (const creditCost of [0, 6, 2.5, '3']) expect((await set({ creditCost })).status).toBe(400);
+  });
+
+  it('replaces audio under the same id, with the new file’s facts', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}/samples`;
+    const { sample } = (await upload(ada, path, { bytes: wav(220) })).body;
+    const bytes = wav(700, 1);
+    const replaced = await upload(ada, `${path}/${sample.id}/audio`, { bytes, name: 'new.wav' }, { method: 'put' }); // prettier-ignore
+    expect(replaced).toMatchObject({ status: 200, body: { sample: { id: sample.id, name: sample.name, sha256: sha256(bytes), durationMs: 1_000, filename: 'new.wav' } } }); // prettier-ignore
+    expect(await test.stored(`Users/ada/Packs/${pack.slug}/samples/`)).toHaveLength(2);
+  });
+
+  it('[SMOD-08] attaches stems and MIDI, and only those', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}/samples`;
+    const { sample } = (await upload(ada, path, { bytes: wav() })).body;
+    const attach = (kind: string, bytes: Buffer) =>
+      upload(ada, `${path}/${sample.id}/${kind}`, { bytes, name: 'x.bin', part: 'file' }, { method: 'put' });
+    expect(await attach('stems', wav())).toMatchObject({
+      status: 415,
+      body: { code: 'UnsupportedAttachment' },
+    });
+    expect((await attach('stems', Buffer.from('PK\x03\x04 and so on', 'latin1'))).body.sample).toMatchObject({ hasStems: true, hasMidi: false }); // prettier-ignore
+    expect((await attach('midi', Buffer.from('MThd....'))).body.sample).toMatchObject({ hasStems: true, hasMidi: true }); // prettier-ignore
+    expect(test.temporaryFiles()).toEqual([]);
+    expect(await test.stored(`Users/ada/Packs/${pack.slug}/stems/`)).toHaveLength(1);
+  });
+});
+
+describe('publishing', () => {
+  it('[PUB-01] needs a sample', async () => {
+    const pack = await draftPack(ada);
+    expect(await ada.post(`/api/creator/packs/${pack.id}/publish`)).toMatchObject({
+      status: 422,
+      body: { code: 'PackHasNoSamples', title: 'Please add at least one sample before publishing' },
+    });
+    expect(await packOf(ada, pack.id)).toMatchObject({ status: 'draft', publishedAt: null });
+  });
+
+  it('[PUB-02] [PUB-04] [PUB-05] shows the pack to everybody at once, and hides it again', async () => {
+    const pack = await draftPack(ada, { name: 'Zanzibar Nights' });
+    const path = `/api/creator/packs/${pack.id}`;
+    const { sample } = (await upload(ada, `${path}/samples`, { bytes: wav() }, { meta: { name: 'Zanzibar Bell' } })).body; // prettier-ignore
+    const visitor = test.browser();
+    const visible = async () => {
+      const [found, packs, page, one, suggested, swipe] = await Promise.all([
+        visitor.get('/api/samples?q=zanzibar'), visitor.get('/api/packs?limit=100'), visitor.get('/api/packs/ada/zanzibar-nights'),
+        visitor.get(`/api/samples/${sample.id}`), visitor.get('/api/search/suggestions?q=zanzi'), visitor.get('/api/swipe?limit=50'),
+      ]); // prettier-ignore
+      const has = (items: Array<{ id: string }>, id: string): boolean => items.some((item) => item.id === id);
+      return [
+        found.body.total === 1, has(packs.body.items, pack.id), page.status === 200, one.status === 200,
+        suggested.body.items.length > 0, has(swipe.body.items, sample.id),
+      ]; // prettier-ignore
+    };
+    const nowhere = Array<boolean>(6).fill(false);
+    expect(await visible()).toEqual(nowhere);
+    const published = await ada.post(`${path}/publish`);
+    expect(published).toMatchObject({ status: 200, body: { status: 'published', publishedAt: '2026-11-20T12:00:00.000Z' } }); // prettier-ignore
+    expect(await visible()).toEqual(nowhere.map(() => true));
+    expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 409, body: { code: 'PackAlreadyPublished' } }); // prettier-ignore
+    expect((await ada.post(`${path}/unpublish`)).body.status).toBe('unpublished');
+    await test.settled();
+    expect(await visible()).toEqual(nowhere);
+    expect(await ada.post(`${path}/unpublish`)).toMatchObject({ status: 409, body: { code: 'PackNotPublished' } }); // prettier-ignore
+    expect((await ada.post(`${path}/publish`)).status).toBe(200);
+    expect(await visible()).toEqual(nowhere.map(() => true));
+  });
+
+  it('[EDIT-11] [API-06] deletes: gone from every list, its file kept for buyers', async () => {
+    const pack = await draftPack(ada, { name: 'To Go' });
+    const path = `/api/creator/packs/${pack.id}`;
+    await upload(ada, `${path}/samples`, { bytes: wav() });
+    await ada.post(`${path}/publish`);
+    const call = (client: HttpClient, body: object) => client.delete('/api/packs', body);
+    const mine = { slug: 'to-go', userId: ada.userId, userFolder: 'ada' };
+    expect((await call(test.browser(), mine)).status).toBe(401);
+    for (const wrong of [{ ...mine, userId: 'anonymous' }, { ...mine, userFolder: 'mallory' }])
+      expect(await call(ada, wrong)).toMatchObject({ status: 403, body: { code: 'NotAllowed', error: expect.any(String) } }); // prettier-ignore
+    const other = await test.creator();
+    expect((await call(other, mine)).status).toBe(403);
+    expect((await call(other, { ...mine, userId: other.userId })).status).toBe(404);
+    expect(await call(ada, mine)).toMatchObject({ status: 200, body: { success: true } });
+    await test.settled();
+    expect((await ada.get(path)).status).toBe(404);
+    expect((await test.browser().get('/api/packs/ada/to-go')).status).toBe(404);
+    expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 410, body: { code: 'PackDeleted' } });
+    expect(await test.stored('Users/ada/Packs/to-go/samples/')).toHaveLength(1);
+    expect(await test.stored('Users/ada/Packs/to-go/pack.json')).toEqual([]);
+    expect((await ada.delete(path)).status).toBe(204);
+  });
+
+  it('[STOR-04] [STOR-06] [STOR-07] mirrors pack.json beside covers and samples', async () => {
+    const pack = await draftPack(ada, { name: 'Mirror', description: 'Shiny' });
+    const path = `/api/creator/packs/${pack.id}`;
+    const { sample } = (await upload(ada, `${path}/samples`, { bytes: wav() })).body;
+    await ada.post(`${path}/publish`);
+    await test.settled();
+    const keys = await test.stored('Users/ada/Packs/mirror/');
+    expect(keys.map((key) => key.split('/').slice(4, -1).join('/') || key.split('/').at(-1))).toEqual(['covers', 'pack.json', 'samples']); // prettier-ignore
+    const json = JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString());
+    expect(json).toEqual({
+      name: 'Mirror', genre: 'Lofi', mood: 'Chill', description: 'Shiny', slug: 'mirror', creator: 'ada', creatorId: ada.userId,
+      creatorHandle: 'ada', creatorSanitized: 'ada', creatorFolder: 'ada', created: '2026-11-20T12:00:00.000Z', status: 'published',
+      publishedAt: '2026-11-20T12:00:00.000Z', coverImage: pack.artworkUrl, defaultCreditCost: 1,
+      samples: [{
+        id: sample.id, name: 'Felt Keys', duration: '0:01', key: 'C Minor', bpm: 90, hasStems: false, hasMidi: false, isRoyaltyFree: true,
+        instruments: [], creditCost: 1, fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(keys.at(-1) as string)}`,
+      }],
+    }); // prettier-ignore
+    await ada.patch(`${path}/samples/${sample.id}`, { creditCost: 2 });
+    await test.settled();
+    expect(
+      JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString()).samples[0].creditCost,
+    ).toBe(2);
+  });
+});

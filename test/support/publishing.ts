@@ -1,0 +1,124 @@
+import { readdirSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { CatalogueModule } from '../../adapters/nest/catalogue.module.js';
+import type { Config } from '../../adapters/nest/config.js';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import { PublishingModule } from '../../adapters/nest/publishing.module.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Followers } from '../../adapters/postgres/followers.js';
+import { AudioStudio } from '../../application/ports/audio-studio.js';
+import { EventStore } from '../../application/ports/event-store.js';
+import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { Creators } from '../../application/publishing/creators.js';
+import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { sine, wavFile } from '../audio/synthesis.js';
+import { TestClock, startTestApp, type TestApp } from './app.js';
+import type { HttpAnswer, HttpClient } from './http-client.js';
+import { startTestDatabase, type TestDatabase } from './postgres.js';
+
+export interface PublishingApp extends TestApp {
+  database: TestDatabase['database'];
+  eventStore: PostgresEventStore;
+  storage: ObjectStorage;
+  creators: Creators;
+  /** Keys of everything stored, in order. */
+  stored(prefix?: string): Promise<string[]>;
+  /** Temporary files of uploads that are still there. */
+  temporaryFiles(): string[];
+  /** Waits until search and pack.json have followed the log to its end. */
+  settled(): Promise<void>;
+  /** Signed up and approved. */
+  creator(email?: string): Promise<HttpClient>;
+}
+
+/** Catalogue and publishing on a real database, folder storage, audio and image studios, following the log. */
+export async function startPublishingApp(config: Partial<Config> = {}): Promise<PublishingApp> {
+  const { database, close } = await startTestDatabase();
+  const clock = new TestClock();
+  const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+  const followers = new Followers(database, eventStore, PROJECTIONS.async, console);
+  const studio = new WorkerAudioStudio({ threads: 1 });
+  const test = await startTestApp({
+    database,
+    clock,
+    config: { rateLimitScale: 1_000, autoApproveCreators: true, ...config },
+    imports: [CatalogueModule, PublishingModule],
+    providers: [
+      { provide: EventStore, useValue: eventStore },
+      { provide: ReadModelProgress, useValue: followers },
+      { provide: AudioStudio, useValue: studio },
+    ],
+  });
+  const mirror = test.app.get(MirrorPackJson, { strict: false });
+  await followers.start([mirror]);
+  const storage = test.app.get(ObjectStorage, { strict: false });
+  const uploads = join(test.config.dataDir, 'uploads');
+  const mirrored = async (position: number): Promise<boolean> =>
+    (await followers.projector.checkpoints()).some(
+      (each) => each.name === mirror.name && each.position >= position,
+    );
+  return {
+    ...test,
+    database,
+    eventStore,
+    storage,
+    creators: test.app.get(Creators, { strict: false }),
+    stored: async (prefix = '') => {
+      const { objects } = await storage.list({ prefix, limit: 1_000 });
+      return objects.map((object) => object.key);
+    },
+    temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
+    settled: async () => {
+      const { position } = await eventStore.head();
+      await followers.caughtUp(position, 5_000);
+      while (!(await mirrored(position))) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    creator: async (email) => {
+      const client = await test.signedUp(email);
+      const answer = await client.post('/api/creator/application');
+      if (answer.body.status !== 'approved') throw new Error(`not approved: ${JSON.stringify(answer.body)}`);
+      return client;
+    },
+    close: async () => {
+      await followers.stop();
+      await test.close();
+      await studio.close();
+      await close();
+    },
+  };
+}
+
+/** A small real WAV file; another frequency makes other bytes. */
+export const wav = (frequencyHz = 220, seconds = 0.6): Buffer => wavFile([sine(frequencyHz, seconds, 0.5)]);
+
+/** Uploads a file as the browser does. */
+export function upload(
+  client: HttpClient,
+  path: string,
+  file: { name?: string; bytes: Buffer; part?: string },
+  more: { meta?: object; method?: 'post' | 'put'; headers?: Record<string, string> } = {},
+): Promise<HttpAnswer> {
+  const form = new FormData();
+  if (more.meta) form.set('meta', JSON.stringify(more.meta));
+  form.set(
+    file.part ?? 'audio',
+    new Blob([new Uint8Array(file.bytes)]),
+    file.name ?? 'Felt_Keys_90bpm_Cmin.wav',
+  );
+  return client[more.method ?? 'post'](path, undefined, { raw: form, headers: more.headers ?? {} });
+}
+
+let packs = 0;
+/** Drafts a pack. @returns its answer's body */
+export async function draftPack(client: HttpClient, info: object = {}) {
+  const answer = await client.post('/api/creator/packs', {
+    name: `Pack ${(packs += 1)}`,
+    genre: 'Lofi',
+    mood: 'Chill',
+    ...info,
+  });
+  if (answer.status !== 201) throw new Error(`draft: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
