@@ -5,6 +5,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { useOwned } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { packPathOf, paths } from '../paths.js';
+import { peaksOf } from '../samples/peaks.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
@@ -56,7 +57,7 @@ function Seek({ track }: { track: Sample }) {
       <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
       <div className="relative min-w-0 flex-1">
         <Waveform
-          peaks={track.waveform}
+          peaks={peaksOf(track)}
           progress={progress}
           minHeight={6}
           onSeek={(share) => player.seek(share * seconds)}

@@ -15,6 +15,7 @@ import { countOf, formatDuration } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { Waveform } from '../ui/waveform.js';
+import { peaksOf } from './peaks.js';
 import { SaveButton } from './save-button.js';
 
 export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
@@ -79,7 +80,7 @@ function RowWaveform({ sample, queue }: Pick<SampleRowProps, 'sample' | 'queue'>
   };
   return (
     <Waveform
-      peaks={sample.waveform}
+      peaks={peaksOf(sample)}
       progress={progress}
       pending={loading}
       onSeek={seek}

@@ -5,6 +5,7 @@ import type { Sample } from '../../../../application/catalogue/contract.js';
 import { packPathOf, paths } from '../../paths.js';
 import { previewSeconds } from '../../player/player-store.js';
 import { type RowPlayback, player } from '../../player/player.js';
+import { peaksOf } from '../../samples/peaks.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { Cover } from '../../ui/cover.js';
@@ -93,7 +94,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
         <span className="w-9 font-semibold">{formatPosition((progress ?? 0) * seconds)}</span>
         <div className="min-w-0 flex-1">
           <Waveform
-            peaks={sample.waveform}
+            peaks={peaksOf(sample)}
             progress={progress}
             pending={playback === 'loading'}
             onSeek={(share) => player.seek(share * seconds)}

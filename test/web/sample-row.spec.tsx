@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import type { Sample } from '../../application/catalogue/contract.js';
+import { sendAppEvent } from '../../web/src/api/events.js';
+import { player } from '../../web/src/player/player.js';
+import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
+import { SampleList } from '../../web/src/samples/sample-list.js';
+import type { RowPlace } from '../../web/src/samples/sample-row.js';
+import { signOut } from '../../web/src/session/session.js';
+import { barsPath } from '../../web/src/ui/waveform.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+
+beforeEach(() => {
+  server = new StubServer({
+    'PUT /api/library/saved/:id': {},
+    'DELETE /api/library/saved/:id': {},
+    'POST /api/auth/sign-out': { status: 204 },
+    'POST /api/library/history': {},
+    'GET /media/previews/:file': {},
+  });
+  signedInAs(NOOR);
+});
+afterEach(async () => {
+  player.close();
+  dismissToast();
+  cleanup();
+  await signOut();
+});
+
+function show(samples: Sample[], place: RowPlace = 'list'): UserEvent {
+  renderAt('/search', <SampleList samples={samples} place={place} label="Tracks" />);
+  return userEvent.setup();
+}
+const row = (at = 0) => screen.getAllByRole('listitem')[at] as HTMLElement;
+const saveButton = () => within(row()).getByRole('button', { name: /Save to library|Saved/ });
+
+describe('what a row shows', () => {
+  it('[ROW-01] links to the pack and the creator, and shows length, title, tempo and key', () => {
+    show([sampleNamed('a')]);
+    const inRow = within(row());
+    expect(inRow.getByRole('link', { name: 'Open pack Rented Piano' }).getAttribute('href')).toBe(
+      '/pack/rented-piano/Wren_Abbott',
+    );
+    expect(inRow.getByRole('link', { name: 'Wren Abbott' }).getAttribute('href')).toBe(
+      '/creator/Wren_Abbott',
+    );
+    expect(inRow.getByText('0:21')).toBeTruthy();
+    expect(inRow.getByText('Rented piano, left hand')).toBeTruthy();
+    expect(inRow.getAllByTitle('C Major').length).toBeGreaterThan(0);
+    expect(inRow.getAllByText('76').length).toBeGreaterThan(0);
+  });
+
+  it('[ROW-02] draws 50 bars', () => {
+    show([sampleNamed('a')]);
+    const path = row().querySelector('.waveform path')?.getAttribute('d') ?? '';
+    expect(path.match(/M/g)).toHaveLength(50);
+  });
+
+  it('[ROW-03] keeps bars between the shortest and 40', () => {
+    const heights = (path: string) => [...path.matchAll(/v([\d.]+)/g)].map(([, height]) => Number(height));
+    const peaks = Array.from({ length: 50 }, (_, bar) => (bar % 2 ? 100 : 0));
+    expect(new Set(heights(barsPath(peaks, { minHeight: 8 })))).toEqual(new Set([8, 40]));
+    expect(new Set(heights(barsPath(peaks, { minHeight: 4, scale: 0.8 })))).toEqual(new Set([4, 32]));
+  });
+
+  it('[PLAY-07] shows a placeholder of its own where the analysis found nothing, always the same', () => {
+    const nothing = { waveform: Array.from({ length: 50 }, () => 0) };
+    const bars = peaksOf({ id: 'a', ...nothing });
+    expect(bars).toHaveLength(50);
+    expect(bars.every((bar) => bar > 0 && bar <= 100)).toBe(true);
+    expect(peaksOf({ id: 'a', ...nothing })).toBe(bars);
+    expect(peaksOf({ id: 'b', ...nothing })).not.toEqual(bars);
+    for (let index = 0; index < PEAKS_CACHED; index += 1) peaksOf({ id: `other-${index}`, ...nothing });
+    expect(peaksOf({ id: 'a', ...nothing })).not.toBe(bars);
+  });
+
+  it('[ROW-04] shows STEMS and MIDI only where the files exist, and the real cost', () => {
+    show([sampleNamed('a', { hasStems: true, hasMidi: false, creditCost: 3 })]);
+    expect(within(row()).getAllByText('STEMS').length).toBeGreaterThan(0);
+    expect(within(row()).queryByText('MIDI')).toBeNull();
+    expect(within(row()).getByTitle('3 credits').textContent).toContain('3');
+  });
+
+  it('[ROW-05] names the save button by its state, and an owned sample by its check', () => {
+    show([sampleNamed('a'), sampleNamed('b', { saved: true, owned: true })]);
+    expect(within(row(0)).getByTitle('Save to library')).toBeTruthy();
+    expect(within(row(1)).getByTitle('Saved')).toBeTruthy();
+    expect(within(row(1)).getByTitle('Already downloaded - click to download again')).toBeTruthy();
+  });
+
+  it('[PLAY-01] marks the row that plays with aria-current', async () => {
+    const visitor = show([sampleNamed('a'), sampleNamed('b')]);
+    await visitor.click(within(row(0)).getByRole('button', { name: 'Play Rented piano, left hand' }));
+    await waitFor(() => expect(row(0).getAttribute('aria-current')).toBe('true'));
+    expect(row(1).getAttribute('aria-current')).toBeNull();
+  });
+
+  it('auditions the next row on arrow down, with one tab stop in the list', async () => {
+    const visitor = show([sampleNamed('a'), sampleNamed('b')]);
+    await visitor.tab();
+    expect(document.activeElement).toBe(row(0));
+    await visitor.keyboard('{ArrowDown}');
+    await waitFor(() => expect(document.activeElement).toBe(row(1)));
+    expect(player.getState().track?.id).toBe('b');
+    expect(row(0).tabIndex).toBe(-1);
+    expect(row(1).tabIndex).toBe(0);
+  });
+});
+
+describe('saving', () => {
+  it('[SAVE-01] saves from a list and says so', async () => {
+    const visitor = show([sampleNamed('a')]);
+    await visitor.click(saveButton());
+    expect(await screen.findByText('Saved!')).toBeTruthy();
+    expect(screen.getByText('Track added to your library')).toBeTruthy();
+    expect(server.seen('PUT /api/library/saved/a')[0]?.body).toMatchObject({
+      id: 'a',
+      type: 'sample',
+      title: 'Rented piano, left hand',
+      keySignature: 'C Major',
+    });
+  });
+
+  it('[SAVE-01] uses the texts of the pack page there', async () => {
+    const visitor = show([sampleNamed('a')], 'pack');
+    await visitor.click(saveButton());
+    expect(await screen.findByText('Track saved to your library')).toBeTruthy();
+  });
+
+  it('[SAVE-02] asks signed-out visitors to sign in, and saves nothing', async () => {
+    await signOut();
+    const visitor = show([sampleNamed('a')]);
+    await visitor.click(saveButton());
+    expect(await screen.findByText('Sign in required')).toBeTruthy();
+    expect(screen.getByText('Please sign in to save tracks.')).toBeTruthy();
+    expect(saveButton().getAttribute('aria-pressed')).toBe('false');
+    expect(server.seen('PUT /api/library/saved/a')).toHaveLength(0);
+  });
+
+  it('[SAVE-02] disables the button while a save runs', async () => {
+    let answer: () => void = () => undefined;
+    server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => (answer = () => resolve({}))));
+    const visitor = show([sampleNamed('a')]);
+    await visitor.click(saveButton());
+    expect((saveButton() as HTMLButtonElement).disabled).toBe(true);
+    answer();
+    await waitFor(() => expect((saveButton() as HTMLButtonElement).disabled).toBe(false));
+  });
+
+  it('[SAVE-03] removes a saved track from a list at once', async () => {
+    const visitor = show([sampleNamed('a', { saved: true })]);
+    await visitor.click(saveButton());
+    expect(await screen.findByText('Removed')).toBeTruthy();
+    expect(screen.getByText('Track removed from your library')).toBeTruthy();
+    expect(server.seen('DELETE /api/library/saved/a')).toHaveLength(1);
+  });
+
+  it('[SAVE-04] asks on the pack page and removes only after confirming', async () => {
+    const visitor = show([sampleNamed('a', { saved: true })], 'pack');
+    await visitor.click(saveButton());
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove track?' });
+    expect(dialog.textContent).toContain('Remove this track from your library?');
+    expect(dialog.textContent).toContain('Remove this track from your saved library?');
+    await visitor.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(server.seen('DELETE /api/library/saved/a')).toHaveLength(0);
+    await visitor.click(saveButton());
+    await visitor.click(await screen.findByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(server.seen('DELETE /api/library/saved/a')).toHaveLength(1));
+  });
+
+  it.each([
+    ['list', false, 'Failed to save track. Please try again.'],
+    ['pack', false, 'Failed to save track'],
+    ['list', true, 'Failed to remove track'],
+  ] as const)(
+    '[SAVE-05] says what failed (%s, saved: %s) and shows the true state',
+    async (place, saved, text) => {
+      server
+        .on('PUT /api/library/saved/:id', { status: 500 })
+        .on('DELETE /api/library/saved/:id', { status: 500 });
+      const visitor = show([sampleNamed('a', { saved })], place);
+      await visitor.click(saveButton());
+      expect(await screen.findByText(text)).toBeTruthy();
+      expect(screen.getByText('Error')).toBeTruthy();
+      expect(saveButton().getAttribute('aria-pressed')).toBe(String(saved));
+    },
+  );
+
+  it('[SAVE-06] follows the saved-changed event in every visible row', async () => {
+    show([sampleNamed('a')]);
+    act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
+    await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
+  });
+});

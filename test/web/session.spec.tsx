@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  type SessionEvent,
+  TICK_MS,
+  acceptSignIn,
+  acceptUser,
+  announcePasswordRecovery,
+  currentSession,
+  loadSession,
+  onSessionEvent,
+  renewIfDue,
+  signOut,
+} from '../../web/src/session/session.js';
+import { NOOR } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+let events: SessionEvent[];
+let deaf: () => void;
+
+const endsInTicks = (ticks: number) => Math.floor((Date.now() + ticks * TICK_MS + 1_000) / 1000);
+const signInFor = (ticks: number) =>
+  acceptSignIn({ user: NOOR, session: { expires_at: endsInTicks(ticks) } });
+const renewals = () => server.seen('POST /api/auth/refresh').length;
+
+beforeEach(() => {
+  server = new StubServer({
+    'POST /api/auth/sign-out': { status: 204 },
+    'POST /api/auth/refresh': () => ({ json: { user: NOOR, session: { expires_at: endsInTicks(100) } } }),
+  });
+  events = [];
+  deaf = onSessionEvent((event) => events.push(event));
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  deaf();
+  await signOut();
+});
+
+describe('the session', () => {
+  it('[AUTH-12] tells of every change without a reload', async () => {
+    server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: endsInTicks(9) } });
+    await loadSession();
+    acceptUser({ ...NOOR, displayName: 'Noor H.' });
+    announcePasswordRecovery();
+    signInFor(2);
+    await renewIfDue();
+    await signOut();
+    expect(events).toEqual([
+      'initial-session',
+      'user-updated',
+      'password-recovery',
+      'signed-in',
+      'token-refreshed',
+      'signed-out',
+    ]);
+    expect(currentSession()).toEqual({ status: 'signed-out', user: null });
+  });
+
+  it('[AUTH-11] renews when 3 ticks remain, and not with 4', async () => {
+    signInFor(4);
+    await renewIfDue();
+    expect(renewals()).toBe(0);
+    signInFor(3);
+    await renewIfDue();
+    expect(renewals()).toBe(1);
+    await renewIfDue();
+    expect(renewals()).toBe(1);
+  });
+
+  it('[AUTH-11] retries a failed renewal after 200 ms, doubling', async () => {
+    jest.useFakeTimers();
+    let failures = 2;
+    server.on('POST /api/auth/refresh', () =>
+      failures-- > 0 ? { status: 500 } : { json: { user: NOOR, session: { expires_at: endsInTicks(100) } } },
+    );
+    signInFor(1);
+    const renewing = renewIfDue();
+    await jest.advanceTimersByTimeAsync(199);
+    expect(renewals()).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(renewals()).toBe(2);
+    await jest.advanceTimersByTimeAsync(399);
+    expect(renewals()).toBe(2);
+    await jest.advanceTimersByTimeAsync(1);
+    await renewing;
+    expect(renewals()).toBe(3);
+    expect(currentSession().status).toBe('signed-in');
+  });
+
+  it('[AUTH-11] signs out when the server no longer knows the session', async () => {
+    server.on('POST /api/auth/refresh', { status: 401, json: { code: 'Unauthenticated', title: 'Sign in' } });
+    signInFor(1);
+    await renewIfDue();
+    expect(currentSession().status).toBe('signed-out');
+  });
+
+  it('starts signed out when the server cannot be reached', async () => {
+    jest.useFakeTimers();
+    server.on('GET /api/auth/session', { status: 503 });
+    const loading = loadSession();
+    await jest.advanceTimersByTimeAsync(2_000);
+    await loading;
+    expect(server.seen('GET /api/auth/session')).toHaveLength(3);
+    expect(currentSession().user).toBeNull();
+  });
+});
