@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { PLANS } from '../../domain/subscriptions/plans.js';
+import { choosePlan, openOutside } from '../../web/src/plans/checkout.js';
+import PlanCards from '../../web/src/plans/plan-cards.js';
+import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const CHECKOUT = 'POST /api/stripe/create-checkout-session';
+const URL = 'https://checkout.example/session';
+const PREMIUM = {
+  plan: 'premium',
+  status: 'active',
+  currentPeriodEnd: '2026-12-18T09:00:00Z',
+  scheduledChange: null,
+};
+const lot = (id: string, creditsLeft: number) => ({
+  id,
+  source: 'monthly_grant',
+  creditsGranted: creditsLeft,
+  creditsLeft,
+  valueMicroUsd: 1,
+  grantedAt: '2026-11-18T09:00:00Z',
+});
+
+let server: StubServer;
+
+beforeEach(() => {
+  localStorage.clear();
+  server = new StubServer({
+    'GET /api/plans': { json: { items: PLANS } },
+    'GET /api/subscription': { json: PREMIUM },
+    'GET /api/credits': { json: { balance: 128, lots: [lot('old', 28), lot('new', 100)] } },
+    'GET /api/credits/ledger': { json: { items: [], nextCursor: null } },
+    'GET /api/creator': { json: { status: 'none', handle: null, displayName: 'Noor Haddad' } },
+    'POST /api/auth/sign-out': { status: 204 },
+    [CHECKOUT]: { json: { url: URL } },
+  });
+  signedInAs(NOOR);
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+function tab() {
+  return {
+    opener: 'page',
+    location: { href: '' },
+    closed: false,
+    close() {
+      this.closed = true;
+    },
+  };
+}
+type Tab = ReturnType<typeof tab>;
+const frameWith = (opened: Tab | null, framed = false) => {
+  const left: string[] = [];
+  return {
+    left,
+    frame: {
+      framed,
+      openTab: () => opened as unknown as Window | null,
+      leaveTop: (url: string) => left.push(`top ${url}`),
+      leave: (url: string) => left.push(`here ${url}`),
+    },
+  };
+};
+
+describe('checkout', () => {
+  it('[CRED-02] asks for the plan and opens the payment page in a tab opened with the press', async () => {
+    const opened = tab();
+    let openWhenAsked = false;
+    server.on(CHECKOUT, () => {
+      openWhenAsked = opened.opener === null;
+      return { json: { url: URL } };
+    });
+    await choosePlan('premium', 'prices', frameWith(opened).frame);
+    expect(opened.location.href).toBe(URL);
+    expect(openWhenAsked).toBe(true);
+    const [request] = server.seen(CHECKOUT);
+    expect(request?.body).toEqual({ plan: 'premium', userId: 'noor' });
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({ plan: 'premium', userId: 'noor' });
+  });
+
+  it('[CRED-02] leaves in the top window when framed, and here when the browser blocks tabs', async () => {
+    const framed = frameWith(tab(), true);
+    await choosePlan('starter', 'prices', framed.frame);
+    expect(framed.left).toEqual([`top ${URL}`]);
+    const blocked = frameWith(null);
+    await choosePlan('starter', 'prices', blocked.frame);
+    expect(blocked.left).toEqual([`here ${URL}`]);
+  });
+
+  it('[CRED-03] asks visitors to sign in and sends nothing', async () => {
+    await signOut();
+    renderAt('/', <PlanCards />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose Studio' }));
+    const alert = await screen.findByRole('alertdialog', { name: 'Sign In Required' });
+    expect(alert.textContent).toContain('Please sign in to subscribe to a plan');
+    expect(server.seen(CHECKOUT)).toHaveLength(0);
+  });
+
+  it.each([
+    ['[CRED-03]', 'prices', 'Checkout Error', 'Unable to start checkout. Please try again.'],
+    ['[SET-03]', 'settings', 'Error creating checkout session', 'Nothing was charged.'],
+  ] as const)(
+    '%s closes the tab and says on %s that the checkout failed',
+    async (_id, place, title, text) => {
+      server.on(CHECKOUT, { status: 503, json: { code: 'PaymentsUnavailable', title: 'No' } });
+      renderAt('/', null);
+      const opened = tab();
+      void act(() => void choosePlan('premium', place, frameWith(opened).frame));
+      const alert = await screen.findByRole('alertdialog', { name: title });
+      expect(alert.textContent).toContain(text);
+      expect(opened.closed).toBe(true);
+      expect(opened.location.href).toBe('');
+    },
+  );
+
+  it('never hands this page to the payment page', async () => {
+    const opened = tab();
+    await openOutside(() => Promise.resolve({ url: URL }), frameWith(opened).frame);
+    expect(opened.opener).toBeNull();
+  });
+});
+
+describe('the price list', () => {
+  it('[CRED-01] [HOME-05] shows the three plans with price, credits and what marks them', async () => {
+    renderAt('/', <PlanCards />);
+    await screen.findByText('Starter');
+    const cards = screen.getAllByRole('article').map((card) => card.textContent ?? '');
+    expect(cards[0]).toMatch(/Starter\$9\.99per month50 credits/);
+    expect(cards[1]).toMatch(/PremiumPopular\$15\.99per month100 credits.*Priority support/);
+    expect(cards[2]).toMatch(/Studio\$19\.99per month150 credits.*Stems when available/);
+    expect(screen.getAllByText('Popular')).toHaveLength(1);
+  });
+});
+
+describe('the plan in Settings', () => {
+  it('[SET-06] [CRED-07] offers every change with its date, and sends an upgrade only after asking', async () => {
+    server.on('POST /api/subscription/change', { json: { ...PREMIUM, plan: 'studio' } });
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    await screen.findByRole('button', { name: 'Switch to Starter on 18 Dec' });
+    expect(screen.getByRole('button', { name: 'Cancel plan' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Upgrade to Studio' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Upgrade to Studio?' });
+    expect(question.textContent).toContain('$19.99 is charged today, 150 credits are added');
+    expect(server.seen('POST /api/subscription/change')).toHaveLength(0);
+    await userEvent.click(within(question).getByRole('button', { name: 'Upgrade' }));
+    await screen.findByText('Waiting for your credits');
+    const [request] = server.seen('POST /api/subscription/change');
+    expect(request?.body).toEqual({ plan: 'studio' });
+    expect(request?.headers['idempotency-key']).toBeTruthy();
+  });
+
+  it('[SET-06] withdraws a scheduled cancellation', async () => {
+    const scheduledChange = { kind: 'cancel', plan: null, effectiveAt: '2026-12-18T09:00:00Z' };
+    server.on('GET /api/subscription', { json: { ...PREMIUM, scheduledChange } });
+    server.on('POST /api/subscription/resume', { json: PREMIUM });
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    await screen.findByText('Premium, ends on 18 December 2026');
+    await userEvent.click(screen.getByRole('button', { name: 'Keep Premium' }));
+    await screen.findByRole('button', { name: 'Cancel plan' });
+    expect(server.seen('POST /api/subscription/resume')).toHaveLength(1);
+  });
+
+  it('[CRED-05] after the payment page waits for the grant, and tells when it has arrived', async () => {
+    localStorage.setItem('checkout-lots', '["old"]');
+    let paid = false;
+    server.on('GET /api/credits', () => ({
+      json: paid
+        ? { balance: 128, lots: [lot('old', 28), lot('new', 100)] }
+        : { balance: 28, lots: [lot('old', 28)] },
+    }));
+    renderAt('/settings?checkout=success', <SettingsScreen />);
+    await screen.findByText('Waiting for your credits');
+    expect(screen.queryByText('100 credits arrived')).toBeNull();
+    paid = true;
+    await screen.findByText('100 credits arrived', {}, { timeout: 4_000 });
+    expect(screen.getByText('Your balance is 128 credits.')).toBeTruthy();
+  });
+
+  it('says after a cancelled checkout that nothing was charged', async () => {
+    renderAt('/settings?checkout=cancelled', <SettingsScreen />);
+    await screen.findByText('Checkout cancelled');
+    expect(screen.getByText('Nothing was charged.')).toBeTruthy();
+    expect(screen.queryByText('Waiting for your credits')).toBeNull();
+  });
+});
+
+describe('transactions', () => {
+  it('[SET-04] [SET-05] lists the latest ten, newest first, signed and named', async () => {
+    const reasons = ['download', 'monthly_grant', 'admin_adjustment', 'refund', 'chargeback', 'promotion'];
+    server.on('GET /api/credits/ledger', ({ query }) => ({
+      json: {
+        items: Array.from({ length: Number(query.get('limit')) }, (_, at) => ({
+          id: `line-${at}`,
+          reason: reasons[at % reasons.length],
+          delta: at % 2 === 0 ? -1 : 20,
+          balanceAfter: 100 - at,
+          createdAt: `2026-11-${20 - at}T14:02:00Z`,
+        })),
+        nextCursor: null,
+      },
+    }));
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    const list = within(screen.getByRole('region', { name: 'Transactions' }));
+    await list.findAllByRole('listitem');
+    const rows = list.getAllByRole('listitem');
+    expect(rows).toHaveLength(10);
+    const texts = rows.map((row) => row.textContent ?? '');
+    expect(texts[0]).toContain('Download');
+    expect(texts[0]).toContain('\u22121');
+    expect(texts[1]).toContain('Monthly Credits');
+    expect(texts[1]).toContain('+20');
+    for (const [at, name] of ['Admin Adjustment', 'Refund', 'Chargeback', 'Promotion'].entries()) {
+      expect(texts[at + 2]).toContain(name);
+    }
+    expect(within(rows[0] as HTMLElement).getByText('\u22121').className).toContain('text-danger');
+    expect(within(rows[1] as HTMLElement).getByText('+20').className).toContain('text-ok');
+  });
+
+  it('[SET-04] says when there are none', async () => {
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    await waitFor(() => expect(screen.getByText('No transactions yet')).toBeTruthy());
+  });
+});

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import type { PackCard, PackDetail, Sample, SamplePage } from '../../application/catalogue/contract.js';
+import DiscoverScreen from '../../web/src/screens/discover/discover-screen.js';
+import PackScreen from '../../web/src/screens/pack/pack-screen.js';
+import SearchScreen from '../../web/src/screens/search/search-screen.js';
+import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
+import { renderAt, sampleNamed } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+
+const NO_FACETS = { key: {}, mood: {}, genre: {}, instrument: {} };
+const pageOf = (items: Sample[], total = items.length): SamplePage => ({
+  items,
+  total,
+  facets: NO_FACETS,
+  nextCursor: null,
+});
+function packNamed(title: string, more: Partial<PackCard> = {}): PackCard {
+  const slug = title.toLowerCase().replaceAll(' ', '-');
+  return {
+    id: slug,
+    title,
+    slug,
+    creator: sampleNamed('a').creator,
+    genre: 'Lofi',
+    mood: 'Nostalgic',
+    sampleCount: 64,
+    artworkUrl: null,
+    description: 'One upright.',
+    publishedAt: '2026-01-01T00:00:00Z',
+    ...more,
+  };
+}
+const detailOf = (title: string, samples: Sample[], more: Partial<PackDetail> = {}): PackDetail => ({
+  ...packNamed(title),
+  samples,
+  totalCostCredits: samples.length,
+  ...more,
+});
+
+beforeEach(() => {
+  server = new StubServer({ 'GET /api/samples': { json: pageOf([sampleNamed('a')], 1) } });
+});
+afterEach(cleanup);
+
+describe('Sounds', () => {
+  const rows = (packs: PackCard[]) => ({
+    newReleases: packs,
+    popularThisWeek: packs,
+    trendingGenres: packs,
+    featuredCollections: packs,
+  });
+
+  it('[SND-02] [SND-04] shows the four rows, each with arrows and a way to see all', async () => {
+    server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
+    renderAt('/sounds', <SoundsScreen />);
+    await screen.findAllByText('Rented Piano');
+    for (const title of ['New releases', 'Popular this week', 'Trending genres', 'Featured collections']) {
+      const row = within(screen.getByRole('region', { name: title }));
+      expect(row.getByRole('button', { name: `Scroll ${title} on` })).toBeTruthy();
+      expect(row.getByRole('link', { name: `See all ${title}` })).toBeTruthy();
+    }
+  });
+
+  it('[SND-04] "See all" opens the row as a page', async () => {
+    server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
+    renderAt('/sounds?row=trending-genres', <SoundsScreen />);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Trending genres' })).toBeTruthy();
+  });
+
+  it('[SND-04] the arrows scroll by 300 px', async () => {
+    server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
+    renderAt('/sounds', <SoundsScreen />);
+    await screen.findAllByText('Rented Piano');
+    const steps: number[] = [];
+    Element.prototype.scrollBy = ((options: ScrollToOptions) => void steps.push(options.left ?? 0)) as never;
+    const visitor = userEvent.setup();
+    await visitor.click(screen.getByRole('button', { name: 'Scroll New releases on' }));
+    await visitor.click(screen.getByRole('button', { name: 'Scroll New releases back' }));
+    expect(steps).toEqual([300, -300]);
+  });
+
+  it('[SND-03] says that it loads, and that there is nothing', async () => {
+    server.on('GET /api/sounds', { json: rows([]) });
+    renderAt('/sounds', <SoundsScreen />);
+    expect(screen.getByText('Loading packs...')).toBeTruthy();
+    expect(await screen.findByText('No packs found')).toBeTruthy();
+  });
+
+  it('says what failed and tries again', async () => {
+    server.on('GET /api/sounds', { status: 500, json: { code: 'Boom', title: 'The shelf fell over' } });
+    renderAt('/sounds', <SoundsScreen />);
+    expect(await screen.findByText('The shelf fell over')).toBeTruthy();
+    server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }));
+    expect((await screen.findAllByText('Rented Piano')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('Discover', () => {
+  const page = {
+    rareFinds: [packNamed('Rented Piano')],
+    trending: [sampleNamed('t')],
+    hotPicks: [sampleNamed('h')],
+    trendingDiscoveries: [packNamed('Slow Weather')],
+  };
+
+  it('[DISC-01] [DISC-04] shows two rows of packs and two charts', async () => {
+    server.on('GET /api/discover', { json: page });
+    renderAt('/discover', <DiscoverScreen />);
+    await screen.findByText('Slow Weather');
+    for (const title of ['RARE FINDS', 'TRENDING', 'HOT PICKS', 'Trending discoveries']) {
+      expect(screen.getByRole('heading', { name: title })).toBeTruthy();
+    }
+    const card = within(screen.getByRole('region', { name: 'RARE FINDS' }));
+    expect(card.getByText('RP')).toBeTruthy();
+    expect(card.getByRole('link', { name: 'Wren Abbott' }).getAttribute('href')).toBe('/creator/Wren_Abbott');
+    expect(card.getByText('64 samples')).toBeTruthy();
+  });
+
+  it('[DISC-03] says that nothing matches', async () => {
+    server.on('GET /api/samples', { json: pageOf([]) });
+    renderAt('/discover?mood=Dark', <DiscoverScreen />);
+    expect(await screen.findByText('No Results Found')).toBeTruthy();
+    expect(screen.getByText('Try adjusting your filters to find more tracks')).toBeTruthy();
+  });
+
+  it('[DISC-02] asks the server by the rules of the search page', async () => {
+    renderAt('/discover?mood=Dark&mood=Chill&bpmMin=70&key=F%23+Minor', <DiscoverScreen />);
+    await screen.findByText('1 result');
+    const query = server.seen('GET /api/samples')[0]?.query;
+    expect(query?.getAll('mood')).toEqual(['Dark', 'Chill']);
+    expect([query?.get('bpmMin'), query?.get('bpmMax'), query?.get('key'), query?.get('mode')]).toEqual([
+      '70',
+      null,
+      'F# Minor',
+      'search',
+    ]);
+  });
+});
+
+describe('Search', () => {
+  it('[SRCH-01] names the query and counts one track', async () => {
+    renderAt('/search?q=piano', <SearchScreen />);
+    expect(screen.getByRole('heading', { name: 'Search results for "piano"' })).toBeTruthy();
+    expect(await screen.findByText('1 track found')).toBeTruthy();
+  });
+
+  it('[SRCH-01] is titled "All Tracks" without a query', async () => {
+    server.on('GET /api/samples', { json: pageOf([sampleNamed('a'), sampleNamed('b')]) });
+    renderAt('/search', <SearchScreen />);
+    expect(screen.getByRole('heading', { name: 'All Tracks' })).toBeTruthy();
+    expect(await screen.findByText('2 tracks found')).toBeTruthy();
+  });
+
+  it('[SRCH-02] offers "Clear all filters" exactly while one is active, and says what to try', async () => {
+    server.on('GET /api/samples', { json: pageOf([]) });
+    const { path } = renderAt('/search?q=piano&genre=Soul', <SearchScreen />);
+    expect(await screen.findByText('No Results Found')).toBeTruthy();
+    expect(screen.getByText('Try searching for a different track name, artist, or pack')).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Clear all filters' }));
+    expect(path()).toBe('/search?q=piano');
+    expect(screen.queryByRole('button', { name: 'Clear all filters' })).toBeNull();
+  });
+});
+
+describe('the pack page', () => {
+  const show = (address: string) =>
+    renderAt(
+      address,
+      <Routes>
+        <Route path="/pack/:slug/:creator" element={<PackScreen />} />
+        <Route path="/pack/:slug?" element={<PackScreen />} />
+      </Routes>,
+    );
+
+  it('[PACK-01] shows cover initials, creator, name, count, genre, description and rows', async () => {
+    server.on('GET /api/packs/:creator/:slug', { json: detailOf('Rented Piano', [sampleNamed('a')]) });
+    show('/pack/rented-piano/Wren_Abbott');
+    expect(screen.getByText('Loading pack…')).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Rented Piano' })).toBeTruthy();
+    for (const text of ['64 samples', 'Lofi', 'One upright.', 'RP']) {
+      expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+    }
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  it.each([
+    ['/pack/rented-piano/Wren_Abbott', 'Sounds', '/sounds'],
+    ['/pack/rented-piano/Wren_Abbott?back=collections', 'Collections', '/collections'],
+  ])('[PACK-02] leads from %s back to %s', async (address, name, href) => {
+    server.on('GET /api/packs/:creator/:slug', { json: detailOf('Rented Piano', []) });
+    show(address);
+    await screen.findByText('No samples found');
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(href);
+  });
+
+  it('[PACK-03] says "Pack not found" for a missing parameter and for an unknown pack', async () => {
+    show('/pack/rented-piano');
+    expect(screen.getByText('Pack not found')).toBeTruthy();
+    cleanup();
+    show('/pack/gone/Wren_Abbott');
+    expect(await screen.findByText('Pack not found')).toBeTruthy();
+  });
+
+  it('[PACK-04] goes on to the current address of a renamed pack', async () => {
+    server.on('GET /api/packs/:creator/:slug', { json: detailOf('Rented Piano', []) });
+    const { path } = show('/pack/old-name/Wren_Abbott?back=collections');
+    await waitFor(() => expect(path()).toBe('/pack/rented-piano/Wren_Abbott?back=collections'));
+  });
+});

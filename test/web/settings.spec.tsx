@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
+import { currentSession, signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/creator': { json: { status: 'none', handle: null, displayName: 'Noor Haddad' } },
+    'POST /api/auth/sign-out': { status: 204 },
+    'PUT /api/auth/password': { status: 204 },
+  });
+  signedInAs(NOOR);
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+const page = () => document.body.textContent ?? '';
+
+describe('settings', () => {
+  it('[SET-01] has three tabs, and the address keeps the one shown', async () => {
+    const { path } = renderAt('/settings', <SettingsScreen />);
+    const names = screen.getAllByRole('tab').map((tab) => tab.textContent);
+    expect(names).toEqual(['Account', 'Subscription & Credits', 'Security']);
+    await userEvent.click(screen.getByRole('tab', { name: 'Security' }));
+    expect(path()).toBe('/settings?tab=security');
+  });
+
+  it('[SET-01] asks visitors to sign in, on the page that leads back here', async () => {
+    await act(() => signOut());
+    const { path } = renderAt('/settings?tab=credits', <SettingsScreen />);
+    expect(screen.getByText('Please Sign In')).toBeTruthy();
+    await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
+    expect(path()).toBe('/auth?returnTo=%2Fsettings%3Ftab%3Dcredits');
+  });
+
+  it('[SET-02] saves only what changed and shows it everywhere', async () => {
+    server.on('PATCH /api/me', { json: { user: { ...NOOR, displayName: 'Noor' } } });
+    renderAt('/settings', <SettingsScreen />);
+    const name = screen.getByLabelText('Display name');
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Noor');
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(page()).toContain('Profile updated successfully!'));
+    expect(server.seen('PATCH /api/me')[0]?.body).toEqual({ displayName: 'Noor' });
+    expect(currentSession().user?.displayName).toBe('Noor');
+  });
+
+  it.each([
+    [409, 'This e-mail address is in use', 'Error updating profile: This e-mail address is in use'],
+    [500, 'A secret', 'Error updating profile'],
+  ])(
+    '[SET-02] [ERR-03] answers %i with its message only when it is the visitor’s',
+    async (status, title, shown) => {
+      server.on('PATCH /api/me', { status, json: { code: 'X', title } });
+      renderAt('/settings', <SettingsScreen />);
+      await userEvent.type(screen.getByLabelText('Display name'), '!');
+      await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+      await screen.findByText(shown);
+      expect(page()).not.toContain('A secret');
+    },
+  );
+
+  it('[SET-02] refuses a picture over 5MB before it is sent', async () => {
+    renderAt('/settings', <SettingsScreen />);
+    const big = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'me.png', { type: 'image/png' });
+    await userEvent.upload(screen.getByLabelText('Profile picture'), big);
+    await waitFor(() => expect(page()).toContain('File size must be less than 5MB'));
+    expect(server.seen('PUT /api/me/avatar')).toHaveLength(0);
+  });
+
+  it('[SET-02] takes a picture of exactly 5MB', async () => {
+    server.on('PUT /api/me/avatar', { json: { avatarUrl: '/media/avatars/noor.webp' } });
+    renderAt('/settings', <SettingsScreen />);
+    const fits = new File([new Uint8Array(5 * 1024 * 1024)], 'me.png', { type: 'image/png' });
+    await userEvent.upload(screen.getByLabelText('Profile picture'), fits);
+    await waitFor(() => expect(currentSession().user?.avatarUrl).toBe('/media/avatars/noor.webp'));
+  });
+});
+
+describe('changing the password', () => {
+  async function fill(current: string, next: string, confirmation: string) {
+    renderAt('/settings?tab=security', <SettingsScreen />);
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Update password' });
+    expect(button.disabled).toBe(true);
+    if (current) await userEvent.type(screen.getByLabelText('Current password'), current);
+    await userEvent.type(screen.getByLabelText('New password'), next);
+    await userEvent.type(screen.getByLabelText('Confirm new password'), confirmation);
+    expect(button.disabled).toBe(false);
+    await userEvent.click(button);
+  }
+
+  it('[SET-07] refuses two that differ, and sends nothing', async () => {
+    await fill('old password', 'kitchen table', 'kitchen chair');
+    await waitFor(() => expect(screen.getAllByText('New passwords do not match').length).toBeGreaterThan(0));
+    expect(server.seen('PUT /api/auth/password')).toHaveLength(0);
+  });
+
+  it('[SET-07] refuses a short one by the real minimum', async () => {
+    await fill('old password', 'kitchen', 'kitchen');
+    await waitFor(() =>
+      expect(screen.getAllByText('Password must be at least 8 characters').length).toBeGreaterThan(0),
+    );
+    expect(server.seen('PUT /api/auth/password')).toHaveLength(0);
+  });
+
+  it('[SET-08] sends the current one along and says that it worked', async () => {
+    await fill('old password', 'kitchen table', 'kitchen table');
+    await waitFor(() => expect(page()).toContain('Password updated successfully!'));
+    expect(server.seen('PUT /api/auth/password')[0]?.body).toEqual({
+      currentPassword: 'old password',
+      newPassword: 'kitchen table',
+    });
+  });
+
+  it('[SET-08] says why it was refused', async () => {
+    server.on('PUT /api/auth/password', {
+      status: 403,
+      json: { code: 'WrongPassword', title: 'The current password is wrong' },
+    });
+    await fill('wrong', 'kitchen table', 'kitchen table');
+    await waitFor(() => expect(page()).toContain('Error updating password: The current password is wrong'));
+  });
+});

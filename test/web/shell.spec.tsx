@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import userEvent from '@testing-library/user-event';
+import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { player } from '../../web/src/player/player.js';
+import { loadSession, signOut } from '../../web/src/session/session.js';
+import { CrashScreen } from '../../web/src/shell/crash-screen.js';
+import { Layout } from '../../web/src/shell/layout.js';
+import NotFoundScreen from '../../web/src/screens/not-found/not-found-screen.js';
+import { askConfirm, showAlert } from '../../web/src/ui/alerts.js';
+import { TOAST_REMOVAL_MS, ToastRegion, dismissToast, toast, useToast } from '../../web/src/ui/toast.js';
+import { NOOR, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/auth/session': { json: { user: null } },
+    'GET /api/credits': { json: { balance: 128, lots: [] } },
+    'POST /api/auth/sign-out': { status: 204 },
+    'POST /api/library/history': {},
+    'GET /api/search/suggestions': ({ query }) => ({
+      json: {
+        items: Array.from({ length: 7 }, (_, at) => ({
+          kind: 'pack',
+          label: `${query.get('q')} ${at + 1}`,
+          href: `/pack/p${at + 1}/Wren_Abbott`,
+        })),
+      },
+    }),
+  });
+});
+afterEach(async () => {
+  cleanup();
+  player.close();
+  await signOut();
+});
+
+function show(address = '/discover', state?: object) {
+  queryClient.clear();
+  const page = (text: string) => <h1>{text}</h1>;
+  const router = createMemoryRouter(
+    [
+      {
+        element: <Layout />,
+        children: [
+          { path: '/', element: page('Home') },
+          { path: '/discover', element: page('The discover page') },
+          { path: '/sounds', element: page('The sounds page') },
+          { path: '/search', element: page('The search page') },
+          { path: '/pack/:slug/:creator', element: page('A pack') },
+          { path: '*', element: <NotFoundScreen /> },
+        ],
+      },
+    ],
+    { initialEntries: [{ pathname: address.split('?')[0], search: address.split('?')[1] ?? '', state }] },
+  );
+  render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return { visitor: userEvent.setup(), router };
+}
+const box = () => screen.getByRole('combobox', { name: 'Search samples, packs, creators' });
+
+describe('the header', () => {
+  it('[HDR-05] opens the four sections and marks only the current one', async () => {
+    const { visitor, router } = show();
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    const links = [...nav.querySelectorAll('a')];
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Sounds',
+      'Discover',
+      'Collections',
+      'Swipe',
+    ]);
+    expect(links.filter((link) => link.hasAttribute('aria-current'))).toEqual([links[1]]);
+    await visitor.click(links[0] as HTMLElement);
+    expect(router.state.location.pathname).toBe('/sounds');
+    expect(links.filter((link) => link.hasAttribute('aria-current'))).toEqual([links[0]]);
+  });
+
+  it('[HDR-04] shows a sign-in button signed out, credits and the account menu signed in', async () => {
+    await loadSession();
+    show();
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
+    act(() => signedInAs(NOOR));
+    expect(screen.getByRole('button', { name: 'Account menu' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Sign in' })).toBeNull();
+    await waitFor(() => expect(screen.getByTitle('Your credits').textContent).toContain('128'));
+  });
+
+  it('[HDR-07] [HDR-08] the menu names the visitor and what is theirs; the dashboard is for creators', async () => {
+    signedInAs(NOOR);
+    const { visitor } = show();
+    await visitor.click(screen.getByRole('button', { name: 'Account menu' }));
+    await screen.findByRole('menu');
+    expect(screen.getByText('Noor Haddad')).toBeTruthy();
+    expect(screen.getByText('noor@paperround.fm')).toBeTruthy();
+    const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    expect(items()).toEqual(['Settings', 'My Library', 'Sign Out']);
+    await visitor.click(screen.getByRole('menuitem', { name: 'My Library' }));
+    await screen.findByRole('menuitem', { name: 'Downloaded Content' });
+    expect(items()).toEqual(expect.arrayContaining(['Saved Content', 'Downloaded Content']));
+    act(() => signedInAs({ ...NOOR, isCreator: true }));
+    expect(items()).toContain('Creator Dashboard');
+  });
+
+  it('[HDR-06] has a back button only where a page asks for it or the visitor came from the dashboard', async () => {
+    const { visitor, router } = show('/discover');
+    expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+    await act(() => router.navigate('/pack/a/b', { state: { fromDashboard: true } }));
+    await visitor.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/discover'));
+  });
+
+  it('[HDR-06] goes to /sounds where there is no history, and to the address that was given', async () => {
+    const first = show('/pack/a/b', { back: true });
+    await first.visitor.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(first.router.state.location.pathname).toBe('/sounds'));
+    cleanup();
+    const second = show('/pack/a/b', { backTo: '/discover' });
+    await second.visitor.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(second.router.state.location.pathname).toBe('/discover'));
+  });
+
+  it('[HDR-03] pauses when the path changes, not when the query does', async () => {
+    const { router } = show('/discover');
+    await act(() => player.play(sampleNamed('a')));
+    await act(() => router.navigate('/discover?mood=Dark'));
+    expect(player.getState().currentlyPlaying).toBe('a');
+    await act(() => router.navigate('/sounds'));
+    expect(player.getState().currentlyPlaying).toBeNull();
+    expect(player.getState().track?.id).toBe('a');
+  });
+});
+
+describe('the search box', () => {
+  it('[SBOX-01] suggests from the second letter on, at most five', async () => {
+    const { visitor, router } = show();
+    await visitor.type(box(), 'v');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(server.seen('GET /api/search/suggestions')).toHaveLength(0);
+    await visitor.type(box(), 'i');
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));
+    await visitor.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(router.state.location.pathname).toBe('/pack/p2/Wren_Abbott');
+  });
+
+  it('[SBOX-03] submits the trimmed text, and nothing when it is blank', async () => {
+    const { visitor, router } = show();
+    await visitor.type(box(), '   {Enter}');
+    expect(router.state.location.pathname).toBe('/discover');
+    await visitor.clear(box());
+    await visitor.type(box(), '  vinyl crackle {Enter}');
+    expect(router.state.location.pathname).toBe('/search');
+    expect(router.state.location.search).toBe('?q=vinyl+crackle');
+  });
+});
+
+describe('utility pages', () => {
+  it('[UTIL-01] an unknown path leads back home', async () => {
+    show('/no/such/page');
+    expect(screen.getByText('Oops! Page not found')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
+  });
+
+  it('[UTIL-04] a crash shows "Runtime Error", the message and an id to copy', () => {
+    render(<CrashScreen error={new Error('The reel came off')} />);
+    expect(screen.getByRole('heading', { name: 'Runtime Error' })).toBeTruthy();
+    expect(screen.getByText('The reel came off')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy error id' })).toBeTruthy();
+  });
+});
+
+describe('toasts and dialogs', () => {
+  it('[TOAST-01] a new toast replaces the one on screen', async () => {
+    render(<ToastRegion />);
+    act(() => toast({ title: 'First' }));
+    act(() => toast({ title: 'Second' }));
+    expect(screen.queryByText('First')).toBeNull();
+    expect(screen.getByText('Second')).toBeTruthy();
+  });
+
+  it('[TOAST-01] a dismissed toast leaves the list after 1000000 ms', () => {
+    jest.useFakeTimers();
+    const listed = () => {
+      let entry: ReturnType<typeof useToast> = null;
+      function Probe() {
+        entry = useToast();
+        return null;
+      }
+      render(<Probe />).unmount();
+      return entry as ReturnType<typeof useToast>;
+    };
+    toast({ title: 'Here' });
+    dismissToast();
+    expect(listed()?.open).toBe(false);
+    jest.advanceTimersByTime(TOAST_REMOVAL_MS - 1);
+    expect(listed()).not.toBeNull();
+    jest.advanceTimersByTime(1);
+    expect(listed()).toBeNull();
+    expect(TOAST_REMOVAL_MS).toBe(1_000_000);
+    jest.useRealTimers();
+  });
+
+  it('[TOAST-02] an alert is titled "Notice", a question "Confirm" / "Are you sure?"; dismissing it means no', async () => {
+    const { visitor } = show();
+    act(() => void showAlert({ message: 'Something' }));
+    expect(await screen.findByRole('alertdialog', { name: 'Notice' })).toBeTruthy();
+    await visitor.click(screen.getByRole('button', { name: 'OK' }));
+    let answer: Promise<boolean> = Promise.resolve(true);
+    act(() => void (answer = askConfirm()));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Confirm' });
+    expect(dialog.textContent).toContain('Are you sure?');
+    await visitor.keyboard('{Escape}');
+    expect(await answer).toBe(false);
+  });
+});
