@@ -24,18 +24,16 @@ export interface Product {
  * Starts the product in the roles its configuration names. PORT=0 takes any free port.
  * @param webFolder the built client; absent: the API alone
  */
-export async function startProduct(
-  given: Config,
-  options: { webFolder?: string; quiet?: boolean } = {},
-): Promise<Product> {
+export async function startProduct(given: Config, options: { webFolder?: string } = {}): Promise<Product> {
   const port = given.port === 0 ? await freePort() : given.port;
   const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
   const config = { ...given, port, publicUrl };
   const resources = await openResources(config);
   try {
+    // Machines read the production log; on a terminal only what needs attention should speak.
     const logger = new ConsoleLogger({
       json: config.production,
-      logLevels: options.quiet ? ['error', 'warn'] : ['error', 'warn', 'log'],
+      logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],
     });
     const app = await NestFactory.create<NestExpressApplication>(AppModule.with(resources), {
       ...createOptions,

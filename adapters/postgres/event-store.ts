@@ -4,6 +4,7 @@ import {
   StreamVersionConflict,
   type EventMetadata,
   type RecordedEvent,
+  type StoredEvent,
   type StreamAppend,
 } from '../../application/ports/event-store.js';
 import type { Clock } from '../../application/ports/clock.js';
@@ -113,6 +114,17 @@ export class PostgresEventStore extends EventStore {
       values,
     );
     return found.rows.map((row) => this.fromRow(row as EventRow));
+  }
+
+  override async readStored({ after, limit }: { after: number; limit: number }): Promise<StoredEvent[]> {
+    const found = await this.database.pool.query({
+      name: 'read-stored',
+      text: `select position, stream, version, type, data::text as data, metadata::text as metadata,
+                    recorded_at as "recordedAt", encode(hash, 'hex') as hash
+               from event where position > $1 order by position limit $2`,
+      values: [after, limit],
+    });
+    return found.rows as StoredEvent[];
   }
 
   override async head(): Promise<{ position: number; hash: string }> {

@@ -1,3 +1,5 @@
+import type { ChainedBytes } from '../shared/hash-chain.js';
+
 /** A fact about to be recorded. `data` is plain JSON. */
 export interface NewEvent {
   type: string;
@@ -29,6 +31,9 @@ export interface RecordedEvent<Type extends string = string, Data = Record<strin
   /** SHA-256 over the previous hash and the stored bytes, hex. */
   hash: string;
 }
+
+/** An event in the bytes that its hash covers. */
+export type StoredEvent = ChainedBytes & { hash: string };
 
 /** Events for one stream, which must be at `expectedVersion` (0: must not exist yet). */
 export interface StreamAppend {
@@ -63,6 +68,9 @@ export abstract class EventStore {
     types?: readonly string[];
     stream?: string;
   }): Promise<RecordedEvent[]>;
+
+  /** The log as stored, byte for byte and without upcasting, for verification. */
+  abstract readStored(options: { after: number; limit: number }): Promise<StoredEvent[]>;
 
   /** The newest position (0 when empty) and its hash. */
   abstract head(): Promise<{ position: number; hash: string }>;

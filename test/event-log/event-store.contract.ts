@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { StreamVersionConflict, type EventStore } from '../../application/ports/event-store.js';
+import { verifyChain } from '../../application/operations/verify-chain.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
 
 const METADATA = { actor: 'user-1', correlationId: 'c-1' };
@@ -98,6 +99,13 @@ export function eventStoreContract(name: string, open: () => Promise<EventStoreU
         }),
         { numRuns: 15 },
       );
+    });
+
+    it('[FIN-19] verifies as a whole, page by page', async () => {
+      for (let n = 0; n < 7; n += 1) {
+        await store.append([{ stream: `a-${n}`, expectedVersion: 0, events: [fact(n), fact(n)] }], METADATA);
+      }
+      expect(await verifyChain(store, { pageEvents: 3 })).toEqual({ verified: true, position: 14 });
     });
 
     it('reads the log by position, type, stream and category', async () => {

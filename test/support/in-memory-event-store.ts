@@ -3,6 +3,7 @@ import {
   StreamVersionConflict,
   type EventMetadata,
   type RecordedEvent,
+  type StoredEvent,
   type StreamAppend,
 } from '../../application/ports/event-store.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
@@ -11,6 +12,7 @@ import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js
 /** The log in an array: for specifications of handlers. Held to the same contract as the one in PostgreSQL. */
 export class InMemoryEventStore extends EventStore {
   readonly events: RecordedEvent[] = [];
+  private readonly stored: StoredEvent[] = [];
 
   constructor(
     private readonly now: () => Date = () => new Date(),
@@ -45,6 +47,7 @@ export class InMemoryEventStore extends EventStore {
           hash: nextHash(this.events.at(-1)?.hash ?? GENESIS_HASH, bytes),
         };
         this.events.push(stored);
+        this.stored.push({ ...bytes, hash: stored.hash });
         recorded.push(stored);
       });
     }
@@ -71,6 +74,10 @@ export class InMemoryEventStore extends EventStore {
         (!stream || (stream.endsWith('-') ? event.stream.startsWith(stream) : event.stream === stream)),
     );
     return this.upcast(wanted.slice(0, limit));
+  }
+
+  override async readStored({ after, limit }: { after: number; limit: number }): Promise<StoredEvent[]> {
+    return this.stored.slice(after, after + limit);
   }
 
   override async head(): Promise<{ position: number; hash: string }> {

@@ -25,7 +25,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     RATE_LIMIT_SCALE: '1000',
     ...env,
   });
-  const product = await startProduct(config, { quiet: true });
+  const product = await startProduct(config);
   return {
     ...product,
     dataDir,
