@@ -112,7 +112,7 @@ describe('Discover', () => {
   it('[DISC-01] [DISC-04] shows two rows of packs and two charts', async () => {
     server.on('GET /api/discover', { json: page });
     renderAt('/discover', <DiscoverScreen />);
-    await screen.findByText('Slow Weather');
+    await screen.findAllByText('Slow Weather');
     for (const title of ['RARE FINDS', 'TRENDING', 'HOT PICKS', 'Trending discoveries']) {
       expect(screen.getByRole('heading', { name: title })).toBeTruthy();
     }

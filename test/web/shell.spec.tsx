@@ -143,7 +143,7 @@ describe('the search box', () => {
   it('[SBOX-01] suggests from the second letter on, at most five', async () => {
     const { visitor, router } = show();
     await visitor.type(box(), 'v');
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 250)));
     expect(server.seen('GET /api/search/suggestions')).toHaveLength(0);
     await visitor.type(box(), 'i');
     await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));

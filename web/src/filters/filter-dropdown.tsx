@@ -49,7 +49,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
         ref={trigger}
         type="button"
         aria-expanded={open}
-        aria-controls={panelId}
+        aria-controls={open ? panelId : undefined}
         onClick={() => onOpenChange(!open)}
         className={clsx('filter-button', summary !== null && 'filter-button-on')}
       >
