@@ -29,8 +29,9 @@ export class StorageController {
   @ApiResponse({ status: 200, standardSchema: StorageListAnswer })
   async list(
     @Query({ schema: StorageListQuery }) query: StorageListQuery,
+    @CurrentActor() actor: Actor | undefined,
   ): Promise<z.infer<typeof StorageListAnswer>> {
-    const data = await this.proxy.list(query).catch(refuseBadPath);
+    const data = await this.proxy.list(actor?.userId, query).catch(refuseBadPath);
     return { data: data ?? refuseWith('NotFound', 'Storage list failed (404)') };
   }
 
@@ -48,7 +49,8 @@ export class StorageController {
     const isOriginal = decision.kind === 'original';
     await serveObject(request, response, this.storage, decision.key, {
       contentType: contentTypeOf(decision.key),
-      cacheControl: isOriginal ? 'private, no-store' : 'public, max-age=3600',
+      // What a creator sees of a draft is not for a shared cache.
+      cacheControl: isOriginal ? 'private, no-store' : `${actor ? 'private' : 'public'}, max-age=3600`,
       ...(isOriginal ? { contentDisposition: attachmentDisposition(decision.fileName) } : {}),
     }).catch((error: Error) => {
       if (error.name === 'ObjectMissing') refuseWith('NotFound', 'There is no such file');

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
+import { PackFolders } from '../../application/storage/readers.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { DiskObjectStorage } from '../disk/disk-object-storage.js';
 import { MediaController } from '../http/media.controller.js';
 import { SignedMediaController } from '../http/signed-media.controller.js';
 import { StorageController } from '../http/storage.controller.js';
+import { Database } from '../postgres/database.js';
+import { PostgresPackFolders } from '../postgres/read-models/pack-folders.js';
 import { PurchasesModule } from './purchases.module.js';
 
 /** Files over HTTP. Who may read an original is asked of the purchases. */
@@ -14,6 +17,11 @@ import { PurchasesModule } from './purchases.module.js';
   controllers: [MediaController, SignedMediaController, StorageController],
   providers: [
     StorageProxy,
+    {
+      provide: PackFolders,
+      useFactory: (database: Database) => new PostgresPackFolders(database),
+      inject: [Database],
+    },
     {
       provide: SignedUrlVerifier,
       useFactory: (storage: ObjectStorage) =>

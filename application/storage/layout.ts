@@ -6,7 +6,6 @@
  *     avatars/{userId}.{ext}
  */
 const ROOTS = ['Users', 'avatars'];
-const SKIPPED = new Set(['.emptyfolderplaceholder', 'users', 'peaks']);
 
 const CONTENT_TYPES: Record<string, string> = {
   json: 'application/json',
@@ -41,10 +40,10 @@ export function isInLayout(path: string): boolean {
   return ROOTS.includes(path.split('/')[0] as string);
 }
 
-/** Whether a listing of `folder` shows this entry: hidden files, placeholders and other programs' folders do not. */
+/** Whether a listing of `folder` shows this entry; hidden files, placeholders and nameless folders are skipped. */
 export function isListed(folder: string, name: string): boolean {
   if (folder === '') return ROOTS.includes(name);
-  return !name.startsWith('.') && !SKIPPED.has(name.toLowerCase());
+  return !name.startsWith('.') && normalisePath(name) !== '';
 }
 
 /** What anybody may fetch: what a pack says of itself, its covers, profiles. All else is somebody's original. */
@@ -54,6 +53,13 @@ export function isPublic(path: string): boolean {
     /^Users\/[^/]+\/Profile\/[^/]+$/.test(path) ||
     /^avatars\/[^/]+$/.test(path)
   );
+}
+
+/** The creator and pack whose folder a trimmed path is or lies in; `pack` is missing for the folder of all packs. */
+export function packOf(path: string): { creator: string; pack?: string } | undefined {
+  const [root, creator, kind, pack] = path.split('/');
+  if (root !== 'Users' || !creator || kind !== 'Packs') return undefined;
+  return { creator, ...(pack === undefined ? {} : { pack }) };
 }
 
 /** What the name says; listings of S3 do not tell the type. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
 import { SampleFiles } from '../purchases/readers.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
-import { contentTypeOf, isInLayout, isListed, isPublic, trimPath } from './layout.js';
+import { contentTypeOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
+import { PackFolders } from './readers.js';
 
 const PAGE = 1_000;
 /** A folder holds at most what a pack may hold, several times over; what lies beyond is nobody's listing. */
@@ -20,12 +21,20 @@ export class StorageProxy {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly files: SampleFiles,
+    private readonly packs: PackFolders,
   ) {}
 
-  /** One folder; undefined for another bucket or a place outside the layout. @throws RangeError for a bad path */
-  async list(query: StorageListQuery): Promise<StorageItem[] | undefined> {
+  /**
+   * One folder; drafts are shown to their creator only.
+   * @returns undefined for another bucket or a place outside the layout
+   * @throws RangeError for a bad path
+   */
+  async list(userId: string | undefined, query: StorageListQuery): Promise<StorageItem[] | undefined> {
     const folder = trimPath(query.prefix);
     if (query.bucket !== BUCKET || (folder !== '' && !isInLayout(folder))) return undefined;
+    const place = packOf(folder);
+    const visible = place && (await this.packs.visible(place.creator, userId));
+    if (place?.pack !== undefined && !visible?.has(place.pack)) return [];
     const prefix = folder === '' ? '' : `${folder}/`;
     const items: StorageItem[] = [];
     let cursor: string | undefined;
@@ -43,6 +52,7 @@ export class StorageProxy {
     }
     const wanted = query.search.toLowerCase();
     return items
+      .filter(({ name, id }) => !visible || place?.pack !== undefined || id !== null || visible.has(name))
       .filter(({ name }) => isListed(folder, name) && name.toLowerCase().includes(wanted))
       .sort(byColumn(query.sortColumn, query.sortOrder))
       .slice(query.offset, query.offset + query.limit);
@@ -52,10 +62,18 @@ export class StorageProxy {
   async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
     const key = trimPath(request.path);
     if (request.bucket !== BUCKET || !isInLayout(key)) return { kind: 'absent' };
-    if (isPublic(key)) return { kind: 'public', key };
+    if (isPublic(key))
+      return (await this.isVisible(userId, key)) ? { kind: 'public', key } : { kind: 'absent' };
     const fileName = key.slice(key.lastIndexOf('/') + 1);
     if (await this.files.mayRead(userId, key)) return { kind: 'original', key, fileName };
-    return (await this.storage.head(key)) ? { kind: 'refused' } : { kind: 'absent' };
+    const isThere = (await this.isVisible(userId, key)) && (await this.storage.head(key));
+    return isThere ? { kind: 'refused' } : { kind: 'absent' };
+  }
+
+  private async isVisible(userId: string | undefined, key: string): Promise<boolean> {
+    const place = packOf(key);
+    if (place?.pack === undefined) return true;
+    return (await this.packs.visible(place.creator, userId)).has(place.pack);
   }
 }
 

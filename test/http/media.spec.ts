@@ -7,10 +7,12 @@ import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { MediaController } from '../../adapters/http/media.controller.js';
 import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
 import { StorageController } from '../../adapters/http/storage.controller.js';
+import { PostgresPackFolders } from '../../adapters/postgres/read-models/pack-folders.js';
 import { PostgresSampleFiles } from '../../adapters/postgres/tables/sample-files.js';
 import { ObjectStorage, type ObjectBody } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { SampleFiles } from '../../application/purchases/readers.js';
+import { PackFolders } from '../../application/storage/readers.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { HttpClient } from '../support/http-client.js';
@@ -36,6 +38,7 @@ beforeAll(async () => {
     controllers: [MediaController, SignedMediaController, StorageController],
     providers: [
       StorageProxy,
+      { provide: PackFolders, useValue: new PostgresPackFolders(store.database) },
       { provide: SampleFiles, useValue: new PostgresSampleFiles(store.database) },
       {
         provide: SignedUrlVerifier,
@@ -68,6 +71,7 @@ async function fillStorage(): Promise<void> {
   await put('Users/Ada/Packs/warm-keys/pack.json', Buffer.from('{"name":"Warm Keys"}'), 'application/json');
   await put('Users/Ada/Packs/warm-keys/covers/c.webp', Buffer.from('cover'), 'image/webp');
   await put('Users/Ada/Packs/warm-keys/peaks/p.json', Buffer.from('[]'), 'application/json');
+  await put('Users/Ada/Packs/next-thing/pack.json', Buffer.from('{"name":"Next Thing"}'), 'application/json');
   await put('Users/Ada/Profile/profile.json', Buffer.from('{}'), 'application/json');
   await put('Users/Bo/Profile/profile.json', Buffer.from('{}'), 'application/json');
   await put('avatars/u1.webp', Buffer.from('face'), 'image/webp');
@@ -85,6 +89,16 @@ async function sellSample(creatorId: string, buyerId: string): Promise<void> {
        'wav', 44100, 2, 1000, $3, '{}', '{}', '{}', now(), now())`,
     [creatorId, ORIGINAL_KEY, `media/previews/${previewName}`],
   );
+  await store.database.pool.query(
+    `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,
+       default_cost_credits, created_at, updated_at, version, position)
+     select 'p' || folder, $1, folder, folder, folder, folder, 'Soul', 'Chill', '', status, 2, now(), now(), 1, 1
+       from (values ('warm-keys', 'published'), ('next-thing', 'draft')) as packs (folder, status)`,
+    [creatorId],
+  );
+  await store.database.pool.query(`insert into creator_folder (user_id, folder) values ($1, 'Ada')`, [
+    creatorId,
+  ]);
   await store.database.pool.query(
     `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
        certificate_id, audio_version, purchased_at)
@@ -433,6 +447,18 @@ describe('storage proxy', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expect((await creator.call(method, `/api/storage/object?path=${ORIGINAL_KEY}`)).status).toBe(404);
     expect(await storage.head(ORIGINAL_KEY)).toBeDefined();
+  });
+
+  it('[STOR-03] shows a draft to its creator only', async () => {
+    const packs = async (as: HttpClient) =>
+      (await list('prefix=Users/Ada/Packs', as)).body.data.map((item: { name: string }) => item.name);
+    expect(await packs(visitor)).toEqual(['warm-keys']);
+    expect(await packs(stranger)).toEqual(['warm-keys']);
+    expect(await packs(creator)).toEqual(['next-thing', 'warm-keys']);
+    expect((await list('prefix=Users/Ada/Packs/next-thing', stranger)).body.data).toEqual([]);
+    const path = '/api/storage/object?path=Users/Ada/Packs/next-thing/pack.json';
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await creator.get(path)).body).toEqual({ name: 'Next Thing' });
   });
 
   it('[STOR-10] skips placeholders, peaks and hidden files', async () => {

@@ -1,0 +1,5 @@
+/** Which packs' folders a caller may know of. */
+export abstract class PackFolders {
+  /** Folder names below `Users/{creatorFolder}/Packs`: published packs, and to their creator all that exist. */
+  abstract visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>>;
+}
