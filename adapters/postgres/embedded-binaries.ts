@@ -4,8 +4,8 @@ import { DatabaseFolderError } from './embedded-folder.js';
 
 const NOBODY = 65534;
 
-/** Linux numbers its capabilities; these two let a process pass folders that only root may enter. */
-const PASSING_FOLDERS = { dac_override: 1n, dac_read_search: 2n };
+/** Linux numbers its capabilities; the first two let a process pass folders that only root may enter. */
+const CAPABILITIES = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n };
 
 export interface Binaries {
   initdb: string;
@@ -56,12 +56,24 @@ export interface Command {
 export function asUser(uid: number | undefined, command: string, args: string[]): Command {
   if (uid === undefined) return { command, args };
   const held = heldCapabilities();
-  if (!hasSetpriv() || held.length === 0) return { command, args, uid, gid: uid };
-  const caps = held.map((capability) => `+${capability}`).join(',');
-  const change = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];
+  const handedOn = held
+    .filter((capability) => capability !== 'setpcap')
+    .map((capability) => `+${capability}`);
+  if (!hasSetpriv() || handedOn.length === 0) return { command, args, uid, gid: uid };
+  const caps = handedOn.join(',');
   return {
     command: 'setpriv',
-    args: [...change, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, command, ...args],
+    args: [
+      `--reuid=${uid}`,
+      `--regid=${uid}`,
+      '--clear-groups',
+      `--inh-caps=${caps}`,
+      `--ambient-caps=${caps}`,
+      // Else access(2), with which PostgreSQL looks for its own programs, forgets the capabilities.
+      ...(held.includes('setpcap') ? ['--securebits=+no_setuid_fixup'] : []),
+      command,
+      ...args,
+    ],
   };
 }
 
@@ -70,7 +82,7 @@ function heldCapabilities(): string[] {
   try {
     const status = readFileSync('/proc/self/status', 'utf8');
     const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-    return Object.entries(PASSING_FOLDERS)
+    return Object.entries(CAPABILITIES)
       .filter(([, bit]) => (permitted >> bit) & 1n)
       .map(([capability]) => capability);
   } catch {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { asUser } from '../../adapters/postgres/embedded-binaries.js';
 import { DatabaseFolderError } from '../../adapters/postgres/embedded-folder.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded.js';
 
@@ -172,6 +173,14 @@ describe('the embedded PostgreSQL', () => {
     await (await start()).stop();
     rmSync(join(folder, 'password'));
     expect((await refusal(start())).message).toMatch(/password is missing/);
+  });
+
+  asRoot('may look into folders that only root may enter, by access(2) too', () => {
+    const file = join(folder, 'inside');
+    writeFileSync(file, '');
+    const script = 'require("fs").accessSync(process.argv[1])';
+    const { command, args, ...user } = asUser(65534, process.execPath, ['-e', script, file]);
+    expect(spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...user })).toMatchObject({ status: 0 });
   });
 
   asRoot('serves a folder of an ordinary user when started as root', async () => {
