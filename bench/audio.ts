@@ -1,0 +1,108 @@
+/**
+ * How much faster than real time one core analyses a file and writes its preview: WAV and MP3 of 60 s and
+ * of 5 minutes; each phase of the analysis by itself below.
+ *
+ *   node --import ./test/support/typescript.mjs bench/audio.ts
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { analyse } from '../adapters/audio/analyse.js';
+import { suggestKey } from '../adapters/audio/key.js';
+import { LoudnessMeter } from '../adapters/audio/loudness.js';
+import { MonoTrack } from '../adapters/audio/mono-track.js';
+import { PreviewRecorder } from '../adapters/audio/preview.js';
+import { suggestTempo } from '../adapters/audio/tempo.js';
+import { WaveformMeter } from '../adapters/audio/waveform.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../application/publishing/contract.js';
+import { RATE, cadence, drumLoop, wavFile } from '../test/audio/synthesis.js';
+
+const GOAL = 20;
+const ROUNDS = 5;
+const LIMITS = { bytes: AUDIO_LIMIT_BYTES, durationMs: AUDIO_LIMIT_MS, acceptsAac: true };
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const previewPath = join(folder, 'preview.mp3');
+try {
+  const ratios = [
+    await measureFile('WAV, 16-bit stereo, 60 s', musicFile(60)),
+    await measureFile('WAV, 16-bit stereo, 5 min', musicFile(300)),
+    await measureFile('MP3, stereo, about 60 s', repeatedMp3(30)),
+    await measureFile('MP3, stereo, about 5 min', repeatedMp3(150)),
+  ];
+  await measurePhases();
+  const worst = Math.min(...ratios);
+  console.log(`\nSlowest: ${worst.toFixed(0)} × real time on one core; the goal is ${GOAL} ×.`);
+  process.exitCode = worst >= GOAL ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @returns seconds of audio per second of processor time, the median of the rounds */
+async function measureFile(name: string, path: string): Promise<number> {
+  const ratios: number[] = [];
+  let seconds = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    const result = await analyse(path, previewPath, { limits: LIMITS });
+    const { user, system } = process.cpuUsage(before);
+    if (!result.ok) throw new Error(JSON.stringify(result.rejection));
+    seconds = result.audio.durationMs / 1000;
+    ratios.push(seconds / ((user + system) / 1e6));
+  }
+  const ratio = ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number;
+  const megabytes = (statSync(path).size / 1e6).toFixed(1);
+  console.log(
+    `${name.padEnd(28)} ${seconds.toFixed(0).padStart(4)} s ${megabytes.padStart(6)} MB ${ratio.toFixed(0).padStart(5)} × real time`,
+  );
+  return ratio;
+}
+
+async function measurePhases(): Promise<void> {
+  console.log('\nMilliseconds for 60 s of stereo:');
+  const left = drumLoop(120, 30);
+  const block = [left, left];
+  const track = new MonoTrack(RATE);
+  time('mix to one rate', () => track.add(left));
+  const mono = track.finish();
+  time('loudness', () => new LoudnessMeter(RATE, 2).add(block));
+  time('waveform', () => new WaveformMeter(RATE).add(left));
+  time('tempo', () => suggestTempo(mono, true));
+  time('key', () => suggestKey(mono));
+  const preview = new PreviewRecorder(RATE);
+  preview.add(block);
+  const startedAt = performance.now();
+  await preview.write(previewPath, () => undefined);
+  report('preview', startedAt);
+}
+
+function time(name: string, work: () => unknown): void {
+  const startedAt = performance.now();
+  work();
+  report(name, startedAt);
+}
+
+function report(name: string, startedAt: number): void {
+  console.log(`  ${name.padEnd(16)} ${(performance.now() - startedAt).toFixed(0).padStart(5)}`);
+}
+
+function musicFile(seconds: number): string {
+  const drums = drumLoop(120, seconds / 2);
+  const chords = cadence(57, 'Minor', 8);
+  const mix = drums.map((value, index) => 0.6 * value + (chords[index % chords.length] as number));
+  const path = join(folder, `${seconds}.wav`);
+  writeFileSync(path, wavFile([mix, drums]));
+  return path;
+}
+
+/** MP3 frames stand alone, so a file repeated is a longer one. */
+function repeatedMp3(times: number): string {
+  const fixtures = join(dirname(fileURLToPath(import.meta.url)), '../test/audio/fixtures');
+  const path = join(folder, `${times}.mp3`);
+  writeFileSync(
+    path,
+    Buffer.concat(new Array<Buffer>(times).fill(readFileSync(join(fixtures, 'no-tag.mp3')))),
+  );
+  return path;
+}
