@@ -1,19 +1,18 @@
-import { Catch, Logger, type ArgumentsHost } from '@nestjs/common';
-import { ProblemFilter, problemOf } from './problem.filter.js';
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { answerProblem, problemOf } from './problem.filter.js';
 import { ProblemException } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
 
 /** The original clients of the checkout call read a field `error`; it says what `detail` says. */
 @Catch()
-export class CheckoutProblemFilter extends ProblemFilter {
-  readonly #log = new Logger('Checkout');
+export class CheckoutProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Checkout');
 
-  override catch(error: unknown, host: ArgumentsHost): void {
-    const problem = problemOf(error);
-    if (problem.status >= 500) this.#log.error(error);
-    const sentence = problem.details.detail ?? problem.title;
-    super.catch(
-      new ProblemException(problem.code, { ...problem.details, error: sentence }, problem.headers),
-      host,
-    );
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { code, status, title, details, headers } = problemOf(error);
+    if (status >= 500) this.logger.error(error);
+    const answer = new ProblemException(code, { ...details, error: details.detail ?? title }, headers);
+    answerProblem(http.getRequest<HttpRequest>(), http.getResponse<HttpResponse>(), answer);
   }
 }

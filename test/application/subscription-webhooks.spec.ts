@@ -319,8 +319,9 @@ describe('webhooks of one history', () => {
     const { webhooks, outcome } = inMemory();
     const customer = await stripe.customers.create({ email: 'stranger@example.com' });
     const listed = await stripe.events.list({ type: 'customer.created', limit: 1 });
-    expect((listed.data[0]?.data.object as Stripe.Customer).id).toBe(customer.id);
-    expect(await webhooks.receive(...signed(listed.data[0] as Stripe.Event))).toBe('ignored');
+    const event = listed.data[0] as Stripe.Event;
+    expect(event.data.object).toMatchObject({ id: customer.id });
+    expect(await webhooks.receive(...signed(event))).toBe('ignored');
     expect((await outcome()).grants).toEqual([]);
   });
 });

@@ -129,7 +129,7 @@ export class Courier {
   }
 
   #wake(): void {
-    for (const waiter of [...this.#waiters]) waiter();
+    for (const waiter of this.#waiters) waiter();
   }
 
   close(): void {
