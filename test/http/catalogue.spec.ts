@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CollectionPage,
+  CreatorProfile,
+  DiscoverPage,
+  HomePage,
+  PackDetail,
+  PackPage,
+  SamplePage,
+  SimilarSamples,
+  SoundsPage,
+} from '../../application/catalogue/contract.js';
+import { recordPack, recordPurchases } from '../support/catalogue.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startPublishingApp, type PublishingApp } from '../support/publishing.js';
+
+let test: PublishingApp;
+let visitor: HttpClient;
+let mira: HttpClient;
+let juno: HttpClient;
+
+interface Item {
+  id: string;
+  title: string;
+}
+const titles = (items: Item[]): string[] => items.map((item) => item.title);
+const search = async (query: string) => (await visitor.get(`/api/samples?${query}`)).body;
+const found = async (query: string): Promise<string[]> => titles((await search(query)).items);
+
+/** Pages to the end. */
+async function everyItem(path: string, limit: number): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { status, body } = await visitor.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`); // prettier-ignore
+    expect(status).toBe(200);
+    items.push(...body.items);
+    cursor = body.nextCursor;
+  }
+  return items;
+}
+
+beforeAll(async () => {
+  test = await startPublishingApp();
+  visitor = test.browser();
+  mira = await test.creator('mira.moon@example.com');
+  juno = await test.creator('juno@example.com');
+  await recordPack(test.eventStore, { packId: 'night', creatorId: mira.userId, name: 'Night Shift', genre: 'Trap', mood: 'Dark' }, [
+    { title: 'Velvet', bpm: 140, key: 'C# Minor', instruments: ['808', 'Synth'] },
+    { title: 'Velvet Hammer', bpm: 142, key: 'Db Minor', instruments: ['808'] },
+    { title: 'Crow', bpm: 0, key: null, instruments: ['Field Recording'] },
+  ], { publishedAt: '2026-11-01T00:00:00.000Z' }); // prettier-ignore
+  await recordPack(test.eventStore, { packId: 'velvetpack', creatorId: juno.userId, name: 'Velvet Rooms', genre: 'Soul', mood: 'Smooth' }, [
+    { title: 'Rhodes Comp', bpm: 90, key: 'C Major', instruments: ['Rhodes', 'Piano'], priceCredits: 2 },
+    { title: 'Old VELVET Tape', bpm: 88, key: 'A Minor', instruments: ['Piano', 'Guitar'] },
+  ], { publishedAt: '2026-11-02T00:00:00.000Z' }); // prettier-ignore
+  await recordPack(test.eventStore, { packId: 'secret', creatorId: juno.userId, name: 'Velvet Draft', genre: 'Pop', mood: 'Dreamy' }, [{ title: 'Velvet Secret' }], { draft: true }); // prettier-ignore
+  await recordPurchases(test.eventStore, { sampleId: 'velvetpack-1', packId: 'velvetpack', creatorId: juno.userId }, ['a', 'b']); // prettier-ignore
+  await test.settled();
+}, 60_000);
+afterAll(async () => test?.close());
+
+describe('searching', () => {
+  it('[SRCH-03] finds by title, artist, pack, genre, mood and instrument, in any case', async () => {
+    expect(await found('q=%20VELVET%20hammer%20')).toEqual(['Velvet Hammer']);
+    expect((await found('q=mira')).sort()).toEqual(['Crow', 'Velvet', 'Velvet Hammer']);
+    expect((await found('q=night%20SHIFT')).sort()).toEqual(['Crow', 'Velvet', 'Velvet Hammer']);
+    expect((await found('q=trap')).sort()).toEqual(['Crow', 'Velvet', 'Velvet Hammer']);
+    expect((await found('q=smooth')).sort()).toEqual(['Old VELVET Tape', 'Rhodes Comp']);
+    expect(await found('q=field%20rec')).toEqual(['Crow']);
+    expect(await found('q=nothing-of-that-kind')).toEqual([]);
+    expect(await found('q=%25')).toEqual([]);
+    expect(await found('q=%5C')).toEqual([]);
+  });
+
+  it('[SRCH-04] puts the exact title first, then titles containing it, then the rest', async () => {
+    const items = await found('q=velvet');
+    // Of the partial titles the one with more downloads comes first.
+    expect(items).toEqual(['Velvet', 'Old VELVET Tape', 'Velvet Hammer', 'Rhodes Comp']);
+  });
+
+  it('[PUB-05] never finds drafts', async () => {
+    expect(await found('q=secret')).toEqual([]);
+    expect((await visitor.get('/api/samples/secret-0')).status).toBe(404);
+    expect((await visitor.get('/api/packs/juno/velvet-draft')).status).toBe(404);
+  });
+
+  it('[API-10] answers items, total, facets and nextCursor in the contract’s shape', async () => {
+    const body = SamplePage.parse(await search('q=velvet'));
+    expect(body).toMatchObject({ total: 4, nextCursor: null });
+    expect(body.facets).toEqual({
+      key: { 'C# Minor': 1, 'Db Minor': 1, 'C Major': 1, 'A Minor': 1 }, mood: { Dark: 2, Smooth: 2 }, genre: { Trap: 2, Soul: 2 },
+      instrument: { '808': 2, Synth: 1, Rhodes: 1, Piano: 2, Guitar: 1 },
+    }); // prettier-ignore
+    expect(body.items[0]).toMatchObject({
+      id: 'night-0', title: 'Velvet', creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', verified: true },
+      pack: { id: 'night', title: 'Night Shift', slug: 'night-shift' }, bpm: 140, key: 'C# Minor', mood: 'Dark', genre: 'Trap', creditCost: 1,
+      previewUrl: expect.stringMatching(/^\/media\/previews\//),
+    }); // prettier-ignore
+    expect(body.items[0]).not.toHaveProperty('owned');
+  });
+
+  it('counts each option of a facet as if only its own kind of choice were lifted', async () => {
+    const { total, facets } = await search('genre=Trap');
+    expect(total).toBe(3);
+    expect(facets.genre).toEqual({ Trap: 3, Soul: 2 });
+    expect(facets.mood).toEqual({ Dark: 3 });
+    expect((await search('q=velvet&key=C%20Major')).facets.key).toMatchObject({ 'C Major': 1, 'A Minor': 1 });
+  });
+
+  it('[SRCH-05] yields at most 50 over all pages, each once', async () => {
+    await recordPack(test.eventStore, { packId: 'many', creatorId: juno.userId, name: 'Pebble Box', genre: 'Ambient' },
+      Array.from({ length: 70 }, (_, index) => ({ title: `Pebble ${index}`, bpm: index, instruments: ['Harp'] }))); // prettier-ignore
+    await test.settled();
+    for (const sort of ['relevance', 'popular', 'new', 'title']) {
+      const items = await everyItem(`/api/samples?q=pebble&sort=${sort}`, 7);
+      expect(items).toHaveLength(50);
+      expect(new Set(items.map((item) => item.id)).size).toBe(50);
+    }
+    expect((await search('q=pebble&limit=100')).items).toHaveLength(50);
+    expect((await search('q=pebble')).total).toBe(50);
+  });
+
+  it('[API-09] pages through everything, each once, in any order', async () => {
+    const orders = new Set<string>();
+    for (const sort of ['relevance', 'popular', 'new', 'title']) {
+      const items = await everyItem(`/api/samples?sort=${sort}`, 9);
+      expect(items).toHaveLength(75);
+      expect(new Set(items.map((item) => item.id)).size).toBe(75);
+      orders.add(items.map((item) => item.id).join());
+      if (sort === 'title') expect(titles(items)).toEqual([...titles(items)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))); // prettier-ignore
+    }
+    expect(orders.size).toBe(3);
+    expect((await search('cursor=rubbish&limit=3')).items).toHaveLength(3);
+  });
+
+  it('[FLT-01] [FLT-03] [FLT-07] [FLT-08] filters by tempo, key, mood, genre and instrument', async () => {
+    const q = 'q=velvet';
+    expect((await found(`${q}&bpmMin=100`)).sort()).toEqual(['Velvet', 'Velvet Hammer']);
+    expect((await found(`${q}&key=${encodeURIComponent('Db Minor')}`)).sort()).toEqual([
+      'Velvet',
+      'Velvet Hammer',
+    ]);
+    expect((await found(`${q}&mood=Dark&genre=Soul`)).length).toBe(4);
+    expect((await found(`${q}&mood=Dark&genre=Soul&mode=collection`)).length).toBe(0);
+    expect(await found(`${q}&instrument=Rhodes&instrument=Piano`)).toEqual(['Rhodes Comp']);
+    expect((await found(`${q}&instrument=Rhodes&instrument=Guitar&mode=collection`)).sort()).toEqual(['Old VELVET Tape', 'Rhodes Comp']); // prettier-ignore
+    expect((await found('collection=artist-Mira_Moon')).length).toBe(3);
+    expect((await found('collection=genre-soul')).length).toBe(2);
+    expect(await found('collection=nowhere')).toEqual([]);
+  });
+
+  it('[FLT-02] [FLT-04] refuses keys there are none of, a fourth choice and a turned range', async () => {
+    for (const query of [
+      'key=H%20Minor', 'mood=Sleepy', 'genre=Polka', 'bpmMin=100&bpmMax=50', 'bpmMax=201', 'bpmMin=-1', 'bpmMin=x', 'limit=0', 'limit=101',
+      'genre=Trap&genre=Soul&genre=Pop&genre=Latin', 'sort=random', 'mode=other',
+    ]) expect({ query, ...(await visitor.get(`/api/samples?${query}`)) }).toMatchObject({ query, status: 400, body: { code: 'InvalidRequest' } }); // prettier-ignore
+    expect((await visitor.get('/api/samples?genre=Expermental')).status).toBe(200);
+  });
+});
+
+describe('what a signed-in listener sees besides', () => {
+  it('knows what is saved and owned', async () => {
+    const listener = await test.signedUp();
+    await test.database.pool.query(
+      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night-0', '{}', now())`, [listener.userId]); // prettier-ignore
+    await test.database.pool.query(
+      `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
+       values ($1, 'night-1', 1, 'x', 'night', 'y', 1, 'z', 1, now())`, [listener.userId]); // prettier-ignore
+    expect((await listener.get('/api/packs/mira_moon/night-shift')).body.samples).toMatchObject([
+      { id: 'night-0', saved: true, owned: false },
+      { id: 'night-1', saved: false, owned: true },
+      { id: 'night-2', saved: false, owned: false },
+    ]);
+  });
+});
+
+describe('packs', () => {
+  it('[PACK-05] are listed by sample count, newness or downloads', async () => {
+    const ids = async (sort: string) =>
+      (await everyItem(`/api/packs?sort=${sort}`, 2)).map((pack) => pack.id);
+    expect(await ids('samples')).toEqual(['many', 'night', 'velvetpack']);
+    expect(await ids('new')).toEqual(['many', 'velvetpack', 'night']);
+    expect((await ids('popular'))[0]).toBe('velvetpack');
+    expect((await visitor.get('/api/packs?genre=Soul')).body.items).toMatchObject([{ id: 'velvetpack' }]);
+    const body = PackPage.parse((await visitor.get('/api/packs')).body);
+    expect(body.items[1]).toEqual({
+      id: 'night', title: 'Night Shift', slug: 'night-shift', genre: 'Trap', mood: 'Dark', sampleCount: 3, artworkUrl: null, description: 'Worn felt',
+      publishedAt: '2026-11-01T00:00:00.000Z',
+      creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', avatarUrl: null, verified: true },
+    }); // prettier-ignore
+  });
+
+  it('[PACK-03] open by creator and slug, with samples and what they cost together', async () => {
+    const { status, body } = await visitor.get('/api/packs/juno/velvet-rooms');
+    expect(status).toBe(200);
+    expect(PackDetail.parse(body)).toMatchObject({ id: 'velvetpack', totalCostCredits: 3, samples: [{ title: 'Rhodes Comp' }, { title: 'Old VELVET Tape' }] }); // prettier-ignore
+    for (const path of ['juno/nothing', 'nobody/velvet-rooms', 'mira_moon/velvet-rooms', 'juno/velvetpack'])
+      expect((await visitor.get(`/api/packs/${path}`)).status).toBe(404);
+  });
+
+  it('[PACK-04] redirect from former slugs and handles', async () => {
+    const pack = (await juno.post('/api/creator/packs', { name: 'First Name', genre: 'Pop', mood: 'Chill' }))
+      .body;
+    await recordRename(pack.id, 'Second Name');
+    const moved = await visitor.get('/api/packs/Juno/first-name');
+    expect(moved.status).toBe(301);
+    expect(moved.headers.get('location')).toBe('/api/packs/juno/second-name');
+    expect((await visitor.get('/api/packs/juno/second-name')).status).toBe(200);
+    expect((await juno.post('/api/creator/packs', { name: 'First Name', genre: 'Pop', mood: 'Chill' })).body.slug).toBe('first-name-2'); // prettier-ignore
+  });
+
+  async function recordRename(packId: string, name: string): Promise<void> {
+    const renamed = await juno.patch(`/api/creator/packs/${packId}`, { name });
+    expect(renamed.status).toBe(200);
+    await test.database.pool.query(`update pack set status = 'published', published_at = created_at where pack_id = $1`, [packId]); // prettier-ignore
+  }
+});
+
+describe('pages', () => {
+  it('[SND-01] [SND-02] Sounds slices one list by sample count', async () => {
+    for (let index = 0; index < 40; index++)
+      await recordPack(test.eventStore, { packId: `row-${index}`, creatorId: mira.userId, genre: 'Drill', mood: 'Intense' },
+        Array.from({ length: 2 + (index % 3) }, () => ({ title: 'Row', instruments: ['Kick'] }))); // prettier-ignore
+    await test.settled();
+    const body = SoundsPage.parse((await visitor.get('/api/sounds')).body);
+    const bySize = (await everyItem('/api/packs?sort=samples', 100)).map((pack) => pack.id);
+    const ids = (items: Item[]): string[] => items.map((item) => item.id);
+    expect(ids(body.newReleases)).toEqual(bySize.slice(0, 12));
+    expect(ids(body.popularThisWeek)).toEqual(bySize.slice(-12).reverse());
+    expect(ids(body.trendingGenres)).toEqual(bySize.slice(12, 24));
+    expect(ids(body.featuredCollections)).toEqual(bySize.slice(24, 36));
+  });
+
+  it('[API-09] Home and Discover answer their shapes', async () => {
+    const home = HomePage.parse((await visitor.get('/api/home')).body);
+    expect(home.topCreators[0]).toMatchObject({ handle: 'juno', downloads: 2 });
+    expect(home.featuredPacks).toHaveLength(4);
+    const discover = DiscoverPage.parse((await visitor.get('/api/discover')).body);
+    expect(discover.trending).toHaveLength(10);
+    expect(discover.trending[0]).toMatchObject({ id: 'velvetpack-1' });
+  });
+
+  it('[COLL-02] [COLL-03] collections are all, each artist and each genre', async () => {
+    const body = CollectionPage.parse((await visitor.get('/api/collections')).body);
+    const slugs = body.items.map((each) => each.slug);
+    expect(slugs).toEqual([
+      'all',
+      'artist-juno',
+      'artist-mira_moon',
+      ...slugs.filter((slug) => slug.startsWith('genre-')),
+    ]);
+    expect(slugs).toContain('genre-trap');
+    for (const [tab, category] of [['sounds', 'Sounds'], ['artists', 'Artists'], ['genres', 'Genres']])
+      for (const each of (await everyItem(`/api/collections?tab=${tab}`, 1)) as Array<Item & { category?: string }>)
+        expect(each.category).toBe(category); // prettier-ignore
+    expect((await visitor.get('/api/collections/genre-trap')).body).toMatchObject({ name: 'Trap', samples: 3, packs: [{ id: 'night' }] }); // prettier-ignore
+    expect((await visitor.get('/api/collections/artist-mira_moon')).body.packs).toHaveLength(41);
+    expect((await visitor.get('/api/collections/genre-polka')).status).toBe(404);
+  });
+
+  it('a creator’s page has packs and at most 10 samples; former handles redirect', async () => {
+    const body = CreatorProfile.parse((await visitor.get('/api/creators/mira_moon')).body);
+    expect(body).toMatchObject({ totalPacks: 41, isTopSeller: true, displayName: 'mira.moon' });
+    expect(body.samples).toHaveLength(10);
+    expect((await visitor.get('/api/creators/MIRA_moon')).headers.get('location')).toBe(
+      '/api/creators/mira_moon',
+    );
+    expect((await visitor.get('/api/creators/nobody')).status).toBe(404);
+  });
+
+  it('[API-10] similar samples say why', async () => {
+    const { items } = SimilarSamples.parse((await visitor.get('/api/samples/night-0/similar')).body);
+    expect(items[0]).toMatchObject({ id: 'night-1', reasons: ['Same key', 'Same tempo', 'Same genre', 'Also has 808'] }); // prettier-ignore
+    expect(items.map((item) => item.id)).not.toContain('night-0');
+    expect((await visitor.get('/api/samples/nope/similar')).status).toBe(404);
+  });
+
+  it('[SBOX-01] suggests from two letters on, at most five, of every kind', async () => {
+    const suggest = async (q: string) => (await visitor.get(`/api/search/suggestions?q=${q}`)).body.items;
+    expect(await suggest('v')).toEqual([]);
+    expect(await suggest('velvet')).toHaveLength(4);
+    expect(await suggest('juno')).toEqual([{ kind: 'creator', label: 'juno', href: '/creator/juno' }]);
+    expect(await suggest('trap')).toEqual([{ kind: 'genre', label: 'Trap', href: '/collection/genre-trap' }]);
+    expect(await suggest('night')).toEqual([{ kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon' }]); // prettier-ignore
+    expect((await suggest('ro')).length).toBe(5);
+  });
+
+  it('[SWP-07] swipe deals random samples of a genre, none twice', async () => {
+    const { items } = (await visitor.get('/api/swipe?genre=Trap&limit=50')).body;
+    expect(items.map((item: Item) => item.id).sort()).toEqual(['night-0', 'night-1', 'night-2']);
+    expect((await visitor.get('/api/swipe?genre=Trap&exclude=night-0,night-1')).body.items).toMatchObject([{ id: 'night-2' }]); // prettier-ignore
+    const deals = new Set<string>();
+    for (let deal = 0; deal < 8; deal++)
+      deals.add((await visitor.get('/api/swipe?limit=5')).body.items.map((item: Item) => item.id).join());
+    expect(deals.size).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { filterConditions } from '../../adapters/postgres/read-models/sample-filter.js';
+import { passesFilter, type FilterableTrack, type TrackFilter } from '../../domain/catalogue/filter.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await startTestDatabase();
+});
+afterAll(async () => test?.close());
+
+// Few words each, so that random choices meet random tracks often.
+const some = <Word>(words: readonly Word[]) => fc.constantFrom(...words.slice(0, 5));
+const keys = fc.constantFrom(...KEYS.filter((key) => /^(C#|Db|D|A#|Bb) /.test(key)));
+const tempo = fc.oneof(fc.constantFrom(0, 1, 90, 199, 200, 240), fc.integer({ min: 0, max: 260 }));
+
+const track: fc.Arbitrary<FilterableTrack> = fc.record({
+  bpm: tempo,
+  key: fc.option(keys, { nil: null }),
+  mood: some(MOODS),
+  genre: some(GENRES),
+  instruments: fc.uniqueArray(some(INSTRUMENTS), { maxLength: 4 }),
+});
+const bound = fc.oneof(fc.constantFrom(0, 90, 200), fc.integer({ min: 0, max: 200 }));
+const filter: fc.Arbitrary<TrackFilter> = fc
+  .record(
+    {
+      mode: fc.constantFrom('search' as const, 'collection' as const),
+      range: fc.tuple(bound, bound),
+      moods: fc.uniqueArray(some(MOODS), { maxLength: 3 }),
+      genres: fc.uniqueArray(some(GENRES), { maxLength: 3 }),
+      instruments: fc.uniqueArray(some(INSTRUMENTS), { maxLength: 3 }),
+      key: fc.option(keys, { nil: undefined }),
+    },
+    { requiredKeys: ['mode', 'range', 'moods', 'genres', 'instruments'] },
+  )
+  .map(({ range: [a, b], ...rest }) => ({ ...rest, bpmMin: Math.min(a, b), bpmMax: Math.max(a, b) }));
+
+describe('[FLT-01] [FLT-03] [FLT-07] [FLT-08] the filter in SQL', () => {
+  it('lets through exactly what the rule lets through', async () => {
+    const tracks = fc.sample(track, { numRuns: 400, seed: 11 });
+    await test.database.pool.query(
+      `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
+                                     instruments, popularity, published_at, shuffle)
+       select n::text, 'p', 'c', '', '', t->>'genre', t->>'mood', t->>'key', (t->>'bpm')::int,
+              array(select jsonb_array_elements_text(t->'instruments')), 0, now(), 0
+         from jsonb_array_elements($1::jsonb) with ordinality as each(t, n)`,
+      [JSON.stringify(tracks)],
+    );
+    await fc.assert(
+      fc.asyncProperty(filter, async (chosen) => {
+        const values: unknown[] = [];
+        const conditions = filterConditions(chosen, values);
+        const { rows } = await test.database.pool.query<{ sample_id: string }>(
+          `select sample_id from catalogue_sample ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}`,
+          values,
+        );
+        const found = rows.map((row) => Number(row.sample_id)).sort((a, b) => a - b);
+        const expected = tracks.flatMap((each, index) => (passesFilter(each, chosen) ? [index + 1] : []));
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 300, seed: 12 },
+    );
+  }, 30_000);
+});

@@ -1,0 +1,61 @@
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { slugFrom } from '../../domain/publishing/slug.js';
+import { drafted, published, sampleAdded } from './pack-events.js';
+
+export type SampleFacts = Partial<Extract<PackEvent, { type: 'SampleAdded' }>['data']>;
+export type PackFacts = Partial<Extract<PackEvent, { type: 'PackDrafted' }>['data']>;
+
+/** Records a published pack without files: for tests of what is found. Sample ids default to `{packId}-{n}`. */
+export async function recordPack(
+  eventStore: EventStore,
+  pack: PackFacts & { packId: string; creatorId: string },
+  samples: SampleFacts[],
+  options: { publishedAt?: string; draft?: boolean } = {},
+): Promise<void> {
+  const slug = pack.slug ?? slugFrom(pack.name ?? pack.packId);
+  const { packId, creatorId } = pack;
+  await eventStore.append(
+    [
+      {
+        stream: `pack-${packId}`,
+        expectedVersion: 0,
+        events: [
+          drafted({ name: packId, ...pack, slug, folder: slug }),
+          ...samples.map((sample, index) =>
+            sampleAdded({
+              sampleId: `${packId}-${index}`,
+              title: `Sample ${index}`,
+              ...sample,
+              packId,
+              creatorId,
+            }),
+          ),
+          ...(options.draft ? [] : [published(packId, options.publishedAt)]),
+        ],
+      },
+    ],
+    { actor: creatorId, correlationId: packId },
+  );
+}
+
+/** Records that somebody bought a sample, as far as counting downloads needs it. */
+export async function recordPurchases(
+  eventStore: EventStore,
+  sample: { sampleId: string; packId: string; creatorId: string },
+  buyerIds: string[],
+): Promise<void> {
+  for (const buyerId of buyerIds)
+    await eventStore.append(
+      [
+        {
+          stream: `purchase-${buyerId}.${sample.sampleId}`,
+          expectedVersion: 0,
+          events: [
+            { type: 'SamplePurchased', data: { ...sample, buyerId, purchaseId: 'x', priceCredits: 1 } },
+          ],
+        },
+      ],
+      { actor: buyerId, correlationId: buyerId },
+    );
+}
