@@ -107,7 +107,7 @@ describe('downloading a sample', () => {
     await act(() => signOut());
     const visitor = show(sampleNamed('one'));
     await getIt(visitor);
-    expect(document.body.textContent).toContain('Sign in required' + 'Please sign in to download tracks.');
+    expect(document.body.textContent).toContain('Sign in requiredPlease sign in to download tracks.');
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(downloads()).toHaveLength(0);
   });

@@ -27,6 +27,7 @@ export const routes: RouteObject[] = [
       screen('/pack/:slug?', () => import('./screens/pack/pack-screen.js')),
       screen('/auth', () => import('./screens/auth/auth-screen.js')),
       screen('/settings', () => import('./screens/settings/settings-screen.js')),
+      screen('/library', () => import('./screens/library/library-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],
   },

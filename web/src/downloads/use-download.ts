@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type * as z from 'zod';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
+import { sendAppEvent } from '../api/events.js';
 import { currentSession } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
@@ -22,6 +23,8 @@ export interface Downloads {
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
   /** The same for every sample of a pack that is not owned yet. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
+  /** Downloads what is owned again, free, also when it has left the catalogue. */
+  downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
 const running = new Set<string>();
@@ -127,6 +130,37 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
   return missing === 0;
 }
 
+async function downloadAgain(
+  items: readonly { sampleId: string; title: string }[],
+  go: Go,
+): Promise<boolean> {
+  let missing = 0;
+  for (const [index, { sampleId, title }] of items.entries()) {
+    if (items.length > 1) {
+      toast({ title: `Downloading ${index + 1} of ${items.length}`, description: title, tone: 'info' });
+    }
+    const answer = await purchase<DownloadAnswer>({
+      path: '/api/downloads',
+      body: { sampleId },
+      // Nothing may be charged here: a price would be asked first.
+      costCredits: 0,
+      present: { title, by: '', cover: { title, genre: '', artworkUrl: null } },
+      place: 'library',
+      go,
+    });
+    if (!answer) return false;
+    if (!(await deliver(answer.download))) missing += 1;
+  }
+  sendAppEvent('downloads-changed', { sampleIds: items.map(({ sampleId }) => sampleId) });
+  if (missing > 0) tellFailedDelivery(missing, items.length);
+  else {
+    const [first] = items;
+    const what = items.length === 1 && first ? first.title : countOf(items.length, 'file');
+    toast({ title: 'Downloaded', description: `${what}. It was yours already.` });
+  }
+  return missing === 0;
+}
+
 /** The download flow, for rows, player and pack page. */
 export function useDownload(): Downloads {
   const navigate = useNavigate();
@@ -134,6 +168,8 @@ export function useDownload(): Downloads {
     const go: Go = (path) => void navigate(path);
     return {
       download: (sample, place) => once(sample.id, () => downloadSample(sample, place, go)),
+      downloadOwned: (items) =>
+        once(items.map(({ sampleId }) => sampleId).join(), () => downloadAgain(items, go)),
       downloadPack: (pack) => once(pack.id, () => downloadWholePack(pack, go)),
     };
   }, [navigate]);

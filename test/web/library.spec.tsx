@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { dayName } from '../../web/src/screens/library/entries.js';
+import LibraryScreen from '../../web/src/screens/library/library-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const saved = (id: string, title: string, createdAt: string) => ({
+  id,
+  item: { type: 'sample', id, title },
+  sample: sampleNamed(id, { title }),
+  createdAt,
+});
+const download = (id: string, track: string, createdAt: string, listed = true) => ({
+  id: `row-${id}`,
+  sampleId: id,
+  sample: listed ? sampleNamed(id, { title: track }) : null,
+  filename: `${id}.wav`,
+  format: 'wav',
+  sizeBytes: 4_900_000,
+  track,
+  pack: 'Rented Piano',
+  creator: 'Wren Abbott',
+  artwork: null,
+  certificateId: `certificate-${id}`,
+  createdAt,
+});
+const page = (items: unknown[]) => ({ json: { items, nextCursor: null } });
+
+let server: StubServer;
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/library/saved': page([]),
+    'GET /api/library/downloads': page([]),
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs(NOOR);
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+const tabShown = () => screen.getByRole('tab', { selected: true }).textContent;
+
+describe('the library', () => {
+  it.each([
+    ['/library', 'Saved Content'],
+    ['/library?saved', 'Saved Content'],
+    ['/library?downloads', 'Downloaded Content'],
+  ])('[LIB-01] %s shows "%s"', (address, tab) => {
+    renderAt(address, <LibraryScreen />);
+    expect(tabShown()).toContain(tab);
+  });
+
+  it('[LIB-01] keeps the tab in the address', async () => {
+    const { path } = renderAt('/library?saved', <LibraryScreen />);
+    await userEvent.click(screen.getByRole('tab', { name: /Downloaded Content/ }));
+    expect(path()).toBe('/library?downloads=');
+    expect(tabShown()).toContain('Downloaded Content');
+  });
+
+  it.each([
+    ['/library', 'No saved content yet.'],
+    ['/library?downloads', 'No downloads yet.'],
+  ])('[LIB-02] %s without anything reads "%s", signed out as well', async (address, text) => {
+    renderAt(address, <LibraryScreen />);
+    await screen.findByText(text);
+    cleanup();
+    await signOut();
+    renderAt(address, <LibraryScreen />);
+    await screen.findByText(text);
+    expect(server.seen('GET /api/library/saved').length).toBeLessThanOrEqual(1);
+  });
+
+  it('[LIB-02] lists newest first with a preview, under their days', async () => {
+    const rows = [saved('b', 'Second', '2026-11-18T10:00:00Z'), saved('a', 'First', '2026-11-12T10:00:00Z')];
+    server.on('GET /api/library/saved', page(rows.toReversed()));
+    renderAt('/library', <LibraryScreen />);
+    await screen.findByText('Second');
+    const titles = screen.getAllByRole('listitem').map((row) => row.textContent?.match(/First|Second/)?.[0]);
+    expect(titles).toEqual(['Second', 'First']);
+    expect(document.querySelectorAll('.waveform')).toHaveLength(2);
+    expect(screen.getByRole('button', { name: 'Play Second' })).toBeTruthy();
+  });
+
+  it('searches and orders what is shown', async () => {
+    const rows = [
+      saved('a', 'Zither', '2026-11-18T10:00:00Z'),
+      saved('b', 'Accordion', '2026-11-17T10:00:00Z'),
+    ];
+    server.on('GET /api/library/saved', page(rows));
+    renderAt('/library', <LibraryScreen />);
+    await screen.findByText('Zither');
+    await userEvent.selectOptions(screen.getByLabelText('Order'), 'title');
+    const titles = screen
+      .getAllByRole('listitem')
+      .map((row) => row.textContent?.match(/Zither|Accordion/)?.[0]);
+    expect(titles).toEqual(['Accordion', 'Zither']);
+    await userEvent.type(screen.getByLabelText('Search your library'), 'zith');
+    expect(screen.queryByText('Accordion')).toBeNull();
+  });
+
+  it('removes at once, and puts back on request', async () => {
+    let kept = [saved('a', 'First', '2026-11-12T10:00:00Z')];
+    server.on('GET /api/library/saved', () => page(kept));
+    server.on('DELETE /api/library/saved/a', () => {
+      kept = [];
+      return { status: 204 };
+    });
+    renderAt('/library', <LibraryScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }));
+    await screen.findByText('No saved content yet.');
+    expect(screen.getByText('Track removed from your library')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
+  });
+
+  it('[LIB-03] says that a removal failed, and keeps the row', async () => {
+    server.on('GET /api/library/saved', page([saved('a', 'First', '2026-11-12T10:00:00Z')]));
+    server.on('DELETE /api/library/saved/a', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    renderAt('/library', <LibraryScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove First' }));
+    await screen.findByText('Failed to remove. Try again.');
+    expect(screen.getByText('First')).toBeTruthy();
+  });
+
+  it('[LIB-03] [DL-04] downloads again without offering a credit, and says when the file is missing', async () => {
+    server.on('GET /api/library/downloads', page([download('a', 'First', '2026-11-12T10:00:00Z', false)]));
+    server.on('POST /api/downloads', {
+      json: {
+        charged: 0,
+        balance: 5,
+        certificateId: 'c',
+        download: { url: '/files/a.wav', filename: 'a.wav', expiresAt: '2027-01-01T00:00:00Z' },
+      },
+    });
+    renderAt('/library?downloads', <LibraryScreen />);
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Already downloaded - click to download again' }),
+    );
+    await screen.findByRole('alertdialog', { name: 'Download failed' });
+    expect(server.seen('POST /api/downloads')[0]?.body).toEqual({ sampleId: 'a', expectedCredits: 0 });
+  });
+
+  it('names the licence and the size, and adds up what is selected', async () => {
+    const rows = ['a', 'b'].map((id) => download(id, `Sound ${id}`, '2026-11-12T10:00:00Z'));
+    server.on('GET /api/library/downloads', page(rows));
+    renderAt('/library?downloads', <LibraryScreen />);
+    await userEvent.click(await screen.findByLabelText('Select Sound a'));
+    await userEvent.click(screen.getByLabelText('Select Sound b'));
+    await waitFor(() => expect(screen.getByText('2 selected')).toBeTruthy());
+    expect(screen.getByText('9.8 MB')).toBeTruthy();
+    expect(screen.getByTitle('Licence certificate certificate-a').getAttribute('href')).toBe(
+      '/api/certificates/certificate-a.json',
+    );
+  });
+
+  it('names days as people do', () => {
+    const now = new Date(2026, 10, 20, 9);
+    expect(dayName(new Date(2026, 10, 20, 1).toISOString(), now)).toBe('Today');
+    expect(dayName(new Date(2026, 10, 19, 23).toISOString(), now)).toBe('Yesterday');
+    expect(dayName(new Date(2026, 10, 12).toISOString(), now)).toBe('12 November');
+    expect(dayName(new Date(2025, 10, 12).toISOString(), now)).toBe('12 November 2025');
+  });
+});

@@ -1,0 +1,186 @@
+import { Check, FileBadge, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { useDownload } from '../../downloads/use-download.js';
+import { paths } from '../../paths.js';
+import { Tag } from '../../ui/badge.js';
+import { Button, ButtonLink, IconButton } from '../../ui/button.js';
+import { formatBytes, formatTime } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { type Entry, type Order, arranged } from './entries.js';
+import { LibraryList } from './library-list.js';
+import { LibraryRow } from './library-row.js';
+
+function DownloadRow(props: {
+  entry: Entry;
+  queue: readonly Sample[];
+  selected: boolean;
+  onSelect: (selected: boolean) => void;
+}) {
+  const { entry, queue, selected, onSelect } = props;
+  const { downloadOwned } = useDownload();
+  const row = entry.download;
+  if (!row) return null;
+  return (
+    <LibraryRow
+      entry={entry}
+      queue={queue}
+      selected={selected}
+      select={
+        <input
+          type="checkbox"
+          className="checkbox"
+          aria-label={`Select ${entry.title}`}
+          checked={selected}
+          onChange={(event) => onSelect(event.target.checked)}
+        />
+      }
+      facts={
+        <>
+          <span className="lib-format">
+            <span className="uppercase">{row.format}</span>{' '}
+            <span className="text-faint">{formatBytes(row.sizeBytes)}</span>
+            {(entry.sample?.hasStems || entry.sample?.hasMidi) && (
+              <span className="mt-0.5 flex gap-1">
+                {entry.sample.hasStems && <Tag>STEMS</Tag>}
+                {entry.sample.hasMidi && <Tag>MIDI</Tag>}
+              </span>
+            )}
+          </span>
+          <a
+            className="lib-certificate mono no-underline hover:underline"
+            href={`/api/certificates/${encodeURIComponent(row.certificateId)}.json`}
+            download={`certificate-${row.certificateId}.json`}
+            title={`Licence certificate ${row.certificateId}`}
+          >
+            <FileBadge size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+            <span aria-hidden="true">{row.certificateId.slice(0, 8)}</span>
+            <span className="sr-only">Licence certificate of {entry.title}</span>
+          </a>
+          <time
+            className="lib-clock"
+            dateTime={entry.createdAt}
+            title={new Date(entry.createdAt).toLocaleString('en-GB')}
+          >
+            {formatTime(entry.createdAt)}
+          </time>
+        </>
+      }
+      actions={
+        <IconButton
+          label="Already downloaded - click to download again"
+          className="text-ok!"
+          onClick={() => void downloadOwned([{ sampleId: row.sampleId, title: row.track }])}
+        >
+          <Check size={18} strokeWidth={1.75} />
+        </IconButton>
+      }
+    />
+  );
+}
+
+function SelectionBar(props: {
+  selected: readonly Entry[];
+  all: boolean;
+  onAll: () => void;
+  onClear: () => void;
+}) {
+  const { selected, all, onAll, onClear } = props;
+  const [busy, setBusy] = useState(false);
+  const { downloadOwned } = useDownload();
+  const rows = selected.flatMap(({ download }) => (download ? [download] : []));
+  const again = async () => {
+    setBusy(true);
+    await downloadOwned(rows.map(({ sampleId, track }) => ({ sampleId, title: track })));
+    setBusy(false);
+  };
+  return (
+    <div className="lib-bar" role="region" aria-label="Selection">
+      <input
+        type="checkbox"
+        className="checkbox"
+        aria-label="Select all"
+        checked={all}
+        ref={(box) => {
+          if (box) box.indeterminate = !all;
+        }}
+        onChange={() => (all ? onClear() : onAll())}
+      />
+      <p role="status" className="font-semibold">
+        {selected.length} selected
+      </p>
+      <p className="text-muted max-sm:hidden">
+        {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
+      </p>
+      <span className="flex-1" />
+      <Button tone="primary" size="small" busy={busy} onClick={() => void again()}>
+        Download again
+      </Button>
+      <IconButton label="Clear the selection" onClick={onClear}>
+        <X size={18} strokeWidth={1.75} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** What the visitor owns, to download again free. */
+export function DownloadsTab({
+  entries,
+  text,
+  order,
+}: {
+  entries: readonly Entry[];
+  text: string;
+  order: Order;
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const shown = arranged(entries, text, order);
+  const selected = shown.filter(({ key }) => chosen.has(key));
+  const select = (key: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(key);
+    else next.delete(key);
+    setChosen(next);
+  };
+  if (entries.length === 0) {
+    return (
+      <div className="pt-8">
+        <EmptyState
+          title="No downloads yet."
+          action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
+        >
+          What you download is yours for good and waits here, free to download again.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (shown.length === 0)
+    return <p className="py-14 text-center text-muted">Nothing here matches “{text.trim()}”.</p>;
+  return (
+    <>
+      <LibraryList
+        entries={shown}
+        order={order}
+        noun="download"
+        note="Already paid for. Downloading again is free."
+        row={(entry, queue) => (
+          <DownloadRow
+            key={entry.key}
+            entry={entry}
+            queue={queue}
+            selected={chosen.has(entry.key)}
+            onSelect={(on) => select(entry.key, on)}
+          />
+        )}
+      />
+      {selected.length > 0 && (
+        <SelectionBar
+          selected={selected}
+          all={selected.length === shown.length}
+          onAll={() => setChosen(new Set(shown.map(({ key }) => key)))}
+          onClear={() => setChosen(new Set())}
+        />
+      )}
+    </>
+  );
+}

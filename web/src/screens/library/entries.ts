@@ -1,0 +1,100 @@
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import type { DownloadPage, SavedPage } from '../../../../application/library/contract.js';
+import { formatDay } from '../../ui/format.js';
+
+/** A row of the library, saved or downloaded. */
+export interface Entry {
+  key: string;
+  title: string;
+  creator: string;
+  pack: string;
+  artworkUrl: string | null;
+  genre: string;
+  createdAt: string;
+  /** Null when it has left the catalogue, or is a pack. */
+  sample: Sample | null;
+  isPack: boolean;
+  download: DownloadPage['items'][number] | null;
+}
+
+export function savedEntry(row: SavedPage['items'][number]): Entry {
+  const { item, sample } = row;
+  return {
+    key: row.id,
+    title: sample?.title ?? item.title ?? item.name ?? 'Sample',
+    creator: sample?.creator.displayName ?? item.artist ?? item.creator ?? '',
+    pack: sample?.pack.title ?? item.pack ?? '',
+    artworkUrl: sample?.artworkUrl ?? item.artwork ?? null,
+    genre: sample?.genre ?? item.genre ?? '',
+    createdAt: row.createdAt,
+    sample,
+    isPack: item.type === 'pack',
+    download: null,
+  };
+}
+
+export function downloadEntry(row: DownloadPage['items'][number]): Entry {
+  return {
+    key: row.id,
+    title: row.track,
+    creator: row.creator,
+    pack: row.pack,
+    artworkUrl: row.artwork,
+    genre: row.sample?.genre ?? '',
+    createdAt: row.createdAt,
+    sample: row.sample,
+    isPack: false,
+    download: row,
+  };
+}
+
+export const ORDERS = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  title: 'Title',
+  creator: 'Creator',
+} as const;
+export type Order = keyof typeof ORDERS;
+
+const COMPARE: Record<Order, (a: Entry, b: Entry) => number> = {
+  newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
+  oldest: (a, b) => a.createdAt.localeCompare(b.createdAt),
+  title: (a, b) => a.title.localeCompare(b.title, 'en'),
+  creator: (a, b) => a.creator.localeCompare(b.creator, 'en') || a.title.localeCompare(b.title, 'en'),
+};
+
+/** The entries that match a text, in an order. */
+export function arranged(entries: readonly Entry[], text: string, order: Order): Entry[] {
+  const wanted = text.trim().toLowerCase();
+  return entries
+    .filter(({ title, creator, pack }) => `${title} ${creator} ${pack}`.toLowerCase().includes(wanted))
+    .sort(COMPARE[order]);
+}
+
+const dayKey = (time: Date) => `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
+
+/** "Today", "Yesterday", "12 November", with the year when it is another one. */
+export function dayName(iso: string, now = new Date()): string {
+  const time = new Date(iso);
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (dayKey(time) === dayKey(now)) return 'Today';
+  if (dayKey(time) === dayKey(yesterday)) return 'Yesterday';
+  const day = formatDay(iso);
+  return time.getFullYear() === now.getFullYear() ? day.replace(/ \d{4}$/, '') : day;
+}
+
+/** Entries by day while they are in order of time, else as one group without a name. */
+export function grouped(
+  entries: readonly Entry[],
+  order: Order,
+): { name: string | null; entries: Entry[] }[] {
+  if (order === 'title' || order === 'creator') return [{ name: null, entries: [...entries] }];
+  const groups: { name: string; entries: Entry[] }[] = [];
+  for (const entry of entries) {
+    const name = dayName(entry.createdAt);
+    const last = groups.at(-1);
+    if (last?.name === name) last.entries.push(entry);
+    else groups.push({ name, entries: [entry] });
+  }
+  return groups;
+}

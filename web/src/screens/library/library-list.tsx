@@ -1,0 +1,51 @@
+import { useMemo, type ReactNode } from 'react';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { countOf } from '../../ui/format.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
+import { type Entry, type Order, grouped } from './entries.js';
+
+/** Rows under the days they belong to. */
+export function LibraryList(props: {
+  entries: readonly Entry[];
+  order: Order;
+  /** What a row is, for example "download". */
+  noun: string;
+  /** Stands right of the first day. */
+  note?: string;
+  row: (entry: Entry, queue: readonly Sample[]) => ReactNode;
+}) {
+  const { entries, order, noun, note, row } = props;
+  const groups = useMemo(() => grouped(entries, order), [entries, order]);
+  const queue = useMemo(
+    () => entries.flatMap(({ sample }) => (sample?.previewUrl ? [sample] : [])),
+    [entries],
+  );
+  return (
+    <div className="lib-list">
+      {groups.map(({ name, entries: inGroup }, index) => (
+        <section key={name ?? 'all'} aria-label={name ?? undefined}>
+          <div className="lib-day">
+            <h2 className="font-semibold">{name ?? 'All'}</h2>
+            <span className="text-muted">{countOf(inGroup.length, noun)}</span>
+            {index === 0 && note && <span className="ml-auto hidden text-muted sm:inline">{note}</span>}
+          </div>
+          <ul>{inGroup.map((entry) => row(entry, queue))}</ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** Rows of the same height in place of what loads. */
+export function LibrarySkeleton() {
+  return (
+    <div className="pt-14">
+      <LoadingText>Loading your library...</LoadingText>
+      {Array.from({ length: 6 }, (_, at) => (
+        <div key={at} className="border-b border-line py-2">
+          <Skeleton className="h-10" />
+        </div>
+      ))}
+    </div>
+  );
+}

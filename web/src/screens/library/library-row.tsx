@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { packPathOf, paths } from '../../paths.js';
+import { previewSeconds } from '../../player/player-store.js';
+import { player, usePlayback, useProgress } from '../../player/player.js';
+import { preloadSoon } from '../../player/preload.js';
+import { Cover } from '../../ui/cover.js';
+import { formatDuration } from '../../ui/format.js';
+import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../../ui/marks.js';
+import { Waveform } from '../../ui/waveform.js';
+import type { Entry } from './entries.js';
+
+function Play({ sample, queue }: { sample: Sample; queue: readonly Sample[] }) {
+  const playback = usePlayback(sample.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <button
+      type="button"
+      className="row-play"
+      aria-label={sounding ? `Pause ${sample.title}` : `Play ${sample.title}`}
+      onFocus={() => preloadSoon(sample)}
+      onClick={() => void player.play(sample, { queue })}
+    >
+      {playback === 'loading' && <span className="spinner" aria-hidden="true" />}
+      {playback === 'playing' && <PauseIcon size={16} />}
+      {!sounding && <PlayIcon size={16} />}
+    </button>
+  );
+}
+
+function Wave({ sample, queue }: { sample: Sample; queue: readonly Sample[] }) {
+  const progress = useProgress(sample.id);
+  const loading = usePlayback(sample.id) === 'loading';
+  const seek = (share: number) => {
+    if (player.getState().track?.id !== sample.id) void player.play(sample, { queue });
+    player.seek(share * previewSeconds(sample));
+  };
+  return (
+    <Waveform
+      peaks={sample.waveform}
+      progress={progress}
+      pending={loading}
+      onSeek={seek}
+      className="lib-wave"
+    />
+  );
+}
+
+/** "Junie Okafor in Kitchen Table Soul", linked while both are in the catalogue. */
+function By({ entry }: { entry: Entry }) {
+  const { sample, creator, pack } = entry;
+  if (!sample) {
+    return (
+      <>
+        {creator}
+        {pack && ` in ${pack}`}
+      </>
+    );
+  }
+  return (
+    <>
+      <Link to={paths.creator(sample.creator.handle)} className="no-underline hover:underline">
+        {creator}
+      </Link>{' '}
+      <span className="text-faint">in</span>{' '}
+      <Link to={packPathOf(sample)} className="no-underline hover:underline">
+        {pack}
+      </Link>
+    </>
+  );
+}
+
+export interface LibraryRowProps {
+  entry: Entry;
+  queue: readonly Sample[];
+  /** Before the play button. */
+  select?: ReactNode;
+  /** Between tempo and actions. */
+  facts: ReactNode;
+  actions: ReactNode;
+  selected?: boolean;
+}
+
+/** One saved or downloaded thing with its preview. What has left the catalogue keeps its row, without sound. */
+export function LibraryRow({ entry, queue, select, facts, actions, selected }: LibraryRowProps) {
+  const { sample, title, genre, artworkUrl, pack, isPack } = entry;
+  const playback = usePlayback(sample?.id ?? '');
+  const current = sample !== null && (playback === 'playing' || playback === 'loading');
+  return (
+    <li
+      className="sample-row lib-row"
+      aria-current={current ? 'true' : undefined}
+      data-selected={selected ? '' : undefined}
+    >
+      <span className="lib-select">{select}</span>
+      {sample?.previewUrl ? (
+        <Play sample={sample} queue={queue} />
+      ) : (
+        <span className="row-play" aria-hidden="true" />
+      )}
+      <Cover title={pack || title} genre={genre} artworkUrl={artworkUrl} size="small" className="row-cover" />
+      <div className="row-title">
+        <p className="truncate text-[15px] font-semibold">{title}</p>
+        <p className="truncate text-[13px] text-muted">
+          <By entry={entry} />
+        </p>
+      </div>
+      {sample?.previewUrl ? (
+        <Wave sample={sample} queue={queue} />
+      ) : (
+        <span className="lib-wave text-[13px] text-faint">
+          {isPack ? 'Pack' : 'No longer in the catalogue'}
+        </span>
+      )}
+      <span className="row-time narrow">{sample && formatDuration(sample.durationMs)}</span>
+      <span className="lib-key">{sample && <KeyLabel musicalKey={sample.key} />}</span>
+      <span className="lib-tempo">{sample && <TempoLabel bpm={sample.bpm} />}</span>
+      {facts}
+      <span className="lib-actions">{actions}</span>
+    </li>
+  );
+}

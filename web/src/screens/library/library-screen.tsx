@@ -1,0 +1,144 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { messageOf } from '../../api/http.js';
+import { downloadsQuery, savedQuery } from '../../api/library.js';
+import { openSignIn } from '../../session/sign-in-request.js';
+import { useSession } from '../../session/session.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { DownloadsTab } from './downloads-tab.js';
+import { type Entry, ORDERS, type Order, downloadEntry, savedEntry } from './entries.js';
+import { LibrarySkeleton } from './library-list.js';
+import { SavedTab } from './saved-tab.js';
+
+type TabId = 'saved' | 'downloads';
+
+function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
+  return data?.pages.flatMap(({ items }) => items) ?? [];
+}
+
+/** Fetches page after page, so that search and order see everything. */
+function useRest(query: {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}): void {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+}
+
+function useAll(signedIn: boolean) {
+  const saved = useInfiniteQuery({ ...savedQuery, enabled: signedIn });
+  const downloads = useInfiniteQuery({ ...downloadsQuery, enabled: signedIn });
+  useRest(saved);
+  useRest(downloads);
+  const savedRows = useMemo(() => rowsOf(saved.data).map(savedEntry), [saved.data]);
+  const downloadRows = useMemo(() => rowsOf(downloads.data).map(downloadEntry), [downloads.data]);
+  return { saved, downloads, savedRows, downloadRows };
+}
+
+function SignedOut({ title }: { title: string }) {
+  return (
+    <div className="pt-8">
+      <EmptyState
+        title={title}
+        action={
+          <Button tone="primary" onClick={() => openSignIn()}>
+            Sign in
+          </Button>
+        }
+      >
+        Sign in to see what you saved and downloaded.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** What the visitor saved and what they own. */
+export default function LibraryScreen() {
+  const { status } = useSession();
+  const [parameters, setParameters] = useSearchParams();
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order>('newest');
+  const tab: TabId = parameters.has('downloads') && !parameters.has('saved') ? 'downloads' : 'saved';
+  const { saved, downloads, savedRows, downloadRows } = useAll(status === 'signed-in');
+  const query = tab === 'saved' ? saved : downloads;
+  const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
+  const counts = status === 'signed-in' ? { saved: savedRows.length, downloads: downloadRows.length } : null;
+  return (
+    <div className="gutter pt-9 pb-28">
+      <title>My Library · Offcut</title>
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
+        <h1 className="display text-[52px]">My Library</h1>
+        <div className="flex w-full gap-2 sm:w-auto">
+          <label className="relative min-w-0 flex-1 sm:w-[280px]">
+            <span className="sr-only">Search your library</span>
+            <Search
+              size={16}
+              strokeWidth={1.75}
+              aria-hidden="true"
+              className="pointer-events-none absolute top-3 left-3.5 text-muted"
+            />
+            <input
+              type="search"
+              className="field min-h-10! pl-10! text-[14px]!"
+              placeholder="Search your library"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </label>
+          <label>
+            <span className="sr-only">Order</span>
+            <select
+              className="field min-h-10! w-auto border-line! bg-raised! text-[13px]! font-semibold"
+              value={order}
+              onChange={(event) => setOrder(event.target.value as Order)}
+            >
+              {Object.entries(ORDERS).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </div>
+      <Tabs
+        label="My Library"
+        tabs={[
+          { id: 'saved', label: 'Saved Content', count: counts?.saved },
+          { id: 'downloads', label: 'Downloaded Content', count: counts?.downloads },
+        ]}
+        value={tab}
+        onChange={(next: TabId) => setParameters({ [next]: '' }, { replace: true })}
+      >
+        {status === 'signed-out' && (
+          <SignedOut title={tab === 'saved' ? 'No saved content yet.' : 'No downloads yet.'} />
+        )}
+        {status !== 'signed-out' && !query.data && !query.error && <LibrarySkeleton />}
+        {query.error && !query.data && (
+          <div className="pt-8">
+            <ErrorPanel
+              title="Your library could not be loaded"
+              onRetry={() => void query.refetch()}
+              retrying={query.isRefetching}
+            >
+              {messageOf(query.error)}
+            </ErrorPanel>
+          </div>
+        )}
+        {status === 'signed-in' && query.data && tab === 'saved' && (
+          <SavedTab entries={entries} text={text} order={order} />
+        )}
+        {status === 'signed-in' && query.data && tab === 'downloads' && (
+          <DownloadsTab entries={entries} text={text} order={order} />
+        )}
+      </Tabs>
+    </div>
+  );
+}

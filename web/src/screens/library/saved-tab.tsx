@@ -1,0 +1,126 @@
+import { Bookmark, Check, Download } from 'lucide-react';
+import { useState } from 'react';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import { sendAppEvent } from '../../api/events.js';
+import { api } from '../../api/http.js';
+import { useOwned } from '../../downloads/owned.js';
+import { useDownload } from '../../downloads/use-download.js';
+import { paths } from '../../paths.js';
+import { savedItemOf } from '../../samples/saved.js';
+import { Sticker } from '../../ui/badge.js';
+import { ButtonLink, IconButton } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { toast } from '../../ui/toast.js';
+import { type Entry, type Order, arranged } from './entries.js';
+import { LibraryList } from './library-list.js';
+import { LibraryRow } from './library-row.js';
+
+const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
+
+async function putBack({ key, sample }: Entry): Promise<void> {
+  if (!sample) return;
+  await api.put(address(key), savedItemOf(sample));
+  sendAppEvent('saved-changed', { itemId: key, saved: true });
+}
+
+/** Removes at once; what is still in the catalogue can be put back. */
+async function remove(entry: Entry): Promise<void> {
+  try {
+    await api.delete(address(entry.key));
+    sendAppEvent('saved-changed', { itemId: entry.key, saved: false });
+    toast({
+      title: 'Removed',
+      description: 'Track removed from your library',
+      tone: 'info',
+      action: entry.sample ? { label: 'Undo', onPress: () => void putBack(entry) } : undefined,
+    });
+  } catch {
+    toast({ title: 'Failed to remove. Try again.', tone: 'danger' });
+  }
+}
+
+function DownloadButton({ sample }: { sample: Sample }) {
+  const owned = useOwned(sample);
+  const { download } = useDownload();
+  const cost = countOf(sample.creditCost, 'credit');
+  return (
+    <>
+      <Sticker tone={owned ? 'owned' : 'rest'} label={owned ? 'Owned' : cost}>
+        {owned ? 0 : sample.creditCost}
+      </Sticker>
+      <IconButton
+        label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
+        className={owned ? 'text-ok!' : undefined}
+        onClick={() => void download(sample, 'library')}
+      >
+        {owned ? <Check size={18} strokeWidth={1.75} /> : <Download size={18} strokeWidth={1.75} />}
+      </IconButton>
+    </>
+  );
+}
+
+function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
+  const [busy, setBusy] = useState(false);
+  const { sample } = entry;
+  return (
+    <LibraryRow
+      entry={entry}
+      queue={queue}
+      facts={
+        <span className="lib-format truncate text-[13px] text-muted">{sample?.instruments.join(', ')}</span>
+      }
+      actions={
+        <>
+          {sample && <DownloadButton sample={sample} />}
+          <IconButton
+            label={`Remove ${entry.title}`}
+            aria-pressed
+            disabled={busy}
+            onClick={() => {
+              setBusy(true);
+              void remove(entry).finally(() => setBusy(false));
+            }}
+          >
+            <Bookmark size={18} strokeWidth={1.75} />
+          </IconButton>
+        </>
+      }
+    />
+  );
+}
+
+/** What the visitor bookmarked. */
+export function SavedTab({
+  entries,
+  text,
+  order,
+}: {
+  entries: readonly Entry[];
+  text: string;
+  order: Order;
+}) {
+  const shown = arranged(entries, text, order);
+  if (entries.length === 0) {
+    return (
+      <div className="pt-8">
+        <EmptyState
+          title="No saved content yet."
+          action={<ButtonLink to={paths.sounds}>Explore Sounds</ButtonLink>}
+        >
+          Press the bookmark on any sample and it waits here.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (shown.length === 0)
+    return <p className="py-14 text-center text-muted">Nothing here matches “{text.trim()}”.</p>;
+  return (
+    <LibraryList
+      entries={shown}
+      order={order}
+      noun="saved item"
+      row={(entry, queue) => <SavedRow key={entry.key} entry={entry} queue={queue} />}
+    />
+  );
+}
