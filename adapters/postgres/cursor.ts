@@ -1,15 +1,34 @@
+/** What a part of a sort key is: an ISO 8601 time, a safe integer, any number, a text. */
+export type CursorPart = 'time' | 'integer' | 'number' | 'text';
+
 /** An opaque place in a list: the sort key of the last row that was shown. */
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 
-/** @returns the sort key, or undefined when there is no cursor or it is not one of ours: then from the start */
-export function decodeCursor(cursor: string | undefined, length: number): unknown[] | undefined {
+/**
+ * @param shape the parts of the key, or how many texts and numbers it has
+ * @returns the sort key, or undefined when there is no cursor or it is not one of ours: then from the start
+ */
+export function decodeCursor(
+  cursor: string | undefined,
+  shape: number | readonly CursorPart[],
+): unknown[] | undefined {
   if (cursor === undefined) return undefined;
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const plain = (part: unknown) => typeof part === 'string' || typeof part === 'number';
-    return Array.isArray(key) && key.length === length && key.every(plain) ? key : undefined;
+    const parts = typeof shape === 'number' ? Array<undefined>(shape).fill(undefined) : shape;
+    if (!Array.isArray(key) || key.length !== parts.length) return undefined;
+    return key.every((part, index) => isPart(part, parts[index])) ? key : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isPart(value: unknown, part: CursorPart | undefined): boolean {
+  const text = typeof value === 'string' && !value.includes('\u0000');
+  if (part === 'text') return text;
+  if (part === 'time')
+    return text && /^[12]\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+  if (part === 'integer') return Number.isSafeInteger(value);
+  return part === 'number' ? typeof value === 'number' : text || typeof value === 'number';
 }

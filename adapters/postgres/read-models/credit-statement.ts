@@ -25,7 +25,7 @@ export class PostgresCreditStatement extends CreditStatement {
   }
 
   override async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {
-    const [before] = decodeCursor(page.cursor, 1) ?? [null];
+    const [before] = decodeCursor(page.cursor, ['integer']) ?? [null];
     const found = await this.database.pool.query({
       name: 'credit-lines',
       text: `select position::text as id, reason, delta, balance_after as "balanceAfter", created_at as "createdAt"

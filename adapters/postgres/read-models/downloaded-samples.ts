@@ -28,7 +28,7 @@ export class PostgresDownloadedSamples extends DownloadedSamples {
   }
 
   override async list(userId: string, page: { limit: number; cursor?: string }): Promise<DownloadPage> {
-    const [at, sampleId] = decodeCursor(page.cursor, 2) ?? [null, null];
+    const [at, sampleId] = decodeCursor(page.cursor, ['time', 'text']) ?? [null, null];
     const found = await this.database.pool.query({
       name: 'downloaded-samples',
       text: `select * from (

@@ -15,13 +15,12 @@ export class PostgresLibraryStore extends LibraryStore {
   }
 
   async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<SavedPage> {
-    const [createdAt, itemId] = decodeCursor(page.cursor, 2) ?? [];
-    const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
+    const [createdAt, itemId] = decodeCursor(page.cursor, ['time', 'text']) ?? [];
     const { rows } = await this.database.pool.query<SavedRecord>(
       `select item_id, item, created_at from saved_item
         where user_id = $1 and ($2::timestamptz is null or (created_at, item_id) < ($2, $3::text))
         order by created_at desc, item_id desc limit $4`,
-      [userId, after, after === null ? null : String(itemId), page.limit + 1],
+      [userId, createdAt ?? null, itemId ?? null, page.limit + 1],
     );
     const shown = rows.slice(0, page.limit);
     const last = rows.length > page.limit ? shown.at(-1) : undefined;
@@ -32,7 +31,7 @@ export class PostgresLibraryStore extends LibraryStore {
         sample: null,
         createdAt: row.created_at.toISOString(),
       })),
-      nextCursor: last ? encodeCursor([last.created_at.getTime(), last.item_id]) : null,
+      nextCursor: last ? encodeCursor([last.created_at.toISOString(), last.item_id]) : null,
       total: await this.countSaved(userId),
     };
   }

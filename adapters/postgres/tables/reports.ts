@@ -27,21 +27,20 @@ export class PostgresReports extends Reports {
   }
 
   async list(page: { limit: number; cursor?: string }): Promise<ReportPage> {
-    const [createdAt, reportId] = decodeCursor(page.cursor, 2) ?? [];
-    const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
+    const [createdAt, reportId] = decodeCursor(page.cursor, ['time', 'text']) ?? [];
     const { rows } = await this.database.pool.query<Row>(
       `select report_id as id, subject_kind as kind, subject_id as "subjectId", reason, detail,
               reporter_id as "reporterId", created_at as "createdAt"
          from report
         where $1::timestamptz is null or (created_at, report_id) < ($1, $2::text)
         order by created_at desc, report_id desc limit $3`,
-      [after, after === null ? null : String(reportId), page.limit + 1],
+      [createdAt ?? null, reportId ?? null, page.limit + 1],
     );
     const shown = rows.slice(0, page.limit);
     const last = rows.length > page.limit ? shown.at(-1) : undefined;
     return {
       items: shown.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-      nextCursor: last ? encodeCursor([last.createdAt.getTime(), last.id]) : null,
+      nextCursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
     };
   }
 }

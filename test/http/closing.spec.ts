@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await startTestProduct();
+}, 60_000);
+
+afterAll(() => product?.stop());
+
+/** One second of a sine, 16 bit mono. */
+function tone(): Buffer {
+  const rateHz = 8_000;
+  const wav = Buffer.alloc(44 + rateHz * 2);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(36 + rateHz * 2, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rateHz, 24);
+  wav.writeUInt32LE(rateHz * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(rateHz * 2, 40);
+  for (let n = 0; n < rateHz; n++)
+    wav.writeInt16LE(Math.round(9_000 * Math.sin((2 * Math.PI * 440 * n) / rateHz)), 44 + 2 * n);
+  return wav;
+}
+
+async function until<Value>(
+  read: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  limitMs = 10_000,
+): Promise<Value> {
+  for (const end = Date.now() + limitMs; ; await pause(50)) {
+    const value = await read();
+    if (holds(value) || Date.now() > end) return value;
+  }
+}
+
+it('[SET-09] erasing a person ends their plan, takes their packs off sale and keeps the books', async () => {
+  const ada = await product.signedUp('ada@example.com');
+  await ada.patch('/api/me', { displayName: 'Ada Lovelace' });
+  await ada.post('/api/creator/application', {});
+  const packId = (await ada.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' })).body
+    .id;
+  const form = new FormData();
+  form.set('meta', JSON.stringify({ name: 'Kick', bpm: 120 }));
+  form.set('audio', new Blob([new Uint8Array(tone())]), 'Kick_120bpm.wav');
+  const uploaded = await ada.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
+  expect(uploaded.status).toBe(201);
+  expect((await ada.post(`/api/creator/packs/${packId}/publish`, {})).status).toBeLessThan(300);
+  const sampleId = uploaded.body.sample.id;
+  expect((await product.browser().get(`/api/samples/${sampleId}`)).status).toBe(200);
+
+  const checkout = await ada.post('/api/stripe/create-checkout-session', { plan: 'starter' });
+  await fetch(checkout.body.url, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) });
+  const subscription = () => ada.get('/api/subscription');
+  const paid = await until(subscription, ({ body }) => body.status === 'active');
+  expect(paid.body.status).toBe('active');
+
+  expect((await ada.delete('/api/me')).status).toBe(204);
+  const { pool } = product.resources.database;
+  const canceled = await pool.query(
+    `select type from event where stream = $1 and type ~ 'Cancel' order by position`,
+    [`subscription-${ada.userId}`],
+  );
+  expect(canceled.rowCount).toBeGreaterThan(0);
+  const shelf = await until(
+    () => product.browser().get(`/api/samples/${sampleId}`),
+    ({ status }) => status === 404,
+  );
+  expect(shelf.status).toBe(404);
+  const books = await pool.query('select data::text || metadata::text as text from event');
+  expect(books.rows.some(({ text }) => text.includes(ada.userId))).toBe(true);
+  expect(books.rows.some(({ text }) => /ada@example\.com|lovelace/i.test(text))).toBe(false);
+}, 60_000);

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { HttpAnswer, HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+interface MountedRoute {
+  method: string;
+  path: string;
+}
+
+let product: TestProduct;
+let routes: MountedRoute[];
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  const { paths } = (await product.browser().get('/api/openapi.json')).body;
+  routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+}, 60_000);
+
+afterAll(() => product?.stop());
+
+const fill = (path: string, value: string) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(value));
+
+/** Anybody may ask these; what a visitor may change among them has its own list in route-access. */
+const OPEN =
+  /^\/(healthz|readyz|metrics|media\/|api\/(auth|packs$|packs\/\{handle\}|creators|home|sounds|discover|collections|samples|search|swipe|plans|certificates|storage|stripe\/webhook|mailing-list))/;
+
+it('[OPS-02] the description names every mounted route', () => {
+  expect(routes.length).toBeGreaterThan(50);
+  for (const route of ['POST /api/auth/sign-in', 'PUT /api/library/saved/{itemId}', 'GET /healthz'])
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(route);
+});
+
+it('[ROLE-01] every saving, downloading, paying or creating route answers a visitor 401', async () => {
+  const visitor = product.browser();
+  const wrong: string[] = [];
+  for (const { method, path } of routes) {
+    if (OPEN.test(path) && method === 'GET') continue;
+    if (/^\/(api\/(auth|certificates\/verify|stripe\/webhook|mailing-list)|media\/signed)/.test(path))
+      continue;
+    const route = { method, path };
+    const answer = await visitor.call(method, fill(path, randomUUID()), bodyFor(route), keyed());
+    if (answer.status !== 401) wrong.push(`${method} ${path} ${answer.status}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+
+const JUNK_PARAMETERS = [
+  'x',
+  '..',
+  '../../etc/passwd',
+  'a\u0000b',
+  "' or 1=1 --",
+  '%',
+  '_',
+  'ü'.repeat(200),
+  'x'.repeat(3_000),
+  '-1',
+  '__proto__',
+  'constructor',
+];
+const JUNK_QUERIES = [
+  'limit=-1',
+  'limit=1e9',
+  'limit=abc&cursor=abc',
+  'cursor=e30',
+  ...[
+    [null, null],
+    ['x'],
+    [1.5],
+    [1e300],
+    [-1],
+    ['x', 'y'],
+    [1, 'y'],
+    [1e300, 'y'],
+    ['\u0000', '\u0000'],
+    [0, 1e300],
+  ].map((key) => `cursor=${Buffer.from(JSON.stringify(key)).toString('base64url')}`),
+  `cursor=${'W'.repeat(400)}`,
+  'q=%00',
+  'q=%25_%5C%27',
+  `q=${'x'.repeat(190)}`,
+  'genre=x&genre=y&mood=%00&key=Z&bpmMin=9&bpmMax=-1',
+  'genre[a]=1&mood[]=2&__proto__[x]=1',
+  'ids=%00,x&period=never&plan=free&returnTo=//x',
+  'prefix=../&path=..%2F..%2Fx&bucket=x&limit=99999999999999999999',
+];
+const JUNK_BODIES: unknown[] = [
+  null,
+  [],
+  'text',
+  7,
+  {},
+  { id: null, email: [], password: {}, token: 'x', sampleId: '\u0000', expectedCredits: 1e308 },
+  { sampleIds: Array(2_000).fill('x'), items: [{}], name: 'a\u0000b', genre: 'x', plan: 'x', creditCost: -1 },
+  { displayName: '\u202e\u0000', email: 'a@b', kind: 'x', reason: 'x', version: 'NaN', signature: 'x' },
+  { 'a.b': { c: [[[[[]]]]] }, toString: 1, __defineGetter__: 2, length: -1 },
+];
+
+type Call = readonly [what: string, run: () => Promise<HttpAnswer>];
+
+/** Everything above, aimed at one route. */
+function junkFor(client: HttpClient, route: MountedRoute, path: string): Call[] {
+  const { method } = route;
+  const values = route.path.includes('{') ? JUNK_PARAMETERS : [];
+  const send = (at: string, body?: unknown) => () => client.call(method, at, body, keyed());
+  const parameters = values.map((value) => [value, send(fill(route.path, value), bodyFor(route))] as const);
+  if (method !== 'GET')
+    return [...parameters, ...JUNK_BODIES.map((body) => [JSON.stringify(body), send(path, body)] as const)];
+  const ranges = route.path.startsWith('/media') ? ['bytes=9-1', 'bytes=-', 'x=1', 'bytes=0-0,2-3'] : [];
+  return [
+    ...parameters,
+    ...JUNK_QUERIES.map((query) => [query, () => client.get(`${path}?${query}`)] as const),
+    ...ranges.map((range) => [range, () => client.get(path, { headers: { range } })] as const),
+  ];
+}
+
+/** What answers 5xx, or tells about its inside, by route. */
+async function breakdowns(client: HttpClient, tried: MountedRoute[]): Promise<string[]> {
+  const broken: string[] = [];
+  for (const route of tried) {
+    const id = route.path.includes('/packs/{id}') ? await ownPack(client) : randomUUID();
+    const calls = junkFor(client, route, fill(route.path, id));
+    const answers = await Promise.all(calls.map(([, run]) => run()));
+    answers.forEach(({ status, body }, index) => {
+      const what = `${route.method} ${route.path} ${calls[index]?.[0].slice(0, 60)}`;
+      if (status >= 500) broken.push(`${what} → ${status}`);
+      const inside = /\bat .+\.(ts|js):\d+|select .+ from |node_modules/i;
+      if (status >= 400 && inside.test(JSON.stringify(body ?? ''))) broken.push(`${what} tells its inside`);
+    });
+  }
+  return broken;
+}
+
+/** Left out: what would end the session or the account, and what answers about the node. */
+const harmless = ({ method, path }: MountedRoute) =>
+  !/^\/(readyz|metrics)|sign-out|refresh/.test(path) && !(method === 'DELETE' && path === '/api/me');
+
+/** A pack of the caller's, so that junk reaches what lies behind; any id for a visitor. */
+async function ownPack(client: HttpClient): Promise<string> {
+  const pack = { name: 'Kicks', genre: 'Trap', mood: 'Dark' };
+  return (await client.post('/api/creator/packs', pack)).body.id ?? randomUUID();
+}
+
+const bodyFor = ({ method }: MountedRoute) => (method === 'GET' ? undefined : {});
+
+it('no junk in addresses, queries or bodies breaks a route that visitors may call', async () => {
+  const open = routes.filter((route) => harmless(route) && OPEN.test(route.path));
+  expect(await breakdowns(product.browser(), open)).toEqual([]);
+}, 120_000);
+
+it('nor any route, for somebody who is signed in and may do everything', async () => {
+  const client = await product.signedUp();
+  const { pool } = product.resources.database;
+  await pool.query(`update user_account set roles = '{admin,finance}' where user_id = $1`, [client.userId]);
+  await client.post('/api/creator/application', {});
+  expect(await breakdowns(client, routes.filter(harmless))).toEqual([]);
+  expect((await client.get('/readyz')).body.ready).toBe(true);
+}, 180_000);
