@@ -72,19 +72,17 @@ function removeIfAbandoned(claim: string, folder: string): void {
 export async function endOrphan(data: string): Promise<void> {
   const lockFile = join(data, 'postmaster.pid');
   const pid = Number(readIfThere(lockFile)?.split('\n')[0]);
-  if (!(pid > 0)) return rmSync(lockFile, { force: true });
-  if (!servesFolder(pid, data)) {
-    // PostgreSQL checks by itself, through shared memory, that no process of the dead server lives on.
-    return rmSync(lockFile, { force: true });
-  }
   try {
-    await endServer(pid);
+    if (pid > 0 && servesFolder(pid, data)) await endServer(pid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
     throw new DatabaseFolderError(
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
+  // A killed server leaves the file, and a zombie's id would pass for a living one. That no other process of
+  // it lives on, PostgreSQL checks by itself, through shared memory.
+  rmSync(lockFile, { force: true });
 }
 
 /** The process and port of the server that is ready on the cluster, if one is. */
