@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { monthsAfter } from '../../adapters/stripe/simulator/world.js';
-import type { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import { SystemClock } from '../../application/ports/clock.js';
 import { PaymentDeclined, PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
@@ -233,6 +236,34 @@ describe('when it does not answer', () => {
     const nowhere = gatewayFor({ url: 'http://127.0.0.1:9' });
     await expect(nowhere.readInvoice('in_1')).rejects.toThrow(PaymentGatewayUnavailable);
     await expect(nowhere.ensurePlans()).rejects.toThrow(PaymentGatewayUnavailable);
+  });
+
+  it.each([
+    ['hangs', undefined],
+    ['breaks', 500],
+    ['has too many calls', 429],
+    ['does not know our key', 401],
+  ])('nor when it %s', async (_, status) => {
+    const server = createServer((_request, response) => {
+      if (status) response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{}}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const slow = new StripePaymentGateway(
+      {
+        secretKey: 'sk_test_x',
+        webhookSecret: WEBHOOK_SECRET,
+        apiBase: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        timeoutMs: 100,
+        retries: 0,
+      },
+      new SystemClock(),
+    );
+    try {
+      await expect(slow.readInvoice('in_1')).rejects.toThrow(PaymentGatewayUnavailable);
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
   });
 });
 

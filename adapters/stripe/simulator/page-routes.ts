@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type Stripe from 'stripe';
 import { resumeAfterPayment } from './billing.js';
+import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
 import { checkoutPage, noticePage, portalPage } from './pages.js';
 import { payCheckout } from './resources/checkout-sessions.js';
@@ -17,7 +18,8 @@ const html = (status: number, body: string): Answer => ({
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; font-src 'self'; base-uri 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   },
@@ -122,6 +124,13 @@ export async function answerPage(
     return posted
       ? answerPortal(simulation, portal, readFields(request, body))
       : html(200, portalPage(world.find('customers', portal.customer)));
+  const font = url.pathname.startsWith('/fonts/') ? readFont(id) : undefined;
+  if (font)
+    return {
+      status: 200,
+      headers: { 'content-type': 'font/woff2', 'cache-control': 'public, max-age=86400' },
+      body: font,
+    };
   if (url.pathname === '/')
     return html(200, noticePage('A practice Stripe', 'Payments made here are not real. No money moves.'));
   return html(404, noticePage('Nothing here', 'This address belongs to no checkout.'));

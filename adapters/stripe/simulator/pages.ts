@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { FONT_FACES } from './fonts.js';
 import { TEST_CARDS } from './resources/payment-methods.js';
 import { checkoutLines } from './listing.js';
 import type { World } from './world.js';
@@ -34,10 +35,10 @@ fieldset{border:0;margin:0 0 24px;padding:0}
 legend{padding:0 0 8px;font-weight:600}
 label{display:flex;gap:12px;align-items:center;padding:12px;border:1px solid var(--line);background:var(--inset);cursor:pointer}
 label+label{border-top:0}label:hover{background:var(--hover)}
-input{accent-color:var(--accent);width:18px;height:18px;margin:0}
-small{margin-left:auto;color:var(--muted);font-size:12px}
+input{accent-color:var(--accent);width:18px;height:18px;margin:0;flex:none}
+small{margin-left:auto;white-space:nowrap;color:var(--muted);font-size:12px}
 .actions{display:grid;gap:8px}
-button{font:650 15px/1 inherit;font-family:inherit;min-height:44px;border-radius:2px;border:1px solid var(--strong);background:none;
+button{font-family:inherit;font-size:15px;font-weight:650;line-height:1;min-height:44px;border-radius:2px;border:1px solid var(--strong);background:none;
 color:var(--text);cursor:pointer}
 button:hover{background:var(--hover)}
 button.pay{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
@@ -46,7 +47,7 @@ button.pay{background:var(--accent);border-color:var(--accent);color:var(--on-ac
 
 const shell = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escape(title)}</title><style>${STYLE}</style></head>
+<meta name="robots" content="noindex"><title>${escape(title)}</title><style>${FONT_FACES}${STYLE}</style></head>
 <body><main><header><svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path fill="currentColor" d="M1 6h15.5L26 15.5V31H1z"/><path fill="#FF5A2C" d="M19 1h12v12z"/></svg>
 <span>Offcut</span><span class="label">Stripe simulator</span></header><section>${body}</section></main></body></html>`;
 

@@ -22,7 +22,7 @@ export interface StripeSimulatorOptions {
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
-  body: string;
+  body: string | Buffer;
 }
 
 /** What the parts of the server share. */
