@@ -1,3 +1,4 @@
+import type { MusicalKey } from '../domain/catalogue/vocabulary.js';
 import { BRIGHT_CORNERS } from './catalogue/bright-corners.js';
 import type { DemoPack, DemoSample } from './catalogue/entries.js';
 import { NIGHT_SHIFT } from './catalogue/night-shift.js';
@@ -31,5 +32,14 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
     mono: sample.mono,
     midi: sample.midi,
     stems: sample.stems,
+  };
+}
+
+/** What a sample is called by: single sounds have no tempo (0), noises no key. */
+export function labelsOf(pack: DemoPack, sample: DemoSample): { bpm: number; key: MusicalKey | null } {
+  const single = ['hit', 'shot', 'effect'].includes(sample.recipe.kind);
+  return {
+    bpm: single ? 0 : (sample.bpm ?? pack.bpm),
+    key: sample.keyless ? null : (sample.key ?? pack.key),
   };
 }

@@ -1,8 +1,9 @@
 /**
- * Entry of the audio worker where the sources run uncompiled, as the tests do: Node cannot load TypeScript,
+ * Entry of the audio worker, or of the one that `workerData.source` names, where the sources run uncompiled, as the tests do: Node cannot load TypeScript,
  * so each file is transformed as it is imported. A build never loads this file.
  */
 import { register } from 'node:module';
+import { workerData } from 'node:worker_threads';
 
 const hooks = `
   import { readFile } from 'node:fs/promises';
@@ -28,4 +29,4 @@ const hooks = `
 `;
 
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);
-await import('./worker.ts');
+await import(workerData?.source ?? './worker.ts');

@@ -28,7 +28,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     bpm: 100, key: 'D Minor', progression: 'i:m7 iv:m7 v:m7 i:m7', loose: 0.6, bits: 16,
     samples: [
       groove('Congas, ripe', 'conga'), groove('Dembow, bruised', 'dembow', { bpm: 94 }), comp('Montuno, upstairs', 'piano', 'montuno', { midi: true }),
-      arp('Nylon, peeled', 'nylon', 0.25, 'wide', { bars: 2, midi: true }), bass('Tumbao in a crate', 'uprightBass', 'tumbao', { bars: 4 }),
+      arp('Nylon, peeled', 'nylon', 0.25, 'wide', { bars: 2, midi: true }), bass('Tumbao in a crate', 'uprightBass', 'tumbao'),
       comp('Horns, two for one', 'brass', 'stabs', { bars: 2 }), hit('Clave', 'clave'), hit('Conga, open', 'congaHigh'), hit('Cowbell, dented', 'cowbell'),
       groove('Shaker, dried beans', 'shakers'),
     ],
@@ -38,7 +38,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     description: 'The late set, after the chairs are counted. Bossa time, one microphone, two moths.',
     bpm: 126, key: 'A Minor', progression: 'i:m9 iv:m7 VII:9 III:M7', loose: 0.6, bits: 16,
     samples: [
-      comp('Nylon, last set', 'nylon', 'push', { midi: true }), groove('Rim and shaker', 'bossa'), bass('Upright, in slippers', 'uprightBass', 'half', { bars: 4 }),
+      comp('Nylon, last set', 'nylon', 'push', { midi: true }), groove('Rim and shaker', 'bossa'), bass('Upright, in slippers', 'uprightBass', 'half'),
       tune('Flute and moths', 'flute', { centre: 76, busy: 0.7 }), tune('Vibes, borrowed', 'vibes', { centre: 69, busy: 0.6, midi: true }),
       comp('Organ, behind a curtain', 'organ', 'offbeat', { bars: 2 }), texture('Patio, closing', 'room', { bars: 2 }),
     ],
@@ -48,7 +48,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     description: 'Four chords, one key card, noon and counting. Do not disturb is included.',
     bpm: 94, key: 'Bb Minor', progression: 'i:m9 VI:M7 iv:m9 v:m7', swing: 0.55, loose: 0.5, bits: 16,
     samples: [
-      comp('Keys, do not disturb', 'rhodes', 'halves', { midi: true }), bass('Room service', 'sub', 'half', { bars: 4 }), groove('Key card', 'rnb', { bars: 4 }),
+      comp('Keys, do not disturb', 'rhodes', 'halves', { midi: true }), bass('Room service', 'sub', 'half'), groove('Key card', 'rnb'),
       comp('Guitar in the next room', 'electricGuitar', 'stabs', { bars: 2 }), comp('Oohs in the corridor', 'choirOoh', 'held', { creditCost: 2 }),
       tune('Sax, ice machine', 'sax', { centre: 61, busy: 0.6 }), shot('Lift chime', 'vibes', { midiNote: 70, chord: true, seconds: 2 }), hit('Door, soft close', 'kickSoft'),
     ],
@@ -58,7 +58,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     description: 'Nothing above forte. Wheels down, seats back, a harp where the engine was.',
     bpm: 90, key: 'Ab Major', progression: 'I:M9 iii:m7 vi:m9 IV:M9', swing: 0.56, loose: 0.6, bits: 16,
     samples: [
-      arp('Harp, seat 4A', 'harp', 0.5, 'updown', { midi: true }), comp('Rhodes, cabin lights', 'rhodes', 'charleston', { midi: true }), bass('Descent', 'synthBass', 'long', { bars: 4 }),
+      arp('Harp, seat 4A', 'harp', 0.5, 'updown', { bars: 4, midi: true }), comp('Rhodes, cabin lights', 'rhodes', 'charleston', { midi: true }), bass('Descent', 'synthBass', 'long'),
       groove('Seatbelt sign', 'rnb'), comp('Strings, final approach', 'strings', 'held'), tune('Clarinet, one breath', 'clarinet', { centre: 65, key: 'Eb Major', bpm: 84, creditCost: 2 }),
       groove('Shaker, peanuts', 'shakers'),
     ],

@@ -6,8 +6,8 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Eight-oh-eights tuned, long and polite at the edges. The man upstairs signed a release.',
     bpm: 140, key: 'G# Minor', progression: 'i:m VI: iv:m i:m', loose: 0.2, bits: 16,
     samples: [
-      bass('Sub slide, long', 'slide808', 'slide', { bpm: 90, midi: true }), bass('808, upstairs edit', 'hard808', 'half', { bars: 4 }),
-      groove('Hats, nervous', 'trapHats', { bars: 4 }), groove('Knock, both brothers', 'trap', { bars: 4 }),
+      bass('Sub slide, long', 'slide808', 'slide', { bpm: 90, midi: true }), bass('808, upstairs edit', 'hard808', 'half'),
+      groove('Hats, nervous', 'trapHats'), groove('Knock, both brothers', 'trap', { bars: 4 }),
       arp('Bell, bad news', 'bell', 0.5, 'updown', { centre: 72, midi: true }), tune('Lead with a cold', 'softLead', { centre: 68 }),
       shot('808, tuned to G#', 'slide808', { midiNote: 32, seconds: 1.8 }), hit('Kick, no sub', 'kickHard'), hit('Clap, three hands', 'clap'),
       effect('Riser, two bars', 'riser', 3.43),
@@ -18,9 +18,9 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Written on the top deck, front left. Wet windows, dry drums.',
     bpm: 132, key: 'C# Minor', progression: 'i:m9 VI:M7 VII: v:m', loose: 0.25, bits: 16,
     samples: [
-      comp('Top deck keys', 'rhodes', 'halves', { midi: true }), bass('Bus 808', 'hard808', 'drill', { bars: 4 }),
-      groove('Stop request', 'trap', { bars: 4 }), groove('Hats past midnight', 'trapHats'),
-      comp('Choir in the tunnel', 'choirOoh', 'held', { centre: 62 }), texture('Rain on the upper deck', 'rain', { bars: 4 }),
+      comp('Top deck keys', 'rhodes', 'halves', { midi: true }), bass('Bus 808', 'hard808', 'drill'),
+      groove('Stop request', 'trap'), groove('Hats past midnight', 'trapHats'),
+      comp('Choir in the tunnel', 'choirOoh', 'held', { centre: 62 }), texture('Rain on the upper deck', 'rain'),
       shot('Bell, next stop', 'bell', { midiNote: 73, seconds: 2 }), hit('Snare, folded ticket', 'snareTight'),
     ],
   },
@@ -29,8 +29,8 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Voices in a car park, level minus three. Sliding subs underneath, because they fit.',
     bpm: 142, key: 'F# Minor', progression: 'i:m VI: iv:m v:m', loose: 0.2, bits: 16,
     samples: [
-      comp('Level minus three, choir', 'choirAh', 'held', { centre: 60, creditCost: 2 }), bass('Barrier slide', 'slide808', 'drill', { bars: 4, midi: true }),
-      groove('Car park drill', 'drill', { bars: 4 }), groove('Car park drill, no kick', 'drill', { bars: 4, without: ['kickHard'] }),
+      comp('Level minus three, choir', 'choirAh', 'held', { centre: 60, creditCost: 2 }), bass('Barrier slide', 'slide808', 'drill', { midi: true }),
+      groove('Car park drill', 'drill', { bars: 4 }), groove('Car park drill, no kick', 'drill', { without: ['kickHard'] }),
       arp('Strings, short of change', 'strings', 0.5, 'up', { centre: 66 }), tune('Piano, one finger', 'feltPiano', { centre: 70, busy: 0.5, midi: true }),
       hit('Shutter snare', 'snareTight'), effect('Ramp, going down', 'impact', 3.2),
     ],
@@ -40,7 +40,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Forty metres of reverb and a fault light. Snares land where the counterweight does.',
     bpm: 144, key: 'D# Minor', progression: 'i:m7 i:m7 VI:M7 VII:', loose: 0.2, bits: 16,
     samples: [
-      groove('Counterweight', 'drill', { bars: 4 }), bass('Cable bass', 'reese', 'drill', { bars: 4 }), bass('Shaft 808', 'slide808', 'slide', { bars: 4 }),
+      groove('Counterweight', 'drill'), bass('Cable bass', 'reese', 'drill'), bass('Shaft 808', 'slide808', 'slide'),
       arp('Floor indicator', 'pluck', 0.5, 'wide', { midi: true }), texture('Motor room drone', 'lowDrone'),
       shot('Doors closing', 'stab', { chord: true, seconds: 1.2 }), hit('Brake kick', 'kickHard'), hit('Relay', 'block'),
     ],

@@ -6,8 +6,8 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Eleven days on a jetty with one bow and a battery. Nothing happens quickly, some of it not at all.',
     bpm: 72, key: 'E Minor', progression: 'i:m9 VI:M9 III:M7 VII:add9', loose: 1, bits: 24,
     samples: [
-      texture('Harbour crane drone', 'crane', { bars: 4, creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { creditCost: 2, midi: true }),
-      texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { midi: true }),
+      texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { creditCost: 2, midi: true }),
+      texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { bars: 4, midi: true }),
       comp('Choir, far shore', 'choirOoh', 'held', { centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
     ],
   },
@@ -26,10 +26,10 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Played quietly because of the plants. Nylon, felt and a kit made of books.',
     bpm: 82, key: 'A Major', progression: 'I:M9 vi:m9 ii:m9 V:9', swing: 0.6, loose: 0.9, bits: 16,
     samples: [
-      arp('Nylon run, half time', 'nylon', 0.5, 'updown', { midi: true }), comp('Rented piano, left hand', 'feltPiano', 'charleston', { bpm: 76, key: 'C Major' }),
+      arp('Nylon run, half time', 'nylon', 0.5, 'updown', { bars: 4, midi: true }), comp('Rented piano, left hand', 'feltPiano', 'charleston', { bpm: 76, key: 'C Major' }),
       groove('Books, hardback', 'lofi'), groove('Books, paperback', 'lofi', { treat: 'tape', without: ['hatClosed'] }), bass('Thumb bass', 'uprightBass', 'floor'),
       tune('Kalimba, two tines', 'kalimba', { centre: 74, busy: 0.6, midi: true }), texture('Radiator and rain', 'rain', { bars: 2 }),
-      full('Watering day', 8, [
+      full('Watering day', 4, [
         { name: 'Piano', kind: 'comp', player: 'feltPiano', comp: 'charleston', sections: 'xxxx', gain: 0.8 },
         { name: 'Bass', kind: 'bass', player: 'uprightBass', line: 'floor', sections: '.xxx', gain: 0.8 },
         { name: 'Drums', kind: 'groove', groove: 'lofi', sections: '.xxx', gain: 0.7 },
@@ -54,7 +54,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     bpm: 84, key: 'Db Major', progression: 'IV:M9 V:9 iii:m7 vi:m9', swing: 0.57, loose: 0.7, bits: 16,
     samples: [
       comp('Peach pad, detuned', 'peachPad', 'held', { creditCost: 1, midi: true }), comp('Velvet keys, second drawer', 'rhodes', 'push', { midi: true }),
-      bass('Moog-ish, after ten', 'synthBass', 'half', { bars: 4 }), groove('Slow clap, slower kick', 'rnb', { bars: 4 }),
+      bass('Moog-ish, after ten', 'synthBass', 'half'), groove('Slow clap, slower kick', 'rnb'),
       tune('Low lights hook, dry', 'solo', { centre: 65, busy: 0.6, bpm: 91, key: 'Bb Minor', progression: 'i:m9 VI:M7 iv:m9 v:m7', creditCost: 2 }), tune('Chopped vowel', 'chop', { centre: 68, busy: 0.9, bars: 2 }),
       comp('Guitar, turned down', 'electricGuitar', 'charleston'), shot('Vowel, once', 'chop', { midiNote: 61, seconds: 1 }),
     ],
@@ -64,7 +64,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'What was left in the session after Velvet Hours. Some of us prefer it cold.',
     bpm: 78, key: 'B Minor', progression: 'i:m9 iv:m9 VII:9 III:M7', swing: 0.58, loose: 0.8, bits: 16,
     samples: [
-      comp('Wurli, cold', 'wurli', 'charleston', { midi: true }), bass('Fingers and flats', 'electricBass', 'groove', { bars: 4 }),
+      comp('Wurli, cold', 'wurli', 'charleston', { midi: true }), bass('Fingers and flats', 'electricBass', 'groove'),
       groove('Rim, mostly', 'rnb'), arp('Third floor bell', 'kalimba', 0.5, 'wide', { bpm: 102, midi: true }), comp('Strings for two', 'strings', 'held'),
       tune('Hum, no words yet', 'hum', { centre: 62, busy: 0.5 }), groove('Shaker, spare room', 'shakers'),
     ],

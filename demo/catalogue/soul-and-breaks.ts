@@ -6,12 +6,12 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     description: 'One upright, one Rhodes with a sticky key, four people who had somewhere to be by nine. Straight to cassette, in a kitchen. The kettle is on the last track.',
     bpm: 84, key: 'Eb Major', progression: 'I:M9 vi:m9 ii:m9 V:13', swing: 0.57, loose: 0.9, bits: 16,
     samples: [
-      full('Late Service, full take', 30, [
-        { name: 'Rhodes', kind: 'comp', player: 'rhodes', comp: 'charleston', sections: 'xxxxxxxxxx', gain: 0.9 },
-        { name: 'Upright bass', kind: 'bass', player: 'uprightBass', line: 'soul', sections: '.xxxxxxxx.', gain: 0.9 },
-        { name: 'Drums', kind: 'groove', groove: 'brush', sections: '..xxxx.xx.', gain: 0.8 },
-        { name: 'Choir', kind: 'comp', player: 'choirOoh', comp: 'held', centre: 67, sections: '....xx..xx', gain: 0.35 },
-      ], { instruments: ['Piano', 'Rhodes', 'Choir'], creditCost: 3 }),
+      full('Late Service, full take', 22, [
+        { name: 'Rhodes', kind: 'comp', player: 'rhodes', comp: 'charleston', sections: 'xxxxxxxxxxx', gain: 0.9 },
+        { name: 'Upright bass', kind: 'bass', player: 'uprightBass', line: 'soul', sections: '.xxxxxxxxx.', gain: 0.9 },
+        { name: 'Drums', kind: 'groove', groove: 'brush', sections: '..xxxx.xxx.', gain: 0.8 },
+        { name: 'Choir', kind: 'comp', player: 'choirOoh', comp: 'held', centre: 67, sections: '....xx...xx', gain: 0.35 },
+      ], { instruments: ['Piano', 'Rhodes', 'Choir'], creditCost: 3, stems: false }),
       comp('Rhodes under the window', 'rhodes', 'held', { midi: true }),
       groove('Brush break, close mic', 'brush', { bpm: 88 }),
       bass('Upright walk in F', 'uprightBass', 'walk', { key: 'F Minor', progression: 'i:m7 iv:m7 i:m7 v:m7', midi: true, bars: 4 }),
@@ -44,10 +44,10 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     description: 'A kit on every landing of a six-floor stairwell, two microphones, no headphones. The room is the compressor.',
     bpm: 88, key: 'A Minor', progression: 'i:m7 i:m7 iv:m7 v:m7', swing: 0.59, loose: 0.8, bits: 16,
     samples: [
-      full('Landing to roof, full', 26, [
-        { name: 'Drums', kind: 'groove', groove: 'stairs', sections: '.xxxx.xxxxx..', gain: 0.9 },
-        { name: 'Bass', kind: 'bass', player: 'electricBass', line: 'groove', sections: '..xxxxxx.xxx.', gain: 0.8 },
-        { name: 'Guitar', kind: 'comp', player: 'mutedGuitar', comp: 'push', sections: 'xxxx..xxxxxxx', gain: 0.8 },
+      full('Landing to roof, full', 24, [
+        { name: 'Drums', kind: 'groove', groove: 'stairs', sections: '.xxxx.xxxxx.', gain: 0.9 },
+        { name: 'Bass', kind: 'bass', player: 'electricBass', line: 'groove', sections: '..xxxxxx.xxx', gain: 0.8 },
+        { name: 'Guitar', kind: 'comp', player: 'mutedGuitar', comp: 'push', sections: 'xxxx..xxxxxx', gain: 0.8 },
       ], { instruments: ['Drums'], creditCost: 2 }),
       groove('Third floor, both hands', 'boombap'),
       groove('Ground floor, door open', 'stairs', { bpm: 92 }),
@@ -65,9 +65,9 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     description: 'Bits found between the good bits of records nobody bought. Some surface noise is ours, most is theirs.',
     bpm: 92, key: 'D Minor', progression: 'i:m9 VI:M7 iv:m9 v:m7', swing: 0.6, loose: 0.6, bits: 16,
     samples: [
-      texture('Vinyl intro and needle', 'vinyl', { bars: 4 }),
+      texture('Vinyl intro and needle', 'vinyl'),
       comp('Basement chord stab', 'stab', 'stabs', { bpm: 86, bars: 2, midi: true }),
-      comp('Flipped piano, side B', 'feltPiano', 'charleston', { treat: 'tape' }),
+      comp('Flipped piano, side B', 'feltPiano', 'charleston', { bars: 4, treat: 'tape' }),
       bass('Filtered bass, side A', 'electricBass', 'groove'),
       groove('Loose change break', 'dusty', { treat: 'sampler' }),
       tune('Flute in the run-out', 'flute', { centre: 74, busy: 0.5, treat: 'tape' }),

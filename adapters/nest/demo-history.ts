@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
+import type { DemoShop } from './demo-shop.js';
+import type { Shelved } from './demo-shelf.js';
+
+/** Enough for every purchase below. Nobody paid for these credits: they are worth nothing to the creators. */
+const ALLOWANCE_CREDITS = 60;
+const PURCHASES = 96;
+const HEARTS = 60;
+/** More of it lately, so that the charts of the last seven days have something to rank. */
+const SPAN_DAYS = 28;
+
+/** What everybody wants at the moment. */
+const HITS: Record<string, number> = {
+  'Basement chord stab': 40, 'Landing to roof, full': 34, 'Nylon run, half time': 30, 'Sub slide, long': 26,
+  'Clarinet, one breath': 22, 'Vinyl intro and needle': 20, 'Peach pad, detuned': 16, 'Horn line, second try': 14,
+  'Harbour crane drone': 12, 'Low lights hook, dry': 12, 'Third floor bell': 10, 'Rented piano, left hand': 9,
+  'Brush break, close mic': 9, 'Hats, nervous': 8,
+}; // prettier-ignore
+
+/** Something that happens at a moment of the demo's past. */
+export interface Moment {
+  daysAgo: number;
+  happen: () => Promise<void>;
+}
+
+/**
+ * Purchases through the product's own desk, each under a key of its own, so that repeating buys nothing twice.
+ * @param shelved what is for sale at the time of asking
+ */
+export function downloads(shop: DemoShop, listeners: string[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo downloads');
+  return Array.from({ length: PURCHASES }, (_, i) => {
+    const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
+    const pick = random();
+    // The demo listener keeps an empty library of downloads, to be filled by whoever tries it.
+    const buyerId = listeners[1 + Math.floor(random() * (listeners.length - 1))] as string;
+    return {
+      daysAgo,
+      happen: async () => {
+        const sample = weighted(shelved(), pick);
+        if (!sample) return;
+        await shop.purchases.buy({
+          buyerId,
+          sampleIds: [sample.sampleId],
+          expectedCredits: sample.priceCredits,
+          idempotencyKey: keyOf(`demo purchase ${i}`),
+          route: 'POST /api/downloads',
+        });
+      },
+    };
+  });
+}
+
+export function hearts(shop: DemoShop, listeners: string[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo hearts');
+  return Array.from({ length: HEARTS }, () => {
+    const daysAgo = 0.05 + 6.5 * random();
+    const pick = (random() * 1.7) % 1;
+    const userId = listeners[1 + Math.floor(random() * (listeners.length - 1))] as string;
+    return {
+      daysAgo,
+      happen: async () => {
+        const sample = weighted(shelved(), pick);
+        if (!sample) return;
+        const { sampleId, name } = sample;
+        await shop.library.save(
+          userId,
+          sampleId,
+          { id: sampleId, type: 'sample', title: name },
+          shop.clock.now(),
+        );
+      },
+    };
+  });
+}
+
+export async function giveAllowances(shop: DemoShop, listeners: string[]): Promise<void> {
+  for (const userId of listeners.slice(1)) {
+    const grant = {
+      userId,
+      grantId: `demo-allowance-${userId}`,
+      credits: ALLOWANCE_CREDITS,
+      grantedAt: shop.clock.now(),
+    };
+    await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+  }
+}
+
+/** A UUID that is the same every time. */
+function keyOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function weighted(samples: Shelved[], pick: number): Shelved | undefined {
+  const weights = samples.map((sample) => HITS[sample.name] ?? 1.2);
+  let left = pick * weights.reduce((sum, weight) => sum + weight, 0);
+  return samples.find((_, i) => (left -= weights[i] as number) < 0);
+}

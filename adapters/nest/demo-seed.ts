@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os';
+import { streamOf } from '../../domain/credits/credit-account.js';
+import { DEMO_PACKS } from '../../demo/catalogue.js';
+import type { DemoPack } from '../../demo/catalogue/entries.js';
+import { AccountStore } from '../../application/ports/account-store.js';
+import { downloads, giveAllowances, hearts, type Moment } from './demo-history.js';
+import { LISTENER_EMAIL, meetPeople, type DemoPeople } from './demo-people.js';
+import { isShelved, shelvePack, SoundQueue, type Awaited, type Shelved } from './demo-shelf.js';
+import { openDemoShop, type DemoShop } from './demo-shop.js';
+import type { Product } from './product.js';
+
+const LISTENER_CREDITS = 10;
+/** The oldest packs were published this long ago; the newest two days ago. */
+const OLDEST_DAYS = 44;
+const NEWEST_DAYS = 2;
+const THREADS_LIMIT = 4;
+
+export interface SeedOptions {
+  /** One line for people, now and then. */
+  onProgress: (line: string) => void;
+  /** Which packs; all of them unless a test wants fewer. */
+  packs?: readonly DemoPack[];
+}
+
+/**
+ * Fills an empty shop with people, packs, and a month of downloads, through the product's own use cases.
+ * Interrupted, it goes on where it was; finished, it does nothing.
+ */
+export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
+  if (await isSeeded(product)) return;
+  const packs = options.packs ?? DEMO_PACKS;
+  const shop = openDemoShop(product, Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())));
+  try {
+    options.onProgress('Making demo content, once:');
+    const people = await meetPeople(shop);
+    const awaited = await stillToMake(shop, packs, people);
+    const queue = new SoundQueue(shop, awaited, 2 * THREADS_LIMIT);
+    await live(shop, history(shop, packs, people, queue, progressOf(awaited.length, options.onProgress)));
+    const listenerId = people.listeners[0] as string;
+    const grant = {
+      userId: listenerId,
+      grantId: `demo-welcome-${listenerId}`,
+      credits: LISTENER_CREDITS,
+      grantedAt: shop.clock.now(),
+    };
+    await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+  } finally {
+    await shop.studio.close();
+  }
+}
+
+/** The demo listener's welcome credits are given last: whoever has them has everything. */
+async function isSeeded({ app, resources }: Product): Promise<boolean> {
+  const listener = await app.get(AccountStore, { strict: false }).findByEmail(LISTENER_EMAIL);
+  if (!listener) return false;
+  return (await resources.eventStore.readStream(streamOf(listener.userId))).length > 0;
+}
+
+const creatorOf = (people: DemoPeople, pack: DemoPack): string => people.creators.get(pack.creator) as string;
+
+async function stillToMake(
+  shop: DemoShop,
+  packs: readonly DemoPack[],
+  people: DemoPeople,
+): Promise<Awaited[]> {
+  const awaited: Awaited[] = [];
+  for (const pack of packs)
+    for (const sample of pack.samples)
+      if (!(await isShelved(shop, pack, sample, creatorOf(people, pack)))) awaited.push({ pack, sample });
+  return awaited;
+}
+
+/** Everything that happens, by date: packs come out, listeners buy and save what is out by then. */
+function history(
+  shop: DemoShop,
+  packs: readonly DemoPack[],
+  people: DemoPeople,
+  queue: SoundQueue,
+  onMade: () => void,
+): Moment[] {
+  const shelved: Shelved[] = [];
+  const step = (OLDEST_DAYS - NEWEST_DAYS) / Math.max(1, packs.length - 1);
+  const releases = packs.map((pack, i): Moment => ({
+    daysAgo: OLDEST_DAYS - i * step,
+    happen: async () => {
+      const samples = await shelvePack(shop, pack, creatorOf(people, pack), async (sample) => {
+        const result = await queue.take(pack, sample);
+        onMade();
+        return result;
+      });
+      if (!pack.draft) shelved.push(...samples);
+    },
+  }));
+  const forSale = (): Shelved[] => shelved;
+  return [
+    { daysAgo: OLDEST_DAYS + 1, happen: () => giveAllowances(shop, people.listeners) },
+    ...releases,
+    ...downloads(shop, people.listeners, forSale),
+    ...hearts(shop, people.listeners, forSale),
+  ].sort((a, b) => b.daysAgo - a.daysAgo);
+}
+
+async function live(shop: DemoShop, moments: Moment[]): Promise<void> {
+  for (const { daysAgo, happen } of moments) {
+    shop.clock.moveTo(daysAgo);
+    await happen();
+  }
+  shop.clock.moveTo(0);
+}
+
+/** Tells every tenth of the way. */
+function progressOf(total: number, onProgress: (line: string) => void): () => void {
+  let made = 0;
+  return () => {
+    made += 1;
+    const tenth = Math.floor((made * 10) / total);
+    if (tenth > Math.floor(((made - 1) * 10) / total)) onProgress(`${made} of ${total} sounds`);
+  };
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { CommandBus } from '@nestjs/cqrs';
+import { SignUp } from '../../application/accounts/sign-up.js';
+import { LibraryStore } from '../../application/library/readers.js';
+import { PackNames } from '../../application/ports/pack-names.js';
+import { Profiles } from '../../application/profiles/profiles.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
+import { Attachments } from '../../application/publishing/attachments.js';
+import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { Covers } from '../../application/publishing/covers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import {
+  PackCommandHandler,
+  type ExecutePackCommands,
+} from '../../application/publishing/execute-pack-commands.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/settings.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { SamplePurchases } from '../../application/purchases/buy-samples.js';
+import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
+import { SampleFiles } from '../../application/purchases/readers.js';
+import { PostgresDeskStore } from '../postgres/desk-store.js';
+import { PostgresEventStore } from '../postgres/event-store.js';
+import { DemoClock } from './demo-clock.js';
+import { DemoStudio } from './demo-studio.js';
+import type { Product } from './product.js';
+import { PROJECTIONS } from './projections.js';
+
+/**
+ * The product's own use cases, on its own stores, with two differences: the clock can stand in the past, and
+ * the audio studio knows the sounds because it made them.
+ */
+export interface DemoShop {
+  clock: DemoClock;
+  studio: DemoStudio;
+  signUp: SignUp;
+  profiles: Profiles;
+  creators: Creators;
+  packs: Packs;
+  ownPacks: OwnPackReader;
+  addSample: AddSample;
+  attachments: Attachments;
+  desk: BatchingCreditDesk;
+  purchases: SamplePurchases;
+  library: LibraryStore;
+  eventStore: PostgresEventStore;
+}
+
+/** @param threads in which sounds are made */
+export function openDemoShop({ app, resources }: Product, threads: number): DemoShop {
+  const clock = new DemoClock(resources.clock.now());
+  const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
+  const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
+  eventStore.onAppend((position) => resources.eventStore.announce(position));
+  const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
+  const handler = new PackCommandHandler(eventStore);
+  // The bus would lead to the handler on the product's own clock.
+  const commands = {
+    execute: (request: ExecutePackCommands) => handler.execute(request),
+  } as unknown as CommandBus;
+
+  const { storage, imageStudio } = resources;
+  const ownPacks = app.get(OwnPackReader, { strict: false });
+  const profiles = app.get(Profiles, { strict: false });
+  const names = app.get(PackNames, { strict: false });
+  const settings = app.get(PublishingSettings, { strict: false });
+  const board = app.get(UploadBoard, { strict: false });
+  const approving = new PublishingSettings(true, settings.uploadFolder);
+  const creators = new Creators(eventStore, profiles, approving, clock);
+  const covers = new Covers(imageStudio, storage, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, clock);
+  return {
+    clock,
+    studio,
+    signUp: app.get(SignUp, { strict: false }),
+    profiles,
+    creators,
+    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),
+    ownPacks,
+    addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
+    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
+    desk,
+    purchases: new SamplePurchases(desk, app.get(SampleFiles, { strict: false }), storage, clock),
+    library: app.get(LibraryStore, { strict: false }),
+    eventStore,
+  };
+}
