@@ -68,7 +68,10 @@ function parse(request: HttpRequest, parser: busboy.Busboy): Promise<void> {
   return new Promise((resolve, reject) => {
     const interrupted = (): void => reject(new ProblemException('UploadInterrupted'));
     parser.once('close', resolve);
-    parser.once('error', interrupted);
+    parser.once('error', (error: Error) => {
+      if (/^Unexpected end/.test(error.message)) return interrupted();
+      reject(new ProblemException('InvalidRequest', { detail: 'The multipart body cannot be read.' }));
+    });
     request.once('aborted', interrupted);
     request.once('error', interrupted);
     request.pipe(parser);
