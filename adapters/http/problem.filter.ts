@@ -48,7 +48,8 @@ export class ProblemFilter implements ExceptionFilter {
       requestId: request.id,
       status: problem.status,
       errorId,
-      stack: error instanceof Error ? error.stack : undefined,
+      // Where an outage was noticed says nothing; where a fault of ours came up says all.
+      stack: errorId && error instanceof Error ? error.stack : undefined,
     });
   }
 }

@@ -30,8 +30,9 @@ export class Database {
     options: { maxConnections?: number } = {},
   ) {
     this.pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 24, types });
-    // A connection lost while idle is replaced on the next query; without a listener it would end the process.
+    // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
     this.pool.on('error', () => {});
+    this.pool.on('connect', (client) => client.on('error', () => {}));
     this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });
   }
 

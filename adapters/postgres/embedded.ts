@@ -171,12 +171,14 @@ async function serve(
     process.off('exit', endWithUs);
     release();
   };
-  const startAgain = async (): Promise<void> => {
+  const startAgain = async (attempt = 1): Promise<void> => {
     try {
       await endOrphan(data);
       ({ server } = await launchPatiently(binaries, data, { ...options, port }));
       watch();
     } catch (error) {
+      // Killed while it recovered, most likely: recovering again from the start is what it is made for.
+      if (attempt < RESTART_ATTEMPTS && !stopping) return startAgain(attempt + 1);
       forget();
       process.stderr.write(`PostgreSQL ended and does not start again: ${(error as Error).message}\n`);
     }

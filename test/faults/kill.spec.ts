@@ -11,7 +11,7 @@ import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { deskOn, stock } from '../support/stock.js';
 
-const SAMPLES = 400;
+const SAMPLES = 300;
 const BUYERS = 4;
 const KILLS = 3;
 
@@ -63,7 +63,7 @@ describe('killed in the middle of purchases', () => {
       expect(answered.size).toBeGreaterThan(0);
       await check(child, buyers, answered);
     },
-    180_000,
+    300_000,
   );
 });
 
@@ -155,7 +155,7 @@ function databaseUrl(child: ChildProduct): string {
 }
 
 async function ready(child: ChildProduct): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const answer = await child
       .browser()
       .get('/readyz')
