@@ -34,8 +34,9 @@ export function PackCard({ pack, eager, wide }: { pack: Pack; eager?: boolean; w
   return (
     <article className="pack-card cover-hover">
       <div className="relative">
-        <Link to={packPath(pack)} aria-label={`${pack.title}, open pack`} className="block">
+        <Link to={packPath(pack)} className="block">
           <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} eager={eager} labelled />
+          <span className="sr-only">{`${pack.title}, open pack`}</span>
         </Link>
         <button
           type="button"
@@ -60,7 +61,7 @@ export function PackCard({ pack, eager, wide }: { pack: Pack; eager?: boolean; w
           </p>
           {!wide && <p className="truncate text-[13px] text-muted max-md:hidden">{facts}</p>}
         </div>
-        {wide && <p className="flex-none text-muted">{facts}</p>}
+        {wide && <p className="flex-none text-muted max-md:hidden">{facts}</p>}
       </div>
     </article>
   );

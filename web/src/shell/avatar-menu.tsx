@@ -22,9 +22,9 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
         <button
           type="button"
           className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
-          aria-label="Account menu"
         >
           {face}
+          <span className="sr-only">Account menu</span>
         </button>
       }
       heading={

@@ -58,12 +58,12 @@ function AvatarButton({ user }: { user: User }) {
     <button
       type="button"
       className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
-      aria-label="Account menu"
       aria-haspopup="menu"
       onClick={() => setOpened(true)}
       onPointerEnter={() => void import('./avatar-menu.js')}
     >
       {face}
+      <span className="sr-only">Account menu</span>
     </button>
   );
   if (!opened) return button;
@@ -110,7 +110,10 @@ export function Header() {
           </>
         )}
         {session.status === 'signed-out' && (
-          <Button className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-[13px]" onClick={() => openSignIn()}>
+          <Button
+            className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-[13px]"
+            onClick={() => openSignIn()}
+          >
             Sign in
           </Button>
         )}
