@@ -41,6 +41,8 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     if (Object.keys(fields).length < 10) fields[name] = value;
   });
   parser.on('file', (name, stream, { filename }) => {
+    // A form that ends early fails in each open part; an error nobody listens to would end the process.
+    stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
     const received = writeFile(stream, cleanName(filename), options, totalBytes);
     received.catch(() => {});
@@ -68,8 +70,8 @@ function parse(request: HttpRequest, parser: busboy.Busboy): Promise<void> {
   return new Promise((resolve, reject) => {
     const interrupted = (): void => reject(new ProblemException('UploadInterrupted'));
     parser.once('close', resolve);
-    parser.once('error', (error: Error) => {
-      if (/^Unexpected end/.test(error.message)) return interrupted();
+    parser.on('error', (error: Error) => {
+      if (error.message.startsWith('Unexpected end')) return interrupted();
       reject(new ProblemException('InvalidRequest', { detail: 'The multipart body cannot be read.' }));
     });
     request.once('aborted', interrupted);

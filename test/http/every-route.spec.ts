@@ -161,3 +161,36 @@ it('nor any route, for somebody who is signed in and may do everything', async (
   expect(await breakdowns(client, routes.filter(harmless))).toEqual([]);
   expect((await client.get('/readyz')).body.ready).toBe(true);
 }, 180_000);
+
+const part = (name: string, filename = 'a.wav') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n\r\n`;
+const TORN_FORMS = [
+  '',
+  '--x',
+  '--x\r\nContent-Disposition: form-data; name="audio"; file',
+  `${part('audio')}RIFF`,
+  `${part('image')}PNG`,
+  `${part('other')}bytes`,
+  `${part('audio')}RIFF\r\n${part('audio')}RIFF again`,
+  `${part('other')}bytes\r\n${part('image')}PNG`,
+  `${part('cover', '../../x.png')}\r\n--x--\r\n`,
+  `--x\r\nContent-Disposition: form-data; name="meta"\r\n\r\n{"bpm": "x"\r\n--x--\r\n`,
+];
+
+it('forms that end early, or hold what nobody asked for, break nothing', async () => {
+  const client = await product.signedUp();
+  await client.post('/api/creator/application', {});
+  const id = await ownPack(client);
+  const wrong: string[] = [];
+  const uploads = routes.filter(({ path }) => /\/(samples|audio|stems|midi|cover|avatar)$/.test(path));
+  for (const { method, path } of uploads.filter(({ method }) => method !== 'GET'))
+    for (const [index, raw] of TORN_FORMS.entries()) {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+      const answer = await client.call(method, fill(path, id), undefined, { raw, headers });
+      if (answer.status < 400 || answer.status >= 500)
+        wrong.push(`${method} ${path} ${index} ${answer.status}`);
+    }
+  expect(uploads.length).toBeGreaterThan(3);
+  expect(wrong).toEqual([]);
+  expect((await client.get('/healthz')).status).toBe(200);
+}, 60_000);
