@@ -50,6 +50,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 const JOIN_PATIENCE_MS = 10_000;
+const RESTART_ATTEMPTS = 5;
 
 /**
  * Starts the cluster in `folder`, creating it first when it is not there. Ends a server that a killed
