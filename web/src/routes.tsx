@@ -28,6 +28,7 @@ export const routes: RouteObject[] = [
       screen('/auth', () => import('./screens/auth/auth-screen.js')),
       screen('/settings', () => import('./screens/settings/settings-screen.js')),
       screen('/library', () => import('./screens/library/library-screen.js')),
+      screen('/dashboard', () => import('./screens/dashboard/dashboard-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],
   },

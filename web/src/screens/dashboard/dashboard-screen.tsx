@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink, Plus } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { creatorQuery } from '../../api/account.js';
+import { SignInGate } from '../../creators/creator-gate.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Overview } from './overview.js';
+import { ProfileTab } from './profile-tab.js';
+import { SidePanel } from './side-panel.js';
+
+const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
+
+const TABS = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'profile', label: 'Profile' },
+] as const;
+
+function Breadcrumb({ profile }: { profile: boolean }) {
+  return (
+    <nav aria-label="Breadcrumb" className="flex gap-2 text-[13px] text-muted">
+      {profile ? (
+        <>
+          <Link to={paths.dashboard} className="no-underline hover:text-text">
+            Creator Dashboard
+          </Link>
+          <span aria-hidden="true">/</span>
+          <span aria-current="page" className="text-text">
+            Profile
+          </span>
+        </>
+      ) : (
+        <span aria-current="page">Creator Dashboard</span>
+      )}
+    </nav>
+  );
+}
+
+function Dashboard() {
+  const { user } = useSession();
+  const { data: creator } = useQuery(creatorQuery);
+  const [parameters, setParameters] = useSearchParams();
+  const [creating, setCreating] = useState(false);
+  const tab = parameters.get('tab') === 'profile' ? 'profile' : 'overview';
+  if (!user) return null;
+  return (
+    <div className="dash">
+      <title>{`${tab === 'profile' ? 'Profile' : 'Creator Dashboard'} · Offcut`}</title>
+      <SidePanel user={user} tab={tab} />
+      <div className="min-w-0 px-(--gutter) pt-5 pb-16">
+        <Breadcrumb profile={tab === 'profile'} />
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+          <h1 className="display text-[36px]">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
+          <div className="flex gap-2">
+            {creator?.handle && (
+              <ButtonLink
+                to={paths.creator(creator.handle)}
+                icon={<ExternalLink size={17} strokeWidth={1.75} aria-hidden="true" />}
+                className="max-sm:hidden"
+              >
+                View public page
+              </ButtonLink>
+            )}
+            <Button
+              tone="primary"
+              icon={<Plus size={17} strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => setCreating(true)}
+            >
+              Create New Pack
+            </Button>
+          </div>
+        </div>
+        <Tabs
+          tabs={TABS}
+          value={tab}
+          onChange={(next) => setParameters(next === 'profile' ? { tab: next } : {}, { replace: true })}
+          label="Dashboard"
+        >
+          <div className="pt-4">
+            {tab === 'overview' ? (
+              <Overview onNewPack={() => setCreating(true)} />
+            ) : (
+              <ProfileTab user={user} />
+            )}
+          </div>
+        </Tabs>
+      </div>
+      <Suspense>{creating && <NewPackDialog onClose={() => setCreating(false)} />}</Suspense>
+    </div>
+  );
+}
+
+/** Where creators start: figures, packs, a new pack. Open to everybody signed in; publishing needs approval. */
+export default function DashboardScreen() {
+  return (
+    <SignInGate>
+      <Dashboard />
+    </SignInGate>
+  );
+}

@@ -1,0 +1,51 @@
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router-dom';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { putOwnPack } from '../../api/creator.js';
+import { api, messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { toast } from '../../ui/toast.js';
+import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
+
+/** Drafts a pack and opens it in the editor. */
+export default function NewPackDialog({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const { register, handleSubmit, formState } = useForm<PackFieldValues>({
+    defaultValues: { name: '', genre: '', mood: '', description: '' },
+  });
+  const create = async (values: PackFieldValues) => {
+    try {
+      const pack = await api.post<OwnPack>('/api/creator/packs', { ...values, name: values.name.trim() });
+      putOwnPack(pack);
+      onClose();
+      void navigate(paths.creatorPack(pack.slug), { state: { packData: pack, fromDashboard: true } });
+    } catch (error) {
+      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    }
+  };
+  const refuse = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create New Pack"
+      width={520}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={formState.isSubmitting}>
+            Create Pack
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={(event) => void handleSubmit(create, refuse)(event)}>
+        <PackFields register={register} errors={formState.errors} />
+      </form>
+    </Dialog>
+  );
+}

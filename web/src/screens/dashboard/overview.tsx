@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { ownPacksQuery } from '../../api/creator.js';
+import { messageOf } from '../../api/http.js';
+import { CreatorGate } from '../../creators/creator-gate.js';
+import { Button } from '../../ui/button.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { PackGrid } from './pack-grid.js';
+import { StatCards } from './stat-cards.js';
+
+function Loading() {
+  return (
+    <>
+      <LoadingText>Loading your packs...</LoadingText>
+      <Skeleton className="h-[130px]" />
+      <Skeleton className="mt-4 h-[320px]" />
+    </>
+  );
+}
+
+/** The figures and packs of whoever is signed in. */
+export function Overview({ onNewPack }: { onNewPack: () => void }) {
+  const { data, error, refetch, isRefetching } = useQuery(ownPacksQuery);
+  if (!data && error) {
+    return (
+      <ErrorPanel
+        title="Your packs could not be loaded"
+        onRetry={() => void refetch()}
+        retrying={isRefetching}
+      >
+        {messageOf(error)}
+      </ErrorPanel>
+    );
+  }
+  if (!data) return <Loading />;
+  const packs = data.items;
+  return (
+    <div className="grid gap-4">
+      <CreatorGate>{null}</CreatorGate>
+      <StatCards packs={packs} />
+      <section aria-labelledby="packs-title" className="panel p-5">
+        <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">
+          Your Packs <span className="ml-2 text-[14px] font-normal text-faint">{packs.length}</span>
+        </h2>
+        {packs.length > 0 ? (
+          <PackGrid packs={packs} />
+        ) : (
+          <EmptyState
+            title="No published packs yet"
+            action={
+              <Button icon={<Plus size={18} strokeWidth={1.75} aria-hidden="true" />} onClick={onNewPack}>
+                Create New Pack
+              </Button>
+            }
+          >
+            Start with a name and a genre. Nobody sees a pack before you publish it.
+          </EmptyState>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Download } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { OwnPackCard } from '../../../../application/publishing/contract.js';
+import { paths } from '../../paths.js';
+import { Cover } from '../../ui/cover.js';
+import { countOf } from '../../ui/format.js';
+import { PackStatus } from './pack-status.js';
+
+function PackCard({ pack }: { pack: OwnPackCard }) {
+  const { slug, title, genre, artworkUrl, status, downloads, sampleCount } = pack;
+  return (
+    <li>
+      <Link
+        to={paths.creatorPack(slug)}
+        // The editor shows it at once from here, and looks it up meanwhile.
+        state={{ packData: pack, fromDashboard: true }}
+        className="cover-hover block no-underline"
+      >
+        <Cover title={title} genre={genre} artworkUrl={artworkUrl} labelled />
+        <p className="mt-3 truncate text-[15px] font-semibold">{title}</p>
+        <p className="mt-1.5 flex items-center justify-between gap-2">
+          <PackStatus status={status} />
+          {downloads > 0 && (
+            <span className="flex items-center gap-1.5 text-muted" title={countOf(downloads, 'download')}>
+              <Download size={15} strokeWidth={1.75} aria-hidden="true" />
+              {downloads.toLocaleString('en')}
+              <span className="sr-only"> downloads</span>
+            </span>
+          )}
+        </p>
+        <p className="mt-1.5 text-muted">{countOf(sampleCount, 'sample')}</p>
+      </Link>
+    </li>
+  );
+}
+
+/** The creator's packs as cards. */
+export function PackGrid({ packs }: { packs: readonly OwnPackCard[] }) {
+  return (
+    <ul className="dash-packs">
+      {packs.map((pack) => (
+        <PackCard key={pack.id} pack={pack} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  BadgeCheck,
+  BarChart3,
+  LayoutDashboard,
+  Library,
+  type LucideIcon,
+  Settings,
+  UserRound,
+} from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { User } from '../../../../application/accounts/contract.js';
+import { paths } from '../../paths.js';
+import { Avatar } from '../../ui/avatar.js';
+
+const ITEMS: { to: string; label: string; Icon: LucideIcon; tab?: 'overview' | 'profile' }[] = [
+  { to: paths.dashboard, label: 'Creator Dashboard', Icon: LayoutDashboard, tab: 'overview' },
+  { to: paths.earnings, label: 'Sales', Icon: BarChart3 },
+  { to: '/library', label: 'My Library', Icon: Library },
+  { to: paths.dashboardProfile, label: 'Profile', Icon: UserRound, tab: 'profile' },
+  { to: paths.settings, label: 'Account Settings', Icon: Settings },
+];
+
+/** Who works here, and the ways on. */
+export function SidePanel({ user, tab }: { user: User; tab: 'overview' | 'profile' }) {
+  return (
+    <aside className="dash-side">
+      <div className="flex items-center gap-3 px-3 max-lg:hidden">
+        <Avatar name={user.displayName} url={user.avatarUrl} size={52} />
+        <div className="min-w-0">
+          <p className="truncate text-[17px] font-semibold">{user.displayName}</p>
+          <p className="flex items-center gap-1.5 text-muted">
+            {user.isCreator && <BadgeCheck size={15} strokeWidth={1.75} aria-hidden="true" />}
+            Creator
+          </p>
+        </div>
+      </div>
+      <nav aria-label="Creator" className="dash-nav no-scrollbar">
+        {ITEMS.map(({ to, label, Icon, tab: own }) => (
+          <Link key={to} to={to} aria-current={own === tab ? 'page' : undefined}>
+            <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </aside>
+  );
+}
