@@ -7,6 +7,7 @@ import { Certificates } from '../../application/purchases/certificates.js';
 import { configureHttp, createOptions } from '../http/configure.js';
 import { serveWebClient } from '../http/web-client.js';
 import { AppModule } from './app.module.js';
+import { checkPort } from './check-port.js';
 import { freePort } from '../postgres/embedded-launch.js';
 import type { Config } from './config.js';
 import { openResources, type Resources } from './resources.js';
@@ -28,6 +29,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const port = given.port === 0 ? await freePort() : given.port;
   const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
   const config = { ...given, port, publicUrl };
+  if (config.role !== 'worker') await checkPort(port);
   const resources = await openResources(config);
   try {
     // Machines read the production log; on a terminal only what needs attention should speak.

@@ -66,7 +66,7 @@ function removeIfAbandoned(claim: string, folder: string): void {
 
 /**
  * Ends what a killed process left behind in the cluster's folder: a server that still runs there is shut
- * down, and the lock file of one that is gone is removed when its process id belongs to somebody else now.
+ * down, and the lock file is removed.
  * @throws DatabaseFolderError when the server belongs to another user
  */
 export async function endOrphan(data: string): Promise<void> {
