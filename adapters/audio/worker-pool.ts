@@ -65,12 +65,7 @@ export class WorkerPool {
       // Nothing of the application's environment or arguments is needed to decode audio.
       env: {},
       execArgv: [],
-      // Libraries complain about odd files on the console; the rejection says what matters.
-      stdout: true,
-      stderr: true,
     });
-    worker.stdout.resume();
-    worker.stderr.resume();
     worker.on('exit', () => {
       this.#all.delete(worker);
       const at = this.#idle.indexOf(worker);

@@ -16,6 +16,9 @@ export type WorkerMessage =
 
 const PROGRESS_EVERY_MS = 100;
 
+// Libraries complain about odd files on the console; the rejection says what matters.
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) console[method] = () => undefined;
+
 const send = (message: WorkerMessage) => parentPort?.postMessage(message);
 
 parentPort?.on('message', (job: AnalysisJob) => void work(job));
