@@ -87,10 +87,11 @@ export class AudioIntake {
     const contentType = { wav: 'audio/wav', mp3: 'audio/mpeg', m4a: 'audio/mp4' }[extension] as string;
     const preview = await readFile(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
-    let isPreviewNew = false;
+    // Ours to take back until it turns out to have been there: a lost answer may have stored it.
+    let isPreviewOurs = false;
     const discard = async (): Promise<void> => {
       await this.storage.delete(originalKey);
-      if (isPreviewNew && !(await this.packs.isPreviewUsed(previewKey)))
+      if (isPreviewOurs && !(await this.packs.isPreviewUsed(previewKey)))
         await this.storage.delete(previewKey);
     };
     try {
@@ -99,7 +100,8 @@ export class AudioIntake {
         ifAbsent: true,
         cacheControl: ONE_HOUR,
       });
-      isPreviewNew = await this.putOnce(previewKey, preview);
+      isPreviewOurs = true;
+      isPreviewOurs = await this.putOnce(previewKey, preview);
     } catch (error) {
       await discard();
       throw error;

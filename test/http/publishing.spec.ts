@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
+import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
+import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
+import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
@@ -311,5 +315,67 @@ describe('publishing', () => {
     expect(
       JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString()).samples[0].creditCost,
     ).toBe(2);
+  });
+});
+
+describe('when storage fails', () => {
+  it.each(['/samples/', 'media/previews/'])(
+    'at %s, an upload leaves nothing and may be sent again',
+    async (place) => {
+      const pack = await draftPack(ada);
+      const path = `/api/creator/packs/${pack.id}/samples`;
+      const bytes = wav(place.length * 50 + 5);
+      await test.settled();
+      const before = await test.stored();
+      const put = test.storage.put.bind(test.storage);
+      test.storage.put = async (key, body, options) => {
+        const stored = await put(key, body, options);
+        // The worst moment: the object is there, its answer is lost.
+        if (key.includes(place)) throw new StorageUnavailable('lost');
+        return stored;
+      };
+      try {
+        expect(await upload(ada, path, { bytes })).toMatchObject({ status: 503 });
+      } finally {
+        test.storage.put = put;
+      }
+      const left = (await test.stored()).filter((key) => !before.includes(key));
+      expect(left).toEqual([]);
+      expect(test.temporaryFiles()).toEqual([]);
+      expect((await packOf(ada, pack.id)).sampleCount).toBe(0);
+      expect((await upload(ada, path, { bytes })).status).toBe(201);
+    },
+  );
+
+  it('[PUB-03] a publish that cannot be recorded leaves the pack as it was', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}`;
+    await upload(ada, `${path}/samples`, { bytes: wav() });
+    const append = test.eventStore.append.bind(test.eventStore);
+    test.eventStore.append = async () => {
+      throw new Error('the database is gone');
+    };
+    try {
+      expect((await ada.post(`${path}/publish`)).status).toBe(500);
+    } finally {
+      test.eventStore.append = append;
+    }
+    expect(await packOf(ada, pack.id)).toMatchObject({ status: 'draft', publishedAt: null });
+    expect((await ada.post(`${path}/publish`)).status).toBe(200);
+  });
+});
+
+describe('[FIN-18] packs, samples, standing and search', () => {
+  it('refolded from the log equal the live rows, and a row tampered with is noticed', async () => {
+    await test.settled();
+    for (const projection of [ownPacks, creatorStanding, catalogueSearch])
+      for (const drift of await test.projector.drift(projection)) expect(drift).toMatchObject({ rows: 0 });
+    await test.database.pool.query(`update sample set price_credits = 77 where sample_id = (select min(sample_id) from sample)`); // prettier-ignore
+    expect(await test.projector.drift(ownPacks)).toContainEqual({ table: 'sample', rows: 2 });
+    await test.projector.rebuild(ownPacks);
+    expect(await test.projector.drift(ownPacks)).toEqual([
+      { table: 'pack', rows: 0 },
+      { table: 'sample', rows: 0 },
+    ]);
   });
 });

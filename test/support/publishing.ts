@@ -7,6 +7,7 @@ import { PROJECTIONS } from '../../adapters/nest/projections.js';
 import { PublishingModule } from '../../adapters/nest/publishing.module.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Followers } from '../../adapters/postgres/followers.js';
+import type { Projector } from '../../adapters/postgres/projector.js';
 import { AudioStudio } from '../../application/ports/audio-studio.js';
 import { EventStore } from '../../application/ports/event-store.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
@@ -21,6 +22,7 @@ import { startTestDatabase, type TestDatabase } from './postgres.js';
 export interface PublishingApp extends TestApp {
   database: TestDatabase['database'];
   eventStore: PostgresEventStore;
+  projector: Projector;
   storage: ObjectStorage;
   creators: Creators;
   /** Keys of everything stored, in order. */
@@ -63,6 +65,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     ...test,
     database,
     eventStore,
+    projector: followers.projector,
     storage,
     creators: test.app.get(Creators, { strict: false }),
     stored: async (prefix = '') => {
