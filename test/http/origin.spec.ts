@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, HttpCode, Post, RawBody } from '@nestjs/common';
+import { AccessFor, CurrentActor, type Actor } from '../../adapters/http/access.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+@Controller('api/probe')
+class SignedController {
+  @Post('signed')
+  @HttpCode(200)
+  @AccessFor('signature')
+  signed(@RawBody() bytes: Buffer | undefined, @CurrentActor() actor: Actor | undefined) {
+    return { bytes: bytes?.toString() ?? null, actor: actor ?? null };
+  }
+}
+
+let store: TestDatabase;
+let test: TestApp;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  test = await startTestApp({ database: store.database, controllers: [SignedController] });
+}, 60_000);
+
+afterAll(async () => {
+  await test?.close();
+  await store?.close();
+});
+
+const json = { 'content-type': 'application/json' };
+
+describe('routes that a signature opens', () => {
+  it('take foreign requests, get the raw bytes, and never learn whose cookie came along', async () => {
+    const browser = await test.signedUp();
+    const bytes = '{ "id":  "evt_1" }';
+    const answer = await browser.post('/api/probe/signed', undefined, {
+      raw: bytes,
+      headers: { ...json, origin: 'https://payments.example' },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { bytes, actor: null } });
+    const upload = await browser.post('/api/probe/signed', undefined, {
+      raw: Buffer.from('RIFF'),
+      headers: { 'content-type': 'audio/wav' },
+    });
+    expect(upload.status).toBe(200);
+  });
+});
+
+describe('other sites', () => {
+  const foreign: Array<[string, Record<string, string>]> = [
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+    ['a look-alike origin', { origin: 'http://127.0.0.1:1' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', { 'sec-fetch-site': 'same-site' }],
+    ['a foreign origin that claims to be same-site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+  ]; // prettier-ignore
+
+  it.each(foreign)('[API-12] refuses a cookie request with %s', async (_, headers) => {
+    const browser = await test.signedUp();
+    const answer = await browser.patch('/api/me', { displayName: 'Mallory' }, { headers });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'CrossSiteRequest' } });
+    expect((await browser.get('/api/auth/session')).body.user.displayName).not.toBe('Mallory');
+  });
+
+  it('[API-12] refuses a cookie request that does not say where it is from', async () => {
+    const browser = await test.signedUp();
+    const cookie = `offcut_session=${browser.cookies.get('offcut_session')}`;
+    const answer = await fetch(`${test.url}/api/me`, {
+      method: 'PATCH',
+      headers: { cookie, ...json },
+      body: '{"displayName": "Mallory"}',
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-ish', ''])(
+    '[API-12] refuses a cookie request with a body of type %j',
+    async (type) => {
+      const browser = await test.signedUp();
+      const answer = await browser.post('/api/auth/sign-out', undefined, {
+        raw: Buffer.from('{"a": 1}'),
+        headers: type ? { 'content-type': type } : {},
+      });
+      expect(answer).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } });
+      expect((await browser.get('/api/auth/session')).body.user).not.toBeNull();
+    },
+  );
+
+  it('[API-12] refuses signing a visitor in from elsewhere', async () => {
+    const answer = await test
+      .browser()
+      .post(
+        '/api/auth/sign-in',
+        { email: 'a@example.com', password: 'x' },
+        { headers: { origin: 'https://evil.example' } },
+      );
+    expect(answer.status).toBe(403);
+  });
+
+  it('[API-12] lets this site, scripts with a bearer token and reading pass', async () => {
+    const browser = await test.signedUp();
+    const token = browser.cookies.get('offcut_session') as string;
+    const same = { 'sec-fetch-site': 'same-origin' };
+    expect((await browser.patch('/api/me', { displayName: 'One' }, { headers: same })).status).toBe(200);
+    const scripted = await fetch(`${test.url}/api/me`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, origin: 'https://evil.example', ...json },
+      body: '{"displayName": "Two"}',
+    });
+    expect(scripted.status).toBe(200);
+    const read = await browser.get('/api/auth/session', { headers: { origin: 'https://evil.example' } });
+    expect(read.body.user.displayName).toBe('Two');
+    expect(read.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
