@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
@@ -45,7 +45,10 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     configureHttp(app, config);
     if (options.webFolder) serveWebClient(app, resolve(options.webFolder));
     await app.init();
-    await resources.payments.ensurePlans();
+    // Stripe may be away for now: whoever checks out first makes the plans then.
+    await resources.payments
+      .ensurePlans()
+      .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     if (config.role !== 'worker') await app.listen(port);
     const stopSweeps = config.role === 'api' ? undefined : await startWorker(app, resources);
     const stop = async (): Promise<void> => {
