@@ -76,7 +76,7 @@ export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: st
       </Base.SubmenuTrigger>
       <Base.Portal>
         <Base.Positioner sideOffset={6} className="z-50">
-          <Base.Popup className="popover fade-in w-[210px] p-2 outline-none">{children}</Base.Popup>
+          <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>
