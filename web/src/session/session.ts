@@ -91,23 +91,36 @@ export async function renewIfDue(nowMs = Date.now()): Promise<void> {
   if (renewing || state.status !== 'signed-in' || ticksLeft(nowMs) > TICKS_BEFORE_RENEWAL) return;
   renewing = true;
   try {
-    for (let delayMs = FIRST_BACKOFF_MS; delayMs < TICK_MS; delayMs *= 2) {
-      try {
-        const answer = await api.post<SignedInAnswer>('/api/auth/refresh');
-        expiresAt = answer.session.expires_at;
-        put({ status: 'signed-in', user: answer.user }, 'token-refreshed');
-        return;
-      } catch (error) {
-        if (error instanceof ApiProblem && error.status === 401) {
-          expiresAt = null;
-          put({ status: 'signed-out', user: null }, 'signed-out');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-      }
-    }
+    await unlessAnotherTabDoes(renew);
   } finally {
     renewing = false;
+  }
+}
+
+/** Two tabs must not renew at once: the server takes a token that was renewed before for a stolen one. */
+async function unlessAnotherTabDoes(work: () => Promise<void>): Promise<void> {
+  const locks = (navigator as Partial<Navigator>).locks;
+  if (!locks) return work();
+  await locks.request('offcut-renewal', { ifAvailable: true }, async (lock) => {
+    if (lock) await work();
+  });
+}
+
+async function renew(): Promise<void> {
+  for (let delayMs = FIRST_BACKOFF_MS; delayMs < TICK_MS; delayMs *= 2) {
+    try {
+      const answer = await api.post<SignedInAnswer>('/api/auth/refresh');
+      expiresAt = answer.session.expires_at;
+      put({ status: 'signed-in', user: answer.user }, 'token-refreshed');
+      return;
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 401) {
+        expiresAt = null;
+        put({ status: 'signed-out', user: null }, 'signed-out');
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+    }
   }
 }
 
