@@ -23,7 +23,7 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
     seed: `${pack.name}/${sample.name}`,
     bpm: sample.bpm ?? pack.bpm,
     key: sample.key ?? pack.key,
-    progression: sample.progression ?? pack.progression,
+    progression: sample.progression ?? progressionFor(pack, sample),
     bars: sample.bars,
     swing: pack.swing,
     loose: pack.loose,
@@ -33,6 +33,14 @@ export function planOf(pack: DemoPack, sample: DemoSample): SoundPlan {
     midi: sample.midi,
     stems: sample.stems,
   };
+}
+
+/** Held chords in two bars: two to the bar, so that all of them are heard. */
+function progressionFor(pack: DemoPack, { recipe, bars }: DemoSample): string {
+  const chords = pack.progression.split(' ');
+  if (recipe.kind !== 'comp' || recipe.comp !== 'held' || bars > 2 || chords.length !== 4)
+    return pack.progression;
+  return `${chords[0]}/${chords[1]} ${chords[2]}/${chords[3]}`;
 }
 
 /** What a sample is called by: single sounds have no tempo (0), noises no key. */

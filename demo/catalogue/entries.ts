@@ -79,7 +79,7 @@ export const bass = (name: string, player: Player, line: BassLine | 'walk', more
 
 export const comp = (name: string, player: Player, rhythm: Comp, more: More & { centre?: number; treat?: Treatment } = {}): DemoSample => {
   const { centre, treat, ...rest } = more;
-  return { name, recipe: { kind: 'comp', player, comp: rhythm, centre, treat }, instruments: INSTRUMENT_OF[player], bars: rhythm === 'held' ? 4 : 2, creditCost: 1, ...rest };
+  return { name, recipe: { kind: 'comp', player, comp: rhythm, centre, treat }, instruments: INSTRUMENT_OF[player], bars: 2, creditCost: 1, ...rest };
 }; // prettier-ignore
 
 export const arp = (name: string, player: Player, grid: number, order: 'up' | 'updown' | 'wide', more: More & { centre?: number; treat?: Treatment } = {}): DemoSample => {

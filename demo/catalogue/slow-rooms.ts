@@ -6,9 +6,9 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Eleven days on a jetty with one bow and a battery. Nothing happens quickly, some of it not at all.',
     bpm: 72, key: 'E Minor', progression: 'i:m9 VI:M9 III:M7 VII:add9', loose: 1, bits: 24,
     samples: [
-      texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { creditCost: 2, midi: true }),
+      texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { bars: 4, creditCost: 2, midi: true }),
       texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { bars: 4, midi: true }),
-      comp('Choir, far shore', 'choirOoh', 'held', { centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
+      comp('Choir, far shore', 'choirOoh', 'held', { bars: 4, centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
     ],
   },
   {
@@ -17,7 +17,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     bpm: 64, key: 'D Major', progression: 'I:add9 vi:m7 IV:M9 V:sus4', loose: 1, bits: 24,
     samples: [
       comp('Felt piano, with gloves', 'feltPiano', 'halves', { midi: true }), tune('Second entry, flute', 'flute', { centre: 74, busy: 0.3 }),
-      comp('Glass pad, first light', 'glassPad', 'held'), arp('Music box, salt in it', 'musicBox', 0.5, 'wide', { centre: 76 }),
+      comp('Glass pad, first light', 'glassPad', 'held', { bars: 4 }), arp('Music box, salt in it', 'musicBox', 0.5, 'wide', { centre: 76 }),
       texture('Ferry, engine idle', 'lowDrone'), shot('Buoy bell', 'bell', { midiNote: 62, seconds: 2.6 }),
     ],
   },
@@ -53,7 +53,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Close voices and a pad that took four years to get right. It is on track two. Take your time.',
     bpm: 84, key: 'Db Major', progression: 'IV:M9 V:9 iii:m7 vi:m9', swing: 0.57, loose: 0.7, bits: 16,
     samples: [
-      comp('Peach pad, detuned', 'peachPad', 'held', { creditCost: 1, midi: true }), comp('Velvet keys, second drawer', 'rhodes', 'push', { midi: true }),
+      comp('Peach pad, detuned', 'peachPad', 'held', { bars: 4, midi: true }), comp('Velvet keys, second drawer', 'rhodes', 'push', { midi: true }),
       bass('Moog-ish, after ten', 'synthBass', 'half'), groove('Slow clap, slower kick', 'rnb'),
       tune('Low lights hook, dry', 'solo', { centre: 65, busy: 0.6, bpm: 91, key: 'Bb Minor', progression: 'i:m9 VI:M7 iv:m9 v:m7', creditCost: 2 }), tune('Chopped vowel', 'chop', { centre: 68, busy: 0.9, bars: 2 }),
       comp('Guitar, turned down', 'electricGuitar', 'charleston'), shot('Vowel, once', 'chop', { midiNote: 61, seconds: 1 }),

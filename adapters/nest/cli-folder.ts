@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { parseFile } from 'music-metadata';
+import { INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
+import { parseFileName } from '../../domain/publishing/file-name.js';
+import { fileKey, keyOf, readPackJson, type ListedPack } from '../../application/publishing/pack-json.js';
+
+const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
+/** Audio that the shop does not sell: named as failed, not passed over. */
+const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
+const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
+/** Folders of the storage layout that hold no audio of the pack. */
+const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
+
+export interface FoundFolder {
+  audio: string[];
+  unsupported: string[];
+  listed?: ListedPack;
+  /** Why `pack.json` could not be used. */
+  listedUnreadable: boolean;
+  coverPath?: string;
+}
+
+/** What of a folder and its subfolders can be imported, in the order of the names. */
+export async function readFolder(folder: string): Promise<FoundFolder> {
+  const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => isWanted(path.slice(folder.length)))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const extension = (path: string): string => extname(path).toLowerCase();
+  const json = paths.find((path) => path === join(folder, 'pack.json'));
+  const listed = json === undefined ? undefined : readPackJson(await readFile(json, 'utf8'));
+  const cover = listed?.coverImage && fileKey(listed.coverImage);
+  return {
+    audio: paths.filter((path) => AUDIO.has(extension(path))),
+    unsupported: paths.filter((path) => OTHER_AUDIO.has(extension(path))),
+    listed,
+    listedUnreadable: json !== undefined && listed === undefined,
+    coverPath: paths.find(
+      (path) =>
+        IMAGES.test(basename(path)) ||
+        (cover && /\.(png|jpe?g|webp)$/i.test(path) && fileKey(path) === cover),
+    ),
+  };
+}
+
+function isWanted(relativePath: string): boolean {
+  const parts = relativePath.split(/[/\\]/).filter(Boolean);
+  return parts.every((part) => !part.startsWith('.') && !SKIPPED.has(part.toLowerCase()));
+}
+
+export async function sha256Of(path: string): Promise<{ sha256: string; sizeBytes: number }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    sizeBytes += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), sizeBytes };
+}
+
+/** What is said of a file: by `pack.json` first, then by its own name, then by its tags. */
+export interface FileDescription {
+  name: string;
+  bpm?: number;
+  key?: MusicalKey;
+  instruments: Instrument[];
+  creditCost?: number;
+  isRoyaltyFree?: boolean;
+}
+
+export async function describeFile(path: string, listed: ListedPack | undefined): Promise<FileDescription> {
+  const said = listed?.samples.get(fileKey(path));
+  const named = parseFileName(basename(path));
+  // Tags of a broken file are no reason to stop here: the analysis will say what is wrong with it.
+  const tags = await parseFile(path, { duration: false, skipCovers: true }).then(
+    ({ common }) => common,
+    () => undefined,
+  );
+  const taggedBpm = tags?.bpm && tags.bpm >= 20 && tags.bpm <= 400 ? Math.round(tags.bpm) : undefined;
+  const name = (said?.title ?? (named.title === 'Sample' ? tags?.title : undefined) ?? named.title).slice(
+    0,
+    120,
+  );
+  const words = said?.instruments ?? [name];
+  return {
+    name,
+    bpm: said?.bpm ?? named.bpm ?? taggedBpm,
+    key: said?.key ?? named.key ?? keyOf(tags?.key),
+    instruments: INSTRUMENTS.filter((instrument) => words.some((word) => mentions(word, instrument))).slice(
+      0,
+      10,
+    ),
+    creditCost: said?.creditCost,
+    isRoyaltyFree: said?.isRoyaltyFree,
+  };
+}
+
+const letters = (text: string): string => ` ${text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ' ')} `;
+const mentions = (text: string, instrument: Instrument): boolean =>
+  letters(text).includes(letters(instrument));

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import type { CommandBus } from '@nestjs/cqrs';
+import { Profiles } from '../../application/profiles/profiles.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
+import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { Covers } from '../../application/publishing/covers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import {
+  PackCommandHandler,
+  type ExecutePackCommands,
+} from '../../application/publishing/execute-pack-commands.js';
+import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/settings.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { WorkerAudioStudio } from '../audio/worker-audio-studio.js';
+import { SharpImageStudio } from '../images/sharp-image-studio.js';
+import { Followers } from '../postgres/followers.js';
+import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
+import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { PostgresProfileStore } from '../postgres/tables/profiles.js';
+import type { Tools } from './cli-tools.js';
+import { PROJECTIONS } from './projections.js';
+
+const MIRROR_WAIT_MS = 10_000;
+
+/** The publishing use cases, in this process. */
+export interface ImportDesk {
+  profiles: Profiles;
+  creators: Creators;
+  packs: Packs;
+  addSample: AddSample;
+  ownPacks: OwnPackReader;
+  uploadFolder: string;
+  /** Waits until search and `pack.json` have what was imported, then ends the followers and workers. */
+  close(): Promise<void>;
+}
+
+/**
+ * Search and `pack.json` follow the log here too, for the case that no server runs; beside one, whoever has
+ * the lease does the work.
+ */
+export async function openImportDesk({
+  config,
+  clock,
+  database,
+  eventStore,
+  storage,
+}: Tools): Promise<ImportDesk> {
+  const ownPacks = new PostgresOwnPackReader(database);
+  const mirror = new MirrorPackJson(ownPacks, storage);
+  const followers = new Followers(database, eventStore, PROJECTIONS.async, {
+    warn: (line) => console.error(line),
+  });
+  await followers.start([mirror]);
+  const studio = new WorkerAudioStudio();
+  const settings = new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads'));
+  const profiles = new Profiles(
+    new PostgresProfileStore(database),
+    new PostgresAccountStore(database),
+    clock,
+  );
+  const creators = new Creators(eventStore, profiles, settings, clock);
+  const handler = new PackCommandHandler(eventStore);
+  const commands = {
+    execute: (request: ExecutePackCommands) => handler.execute(request),
+  } as unknown as CommandBus;
+  const covers = new Covers(new SharpImageStudio(), storage, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, clock);
+  const names = new PostgresPackNames(database);
+
+  const close = async (): Promise<void> => {
+    await studio.close();
+    const { position } = await eventStore.head();
+    await followers.caughtUp(position, MIRROR_WAIT_MS);
+    await mirrored(position);
+    await followers.stop();
+  };
+  const mirrored = async (position: number): Promise<void> => {
+    const deadline = Date.now() + MIRROR_WAIT_MS;
+    while (Date.now() < deadline) {
+      const checkpoints = await followers.projector.checkpoints();
+      const reached = checkpoints.find(({ name }) => name === mirror.name)?.position ?? 0;
+      if (reached >= position) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return {
+    profiles,
+    creators,
+    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),
+    addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(clock), clock),
+    ownPacks,
+    uploadFolder: settings.uploadFolder,
+    close,
+  };
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { DiskObjectStorage } from '../disk/disk-object-storage.js';
+import { Database } from '../postgres/database.js';
+import { startEmbeddedPostgres } from '../postgres/embedded.js';
+import { PostgresEventStore } from '../postgres/event-store.js';
+import { migrate } from '../postgres/migrate.js';
+import { PostgresSecrets } from '../postgres/tables/secrets.js';
+import { S3ObjectStorage } from '../s3/s3-object-storage.js';
+import type { Config } from './config.js';
+import { PROJECTIONS } from './projections.js';
+
+/** What the command line works with: the product's data, beside a running server or without one. */
+export interface Tools {
+  config: Config;
+  clock: Clock;
+  database: Database;
+  eventStore: PostgresEventStore;
+  storage: ObjectStorage;
+  close(): Promise<void>;
+}
+
+/** Joins the database of a running Offcut, or starts it. @throws whatever cannot be opened */
+export async function openTools(config: Config): Promise<Tools> {
+  mkdirSync(config.dataDir, { recursive: true });
+  const clock = new SystemClock();
+  const server = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { join: true });
+  const database = new Database(config.databaseUrl ?? (server?.url as string));
+  const close = async (): Promise<void> => {
+    await database.close();
+    await server?.stop();
+  };
+  try {
+    await migrate(database);
+    const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+    const storage = config.s3
+      ? new S3ObjectStorage({ ...config.s3, clock })
+      : new DiskObjectStorage({
+          root: join(config.dataDir, 'objects'),
+          publicUrl: config.publicUrl,
+          signingKey: await new PostgresSecrets(database).get('download-links'),
+          clock,
+        });
+    return { config, clock, database, eventStore, storage, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { doctor } from './cli-doctor.js';
+import { printEvents } from './cli-events.js';
+import { importFolder, ImportRefused, type ImportProgress, type ImportReport } from './cli-import.js';
+import { openImportDesk } from './cli-import-desk.js';
+import { openTools, type Tools } from './cli-tools.js';
+import { readConfig } from './config.js';
+import { explainFailure } from './explain-failure.js';
+
+const USAGE = `Usage: offcut <command>
+
+  import <folder> --creator <handle> [--pack <name>] [--publish]
+      Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json,
+      from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds nothing twice.
+  events <stream> [--json]
+      Prints a stream of the event log, such as pack-{id}.
+  doctor
+      Checks the database, the storage, the chain of the log and the read models.
+
+Settings come from the environment, as for the server; DATA_DIR names the data folder.`;
+
+/** What the caller got wrong about the command itself. */
+class UsageError extends Error {}
+
+/** 0 done, 1 something failed, 2 called wrongly. */
+async function main(args: string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h') || args[0] === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  const [command, ...rest] = args;
+  switch (command) {
+    case 'import': {
+      const { values, positionals } = parse(rest, {
+        creator: { type: 'string' },
+        pack: { type: 'string' },
+        publish: { type: 'boolean', default: false },
+      });
+      const folder = only(positionals, 'the folder to import');
+      const { creator, pack, publish } = values as { creator?: string; pack?: string; publish: boolean };
+      if (!creator) throw new UsageError('--creator is missing: whose pack is it?');
+      return withTools((tools) => runImport(tools, { folder, creator, pack, publish }));
+    }
+    case 'events': {
+      const { values, positionals } = parse(rest, { json: { type: 'boolean', default: false } });
+      const stream = only(positionals, 'the stream to print');
+      return withTools(async (tools) => {
+        const found = await printEvents(tools, stream, { json: values.json as boolean, print: console.log });
+        if (!found) console.error(`offcut: the stream ${stream} has no events`);
+        return found ? 0 : 1;
+      });
+    }
+    case 'doctor':
+      if (parse(rest, {}).positionals.length > 0) throw new UsageError('doctor takes no arguments');
+      return withTools(async (tools) => ((await doctor(tools, console.log)) ? 0 : 1));
+    default:
+      throw new UsageError(command === undefined ? 'a command is missing' : `there is no command ${command}`);
+  }
+}
+
+type Options = NonNullable<Parameters<typeof parseArgs>[0]>['options'];
+
+function parse(args: string[], options: Options): { values: Record<string, unknown>; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return { values, positionals };
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function only(positionals: string[], what: string): string {
+  const [first, ...more] = positionals;
+  if (first === undefined || more.length > 0) throw new UsageError(`name ${what}, and nothing else`);
+  return first;
+}
+
+async function withTools(work: (tools: Tools) => Promise<number>): Promise<number> {
+  const tools = await openTools(readConfig(process.env));
+  try {
+    return await work(tools);
+  } finally {
+    await tools.close();
+  }
+}
+
+async function runImport(tools: Tools, request: Parameters<typeof importFolder>[1]): Promise<number> {
+  const desk = await openImportDesk(tools);
+  try {
+    const report = await importFolder(desk, request, progressBar());
+    for (const line of summary(report)) console.log(line);
+    return report.failures.length > 0 ? 1 : 0;
+  } finally {
+    await desk.close();
+  }
+}
+
+/** A bar where people look on, a line now and then where a file collects the output. */
+function progressBar(): ImportProgress {
+  if (!process.stderr.isTTY) {
+    let done = 0;
+    let total = 0;
+    return {
+      start: (count) => void (total = count),
+      advance: () => {
+        done += 1;
+        if (done % 25 === 0 || done === total) console.error(`${done} of ${total} files`);
+      },
+      stop: () => undefined,
+    };
+  }
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total}  {eta_formatted}  {file}',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    barsize: 28,
+    hideCursor: true,
+    stream: process.stderr,
+  });
+  return {
+    start: (total) => bar.start(total, 0, { file: '' }),
+    advance: (file) => bar.increment(1, { file: file.slice(0, 40) }),
+    stop: () => bar.stop(),
+  };
+}
+
+function summary({ pack, slug, status, added, known, failures }: ImportReport): string[] {
+  const rows: Array<[string, string | number]> = [
+    ['Pack', `${pack} (${slug}, ${status})`], ['Added', added], ['Already there', known], ['Failed', failures.length],
+  ]; // prettier-ignore
+  return [
+    ...rows.map(([label, value]) => `${label.padEnd(14)}${value}`),
+    ...failures.map(({ file, reason }) => `  ${file}: ${reason}`),
+  ];
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    console.error(`offcut: ${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+  } else {
+    const sentence = error instanceof ImportRefused ? error.message : explainFailure(error);
+    console.error(`offcut: ${sentence ?? (error as Error).stack}`);
+    process.exitCode = 1;
+  }
+}
