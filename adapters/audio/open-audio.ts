@@ -22,7 +22,7 @@ export async function openAudio(path: string, bytes: ByteWindow, limits: AudioLi
 async function openByContent(path: string, bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   const head = bytes.read(0, 12).toString('latin1');
   // Checked here first: a damaged WAV stays a WAV, whatever a general detector makes of the rest.
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WAVE') return openWav(bytes);
+  if (/^(RIFF|RF64|BW64)/.test(head) && head.slice(8, 12) === 'WAVE') return openWav(bytes);
   const detected = await fileTypeFromFile(path).catch(() => undefined);
   switch (detected?.ext) {
     case 'mp3':

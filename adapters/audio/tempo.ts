@@ -8,6 +8,7 @@ const SHORTEST_SECONDS = 1.3;
 const LISTEN_SECONDS = 12;
 /** Related readings of one rhythm; trackers hear half, double or a triplet of what people count. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
+const BEATS_IN_BAR = 4;
 const USUAL_BPM = [70, 180] as const;
 /** How far a whole number of beats may be from what was heard. */
 const LOOP_TOLERANCE = 0.03;
@@ -29,14 +30,16 @@ export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggest
   if (seconds < SHORTEST_SECONDS) return null;
   const heard = track(mayLoop ? repeat(mono, LISTEN_SECONDS * ANALYSIS_RATE_HZ) : mono);
   if (!heard) return null;
-  const strength = beatStrength(heard.flux);
+  const strength = beatStrength(heard.flux, mayLoop ? seconds * FLUX_RATE_HZ : Infinity);
   let best = { bpm: 0, score: -Infinity, strength: 0 };
   for (const candidate of candidates(heard.bpm, mayLoop ? seconds : undefined)) {
     const beat = strength(candidate.bpm);
     const score = beat + preference(candidate.bpm) + candidate.bonus;
     if (score > best.score) best = { bpm: candidate.bpm, score, strength: beat };
   }
-  const confidence = Math.round(Math.max(0, Math.min(1, best.strength)) * 100) / 100;
+  // Two words evenly spaced are no rhythm: below a bar there is little to be sure of.
+  const bars = (best.bpm * seconds) / 60 / BEATS_IN_BAR;
+  const confidence = Math.round(Math.max(0, Math.min(1, best.strength) * Math.min(1, bars)) * 100) / 100;
   return confidence < 0.1 ? null : { bpm: Math.round(best.bpm), confidence };
 }
 
@@ -80,8 +83,11 @@ function preference(bpm: number): number {
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 
-/** @returns for a tempo, the correlation (−1 to 1) of the onsets with themselves one to four beats later */
-function beatStrength(flux: readonly number[]): (bpm: number) => number {
+/**
+ * @param loopLag after so many values everything repeats because we repeated it, which proves no rhythm
+ * @returns for a tempo, the correlation (−1 to 1) of the onsets with themselves one to four beats later
+ */
+function beatStrength(flux: readonly number[], loopLag: number): (bpm: number) => number {
   const smooth = flux.map((value, at) => 0.5 * value + 0.25 * ((flux[at - 1] ?? 0) + (flux[at + 1] ?? 0)));
   const energy = smooth.reduce((sum, value) => sum + value * value, 0) / smooth.length || 1;
   const correlation = (lag: number): number => {
@@ -92,11 +98,13 @@ function beatStrength(flux: readonly number[]): (bpm: number) => number {
   };
   return (bpm) => {
     const lag = (60 / bpm) * FLUX_RATE_HZ;
-    const echoes = [1, 2, 3, 4].map((beats) => {
+    const echoes = [1, 2, 3, 4].flatMap((beats) => {
+      const loops = (lag * beats) / loopLag;
+      if (loops > 0.5 && Math.abs(loops - Math.round(loops)) < 0.03) return [];
       const center = Math.round(lag * beats);
       return Math.max(correlation(center - 1), correlation(center), correlation(center + 1));
     });
-    return echoes.reduce((sum, value) => sum + value, 0) / echoes.length;
+    return echoes.length === 0 ? 0 : echoes.reduce((sum, value) => sum + value, 0) / echoes.length;
   };
 }
 

@@ -51,21 +51,31 @@ export function openWav(bytes: ByteWindow): PcmSource {
 
 function readHeader(bytes: ByteWindow): { format: Format; dataAt: number; dataBytes: number } {
   let format: Format | undefined;
+  let longDataBytes: number | undefined;
   for (let at = 12; at + 8 <= bytes.sizeBytes;) {
     const header = bytes.view(at, 8);
     const id = header.toString('latin1', 0, 4);
     const size = header.readUInt32LE(4);
     const left = bytes.sizeBytes - at - 8;
+    // RF64 keeps its sizes here, in 64 bits.
+    if (id === 'ds64' && size >= 24 && left >= 24)
+      longDataBytes = Number(bytes.read(at + 16, 8).readBigUInt64LE());
     if (id === 'data') {
       if (!format) throw unreadable('the sound comes before its format');
-      // A size that promises more than there is means that the rest was lost on the way.
-      if (size > left && !UNKNOWN_SIZES.has(size)) throw unreadable('the file ends early');
-      return { format, dataAt: at + 8, dataBytes: UNKNOWN_SIZES.has(size) && size > left ? left : size };
+      const claimed = size === 0xffffffff ? (longDataBytes ?? size) : size;
+      return { format, dataAt: at + 8, dataBytes: presentBytes(claimed, left) };
     }
     if (id === 'fmt ') format = readFormat(bytes.view(at + 8, Math.min(size, 40)));
     at += 8 + size + (size % 2);
   }
   throw unreadable(format ? 'there is no sound in the file' : 'the header is damaged');
+}
+
+/** A size that promises more than there is means that the rest was lost on the way. @throws AudioRefused */
+function presentBytes(claimed: number, left: number): number {
+  if (claimed <= left) return claimed;
+  if (UNKNOWN_SIZES.has(claimed)) return left;
+  throw unreadable('the file ends early');
 }
 
 function readFormat(chunk: Buffer): Format {

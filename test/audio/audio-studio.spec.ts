@@ -73,6 +73,25 @@ describe('WAV', () => {
     expect(audio.loudnessLufs).toBeLessThan(-6.2);
   });
 
+  it('reads RF64, whose size stands elsewhere', async () => {
+    const sizes = Buffer.alloc(36);
+    sizes.write('ds64', 'latin1');
+    sizes.writeUInt32LE(28, 4);
+    sizes.writeBigUInt64LE(BigInt(tone.length * 2), 16);
+    const plain = wavFile([tone], { claimedDataBytes: 0xffffffff });
+    const trailing = Buffer.from('LIST\u0004\0\0\0abcd', 'latin1');
+    const rf64 = Buffer.concat([
+      Buffer.from('RF64'),
+      plain.subarray(4, 12),
+      sizes,
+      plain.subarray(12),
+      trailing,
+    ]);
+    expect(await accepted(rf64)).toMatchObject({ format: 'wav', durationMs: 1500 });
+    await expect(accepted(rf64.subarray(0, 30))).rejects.toThrow('AudioUnreadable');
+    await expect(accepted(rf64.subarray(0, 20_000))).rejects.toThrow('AudioUnreadable');
+  });
+
   it('reads a stream whose size was never filled in', async () => {
     const audio = await accepted(wavFile([tone], { claimedDataBytes: 0xffffffff }));
     expect(audio.durationMs).toBe(1500);
