@@ -1,7 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
-import { CreatorState, DeletePackBody, UploadProgress } from '../../application/publishing/contract.js';
+import {
+  CreatorState,
+  DeletePackBody,
+  ImagesCleanedUp,
+  UploadProgress,
+} from '../../application/publishing/contract.js';
+import { Covers } from '../../application/publishing/covers.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
@@ -20,6 +26,7 @@ export class CreatorController {
     private readonly packs: Packs,
     private readonly packReader: OwnPackReader,
     private readonly uploads: UploadBoard,
+    private readonly covers: Covers,
   ) {}
 
   @Post('creator/application')
@@ -42,6 +49,14 @@ export class CreatorController {
     const state = this.uploads.find(uploadId, actor.userId);
     if (!state) throw new ProblemException('NotFound');
     return state;
+  }
+
+  /** Removes the caller's own pack images that nothing shows any more. */
+  @Post('storage/cleanup-images')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: ImagesCleanedUp })
+  async cleanUpImages(@CurrentActor() actor: Actor): Promise<z.infer<typeof ImagesCleanedUp>> {
+    return { success: true, removed: await this.covers.removeUnused(actor.userId) };
   }
 
   /** The call older clients make: what it says about whose pack it is must agree with the session. */

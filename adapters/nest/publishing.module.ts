@@ -13,17 +13,24 @@ import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { CreatorApplicationsController } from '../http/creator-applications.controller.js';
 import { CreatorController } from '../http/creator.controller.js';
 import { CreatorPacksController } from '../http/creator-packs.controller.js';
 import { CreatorSamplesController } from '../http/creator-samples.controller.js';
 import { Database } from '../postgres/database.js';
-import { PostgresCreatorReader, PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
+import { PostgresCreatorReader } from '../postgres/read-models/creator-reader.js';
+import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
 import { CONFIG, type Config } from './config.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [CreatorController, CreatorPacksController, CreatorSamplesController],
+  controllers: [
+    CreatorApplicationsController,
+    CreatorController,
+    CreatorPacksController,
+    CreatorSamplesController,
+  ],
   providers: [
     AddSample,
     Attachments,

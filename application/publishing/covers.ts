@@ -6,6 +6,7 @@ import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
 import { COVER_LIMIT_BYTES } from './contract.js';
+import { OwnPackReader } from './readers.js';
 
 const COVER_PX = 1_000;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -24,6 +25,7 @@ export class Covers {
   constructor(
     private readonly images: ImageStudio,
     private readonly storage: ObjectStorage,
+    private readonly packs: OwnPackReader,
     private readonly clock: Clock,
   ) {}
 
@@ -50,29 +52,67 @@ export class Covers {
     return { ok: true, coverKey: await this.store(place, image.webp, image.sha256) };
   }
 
+  /**
+   * Removes images of the creator's that none of their packs shows any more.
+   * @returns how many of their own files went
+   */
+  async removeUnused(userId: string): Promise<number> {
+    const folder = await this.packs.creatorFolder(userId);
+    if (folder === undefined) return 0;
+    const shown = new Set((await this.packs.ownCovers(userId)).map(contentOf));
+    const unused = (await this.ownCovers(folder)).filter((key) => !shown.has(contentOf(key)));
+    for (const key of unused) await this.storage.delete(key);
+    const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
+    // Another creator may show the same picture.
+    const used = await this.packs.usedCovers(published);
+    for (const key of published) if (!used.has(key)) await this.storage.delete(key);
+    return unused.length;
+  }
+
+  private async ownCovers(folder: string): Promise<string[]> {
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.storage.list({
+        prefix: `Users/${folder}/Packs/`,
+        ...(cursor ? { cursor } : {}),
+      });
+      keys.push(...page.objects.map((object) => object.key).filter((key) => OWN_COVER.test(key)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return keys;
+  }
+
   /** Once under its content for everybody, once in the pack's own folder. */
   private async store(
     place: { creatorFolder: string; folder: string },
     webp: Buffer,
     sha256: string,
   ): Promise<string> {
-    const coverKey = `media/covers/${sha256}.webp`;
+    const coverKey = publishedKey(sha256);
+    await this.putOnce(coverKey, webp, IMMUTABLE);
+    await this.putOnce(
+      `${packFolder(place)}/covers/${this.clock.now().getTime()}_${sha256}.webp`,
+      webp,
+      ONE_HOUR,
+    );
+    return coverKey;
+  }
+
+  private async putOnce(key: string, webp: Buffer, cacheControl: string): Promise<void> {
     try {
-      await this.storage.put(coverKey, webp, {
-        contentType: 'image/webp',
-        ifAbsent: true,
-        cacheControl: IMMUTABLE,
-      });
+      await this.storage.put(key, webp, { contentType: 'image/webp', ifAbsent: true, cacheControl });
     } catch (error) {
       // The same picture was stored before: its name says so.
       if (!(error instanceof ObjectExists)) throw error;
     }
-    const ownKey = `${packFolder(place)}/covers/${freshFileName(this.clock.now())}.webp`;
-    await this.storage.put(ownKey, webp, {
-      contentType: 'image/webp',
-      ifAbsent: true,
-      cacheControl: ONE_HOUR,
-    });
-    return coverKey;
   }
 }
+
+/** A cover in a pack's own folder: `covers/{timestamp}_{sha256}.webp`. */
+const OWN_COVER = /\/covers\/\d+_[0-9a-f]{64}\.webp$/;
+
+const publishedKey = (sha256: string): string => `media/covers/${sha256}.webp`;
+
+/** The SHA-256 that a cover's name ends in. */
+const contentOf = (key: string): string => key.slice(-'.webp'.length - 64, -'.webp'.length);

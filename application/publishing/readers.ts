@@ -1,5 +1,12 @@
 import type * as z from 'zod';
-import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
+import type {
+  CreatorApplicationPage,
+  CreatorApplicationsQuery,
+  CreatorState,
+  OwnPack,
+  OwnPackPage,
+  OwnSample,
+} from './contract.js';
 
 /** Where a pack's files lie, and how its creator is named there. */
 export interface PackPlace {
@@ -39,9 +46,17 @@ export abstract class OwnPackReader {
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
   /** Whether a sample of the pack has this original now. */
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
+  /** The creator's folder below `Users/`; undefined before the first pack. */
+  abstract creatorFolder(creatorId: string): Promise<string | undefined>;
+  /** Which of these covers a pack of anybody's shows, deleted ones aside. */
+  abstract usedCovers(coverKeys: readonly string[]): Promise<Set<string>>;
+  /** Keys of the covers that the creator's packs show. */
+  abstract ownCovers(creatorId: string): Promise<string[]>;
   abstract mirrored(packId: string): Promise<MirroredPack | undefined>;
 }
 
 export abstract class CreatorReader {
   abstract state(userId: string): Promise<CreatorState>;
+  /** The first who applied first. */
+  abstract applications(query: CreatorApplicationsQuery): Promise<CreatorApplicationPage>;
 }

@@ -1,15 +1,5 @@
-import type {
-  CreatorState,
-  OwnPack,
-  OwnPackCard,
-  OwnSample,
-} from '../../../application/publishing/contract.js';
-import {
-  CreatorReader,
-  OwnPackReader,
-  type MirroredPack,
-  type PackPlace,
-} from '../../../application/publishing/readers.js';
+import type { OwnPack, OwnPackCard, OwnSample } from '../../../application/publishing/contract.js';
+import { OwnPackReader, type MirroredPack, type PackPlace } from '../../../application/publishing/readers.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 import { isoTime } from './shapes.js';
@@ -121,6 +111,30 @@ export class PostgresOwnPackReader extends OwnPackReader {
     return rowCount === 1;
   }
 
+  override async creatorFolder(creatorId: string): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query<{ folder: string }>(
+      'select folder from creator_folder where user_id = $1',
+      [creatorId],
+    );
+    return rows[0]?.folder;
+  }
+
+  override async usedCovers(coverKeys: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.database.pool.query<{ cover_key: string }>(
+      `select distinct cover_key from pack where cover_key = any($1) and status <> 'deleted'`,
+      [coverKeys],
+    );
+    return new Set(rows.map((row) => row.cover_key));
+  }
+
+  override async ownCovers(creatorId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ cover_key: string }>(
+      `select cover_key from pack where creator_id = $1 and status <> 'deleted' and cover_key is not null`,
+      [creatorId],
+    );
+    return rows.map((row) => row.cover_key);
+  }
+
   override async mirrored(packId: string): Promise<MirroredPack | undefined> {
     const { rows } = await this.database.pool.query<MirroredPack>(
       `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,
@@ -140,22 +154,5 @@ export class PostgresOwnPackReader extends OwnPackReader {
       [packId],
     );
     return rows[0];
-  }
-}
-
-export class PostgresCreatorReader extends CreatorReader {
-  constructor(private readonly database: Database) {
-    super();
-  }
-
-  override async state(userId: string): Promise<CreatorState> {
-    const { rows } = await this.database.pool.query<CreatorState>(
-      `select coalesce(cs.status, 'none') as status, cp.handle, ua.display_name as "displayName"
-         from user_account ua
-         left join creator_profile cp using (user_id) left join creator_standing cs using (user_id)
-        where ua.user_id = $1`,
-      [userId],
-    );
-    return rows[0] ?? { status: 'none', handle: null, displayName: '' };
   }
 }
