@@ -12,6 +12,17 @@ import { CrashScreen } from './shell/crash-screen.js';
 void loadSession();
 keepSession();
 
+/** Fetches the screens that are visited most, once the first one stands and the line is free. */
+function fetchLikelyScreens(): void {
+  void Promise.all([
+    import('./screens/discover/discover-screen.js'),
+    import('./screens/pack/pack-screen.js'),
+    import('./screens/sounds/sounds-screen.js'),
+    import('./player/player-dock.js'),
+  ]).catch(() => undefined);
+}
+window.addEventListener('load', () => setTimeout(fetchLikelyScreens, 1_500), { once: true });
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 

@@ -27,6 +27,7 @@ export interface SampleRowProps {
   place: RowPlace;
   /** Shown before the row in charts. */
   rank?: number;
+  /** 0 for the one row of the list that Tab reaches, with its controls; -1 for the others. */
   tabIndex?: number;
   position?: { index: number; of: number };
 }
@@ -89,7 +90,7 @@ function RowWaveform({ sample, queue }: Pick<SampleRowProps, 'sample' | 'queue'>
   );
 }
 
-function DownloadCell({ sample, place }: Pick<SampleRowProps, 'sample' | 'place'>) {
+function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample' | 'place' | 'tabIndex'>) {
   const owned = useOwned(sample);
   const { download } = useDownload();
   const cost = countOf(sample.creditCost, 'credit');
@@ -104,6 +105,7 @@ function DownloadCell({ sample, place }: Pick<SampleRowProps, 'sample' | 'place'
         label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
         className={owned ? 'row-icon row-download text-ok!' : 'row-icon row-download'}
         data-action="download"
+        tabIndex={tabIndex}
         onClick={() => download(sample, downloadPlace(place))}
       >
         {owned ? (
@@ -155,7 +157,11 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       <div className="row-title">
         <p className="truncate text-[15px] font-semibold">{sample.title}</p>
         <p className="row-by">
-          <Link to={paths.creator(sample.creator.handle)} className="truncate no-underline hover:underline">
+          <Link
+            to={paths.creator(sample.creator.handle)}
+            tabIndex={tabIndex}
+            className="truncate no-underline hover:underline"
+          >
             {sample.creator.displayName}
           </Link>
           <span className="row-by-extras">
@@ -187,8 +193,8 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       <span className="row-extras">
         <Extras sample={sample} />
       </span>
-      <DownloadCell sample={sample} place={place} />
-      <SaveButton sample={sample} place={savePlace(place)} />
+      <DownloadCell sample={sample} place={place} tabIndex={tabIndex} />
+      <SaveButton sample={sample} place={savePlace(place)} tabIndex={tabIndex} />
     </div>
   );
 });

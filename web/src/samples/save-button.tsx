@@ -4,13 +4,15 @@ import { IconButton } from '../ui/button.js';
 import { type SavePlace, useSaveToggle } from './saved.js';
 
 /** The bookmark of a sample. Filled when saved; disabled while a save runs. */
-export function SaveButton({ sample, place }: { sample: Sample; place: SavePlace }) {
+export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?: number }) {
+  const { sample, place, tabIndex } = props;
   const { saved, busy, toggle } = useSaveToggle(sample, place);
   return (
     <IconButton
       label={saved ? 'Saved' : 'Save to library'}
       aria-pressed={saved}
       disabled={busy}
+      tabIndex={tabIndex}
       onClick={toggle}
       data-action="save"
       className="row-icon"
