@@ -29,6 +29,7 @@ export const routes: RouteObject[] = [
       screen('/settings', () => import('./screens/settings/settings-screen.js')),
       screen('/library', () => import('./screens/library/library-screen.js')),
       screen('/dashboard', () => import('./screens/dashboard/dashboard-screen.js')),
+      screen('/creator-pack/:slug', () => import('./screens/pack-editor/pack-editor-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],
   },

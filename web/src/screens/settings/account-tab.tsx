@@ -123,7 +123,7 @@ function ProfileForm({ user }: { user: User }) {
 }
 
 /** Name, e-mail and picture; appearance, creator access and one's data. */
-export function AccountTab({ user }: { user: User }) {
+export default function AccountTab({ user }: { user: User }) {
   return (
     <div className="grid gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
       <section aria-labelledby="profile-title">

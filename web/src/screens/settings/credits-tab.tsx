@@ -46,7 +46,7 @@ function useWaiting() {
 }
 
 /** Balance, plan and the latest movements. */
-export function CreditsTab() {
+export default function CreditsTab() {
   const credits = useQuery(creditsQuery);
   const plans = useQuery(plansQuery);
   const subscription = useQuery(subscriptionQuery);

@@ -14,7 +14,7 @@ interface Form {
 const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
 /** Changing the password; the other sessions end. */
-export function SecurityTab({ email }: { email: string }) {
+export default function SecurityTab({ email }: { email: string }) {
   const { register, handleSubmit, setError, reset, watch, formState } = useForm<Form>({
     defaultValues: EMPTY,
   });

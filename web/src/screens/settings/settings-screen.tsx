@@ -1,12 +1,15 @@
+import { Suspense, lazy } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
-import { AccountTab } from './account-tab.js';
-import { CreditsTab } from './credits-tab.js';
-import { SecurityTab } from './security-tab.js';
+
+// Each tab with what only it needs: forms and their validation are the heavier half.
+const AccountTab = lazy(() => import('./account-tab.js'));
+const CreditsTab = lazy(() => import('./credits-tab.js'));
+const SecurityTab = lazy(() => import('./security-tab.js'));
 
 const TABS = [
   { id: 'account', label: 'Account' },
@@ -54,11 +57,11 @@ export default function SettingsScreen() {
         label="Settings"
       >
         {session.status === 'signed-in' && (
-          <>
+          <Suspense fallback={<div className="min-h-[60dvh]" />}>
             {tab === 'account' && <AccountTab user={session.user} />}
             {tab === 'credits' && <CreditsTab />}
             {tab === 'security' && <SecurityTab email={session.user.email} />}
-          </>
+          </Suspense>
         )}
       </Tabs>
     </div>

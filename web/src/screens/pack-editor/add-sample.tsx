@@ -1,0 +1,94 @@
+import { Upload } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { Button } from '../../ui/button.js';
+import { formatBytes } from '../../ui/format.js';
+import { toast } from '../../ui/toast.js';
+import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './audio-files.js';
+import { SampleForm, type SampleValues } from './sample-form.js';
+import { Sheet } from './sheet.js';
+import { addUpload } from './uploads.js';
+
+/** The sheet "Add Sample": one file with its facts. Dropping files on the list is the quicker way. */
+export function AddSample(props: { pack: OwnPack; onClose: () => void; onDirty: (dirty: boolean) => void }) {
+  const { pack, onClose, onDirty } = props;
+  const id = useId();
+  const [file, setFile] = useState<File | null>(null);
+  const [durationMs, setDurationMs] = useState<number | null>(null);
+  const form = useForm<SampleValues>({
+    defaultValues: {
+      name: '',
+      bpm: '',
+      key: null,
+      instruments: [],
+      creditCost: pack.defaultCreditCost,
+      isRoyaltyFree: true,
+    },
+  });
+  const { isDirty } = form.formState;
+  useEffect(() => onDirty(isDirty || file !== null), [isDirty, file, onDirty]);
+  const choose = async (files: Iterable<File>) => {
+    const [chosen] = acceptedAudio(files);
+    if (!chosen) return;
+    setFile(chosen);
+    setDurationMs(null);
+    if (form.getValues('name').trim() === '') form.setValue('name', titleOf(chosen.name));
+    try {
+      setDurationMs(await readDuration(chosen));
+    } catch {
+      toast({ title: 'Error reading audio file duration', tone: 'danger' });
+    }
+  };
+  const add = ({ bpm, name, ...values }: SampleValues): Promise<void> => {
+    if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
+    else if (durationMs === null) toast({ title: 'Please fill in all required fields', tone: 'danger' });
+    else {
+      addUpload(pack, file, { ...values, name: name.trim(), bpm: Number(bpm) });
+      onDirty(false);
+      onClose();
+    }
+    return Promise.resolve();
+  };
+  return (
+    <Sheet
+      title="Add Sample"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary">
+            Add Sample
+          </Button>
+        </>
+      }
+    >
+      <label className="audio-choice">
+        <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span className="min-w-0 flex-1 truncate">
+          {file ? (
+            <>
+              <b>{file.name}</b> <span className="text-muted">{formatBytes(file.size)}</span>
+            </>
+          ) : (
+            'Choose a .wav, .mp3 or .m4a file'
+          )}
+        </span>
+        <input
+          type="file"
+          accept={AUDIO_ACCEPT}
+          className="sr-only"
+          aria-label="Audio file"
+          onChange={(event) => void choose(event.target.files ?? [])}
+        />
+      </label>
+      <SampleForm
+        id={id}
+        form={form}
+        durationMs={durationMs}
+        onSubmit={add}
+        onRefused={() => toast({ title: 'Please fill in all required fields', tone: 'danger' })}
+      />
+    </Sheet>
+  );
+}

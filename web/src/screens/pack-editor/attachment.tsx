@@ -1,0 +1,97 @@
+import { type ChangeEvent, useRef, useState } from 'react';
+import type * as z from 'zod';
+import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
+import { messageOf } from '../../api/http.js';
+import { toast } from '../../ui/toast.js';
+import { sendFile } from './send-file.js';
+import { changeInHand, write } from './write-pack.js';
+
+type Answer = z.infer<typeof OwnSampleAnswer>;
+
+/** Shows a changed sample in the editor. */
+export function putSample(slug: string, { sample, version }: Answer): void {
+  changeInHand(slug, (pack) => ({
+    ...pack,
+    version: Math.max(pack.version, version),
+    samples: pack.samples.map((other) => (other.id === sample.id ? sample : other)),
+  }));
+}
+
+/** Sends a file that belongs to an existing sample: its audio, its stems or its MIDI. Resolves true when it was taken. */
+export async function sendSampleFile(
+  pack: OwnPack,
+  sample: OwnSample,
+  part: { name: 'audio' | 'stems' | 'midi'; file: File },
+): Promise<boolean> {
+  const body = new FormData();
+  body.append(part.name === 'audio' ? 'audio' : 'file', part.file, part.file.name);
+  const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples/${encodeURIComponent(sample.id)}/${part.name}`;
+  const answer = await write(pack.slug, (ifMatch) =>
+    sendFile<Answer>({ method: 'PUT', path, body, ifMatch }),
+  );
+  if (answer) putSample(pack.slug, answer);
+  return answer !== null;
+}
+
+const KINDS = {
+  midi: { label: 'MIDI', accept: '.mid,.midi', attach: 'Attach a .mid', attached: 'Replace the .mid' },
+  stems: { label: 'Stems', accept: '.zip', attach: 'Attach a .zip', attached: 'Replace the .zip' },
+} as const;
+
+/** MIDI or stems of a sample: whether there are any, and a way to attach them. */
+export function Attachment({
+  pack,
+  sample,
+  kind,
+}: {
+  pack: OwnPack;
+  sample: OwnSample;
+  kind: 'midi' | 'stems';
+}) {
+  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const { label, accept, attach, attached } = KINDS[kind];
+  const has = kind === 'midi' ? sample.hasMidi : sample.hasStems;
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = '';
+    if (!file) return;
+    setBusy(true);
+    try {
+      if (await sendSampleFile(pack, sample, { name: kind, file })) toast({ title: `${label} attached` });
+    } catch (error) {
+      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-[1_1_120px] items-start gap-2.5">
+      <span className="switch" data-on={has ? '' : undefined} aria-hidden="true" />
+      <div>
+        <p className="font-semibold">
+          {label}
+          <span className="sr-only">{has ? ': attached' : ': none'}</span>
+        </p>
+        <input
+          ref={input}
+          type="file"
+          accept={accept}
+          tabIndex={-1}
+          className="sr-only"
+          aria-label={`${label} file`}
+          onChange={(event) => void choose(event)}
+        />
+        <button
+          type="button"
+          className="underlined min-h-6 text-[13px] text-muted"
+          disabled={busy}
+          onClick={() => input.current?.click()}
+        >
+          {busy ? 'Sending…' : has ? attached : attach}
+        </button>
+        {kind === 'stems' && <p className="text-[13px] leading-tight text-faint">Studio plan only</p>}
+      </div>
+    </div>
+  );
+}

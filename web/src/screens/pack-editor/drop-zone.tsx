@@ -1,0 +1,61 @@
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { AUDIO_ACCEPT } from './audio-files.js';
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+
+/** Files may be dropped anywhere on the children; the mat below says so and opens the file dialog. */
+export function DropZone({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  const depth = useRef(0);
+  const input = useRef<HTMLInputElement>(null);
+  const move = (event: DragEvent, step: 1 | -1) => {
+    if (!carriesFiles(event)) return;
+    depth.current = Math.max(0, depth.current + step);
+    setOver(depth.current > 0);
+  };
+  const drop = (event: DragEvent) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    depth.current = 0;
+    setOver(false);
+    onFiles([...event.dataTransfer.files]);
+  };
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    onFiles([...(event.target.files ?? [])]);
+    event.target.value = '';
+  };
+  return (
+    <div
+      onDragEnter={(event) => move(event, 1)}
+      onDragLeave={(event) => move(event, -1)}
+      onDragOver={(event) => carriesFiles(event) && event.preventDefault()}
+      onDrop={drop}
+    >
+      {children}
+      <div className="drop-mat" data-over={over ? '' : undefined}>
+        <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
+        <p>
+          Drop .wav, .mp3 or .m4a files here, or{' '}
+          <button
+            type="button"
+            className="underlined min-h-6 text-text"
+            onClick={() => input.current?.click()}
+          >
+            choose files
+          </button>
+        </p>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          accept={AUDIO_ACCEPT}
+          tabIndex={-1}
+          className="sr-only"
+          aria-label="Audio files"
+          onChange={choose}
+        />
+      </div>
+    </div>
+  );
+}

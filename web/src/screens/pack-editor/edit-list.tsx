@@ -1,0 +1,118 @@
+import {
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  KeyboardSensor,
+  PointerSensor,
+  closestCenter,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  arrayMove,
+  sortableKeyboardCoordinates,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { useMemo, useState } from 'react';
+import type { User } from '../../../../application/accounts/contract.js';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { EditRow, RowCells } from './edit-row.js';
+import { playable } from './own-sample.js';
+import { reorder } from './pack-actions.js';
+import { UploadRow } from './upload-row.js';
+import type { Upload } from './uploads.js';
+
+const HEADINGS = [
+  ['title', 'Title'],
+  ['wave', 'Preview'],
+  ['time', 'Time'],
+  ['key', 'Key'],
+  ['tempo', 'Tempo'],
+  ['extras', 'Extras'],
+  ['cost', 'Cost'],
+] as const;
+
+/** The samples in the pack's order, draggable, and below them the files on their way. */
+export function EditList(props: {
+  pack: OwnPack;
+  user: User;
+  uploads: readonly Upload[];
+  selectedId: string | null;
+  onEdit: (sampleId: string) => void;
+}) {
+  const { pack, user, uploads, selectedId, onEdit } = props;
+  const [draggedId, setDraggedId] = useState<string | null>(null);
+  const sensors = useSensors(
+    // A press that does not move stays a press.
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const sounds = useMemo(() => pack.samples.map((sample) => playable(sample, pack, user)), [pack, user]);
+  const ids = pack.samples.map(({ id }) => id);
+  const nameOf = (id: unknown) => pack.samples.find((sample) => sample.id === id)?.name ?? 'the sample';
+  const placeOf = (id: unknown) => `${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  const drop = ({ active, over }: DragEndEvent) => {
+    setDraggedId(null);
+    if (!over || active.id === over.id) return;
+    void reorder(pack, arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
+  };
+  const cells = (index: number) => {
+    const [sample, sound] = [pack.samples[index], sounds[index]];
+    return (
+      sample && sound && { sample, sound, queue: sounds, number: index + 1, onEdit: () => onEdit(sample.id) }
+    );
+  };
+  const dragged = cells(ids.indexOf(draggedId ?? ''));
+  return (
+    <div className="edit-list">
+      <div className="edit-row edit-head" aria-hidden="true">
+        {HEADINGS.map(([column, title]) => (
+          <span key={column} className={`edit-${column}`}>
+            {title}
+          </span>
+        ))}
+      </div>
+      <DndContext
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={{
+          screenReaderInstructions: {
+            draggable:
+              'Press space to pick the sample up, the arrow keys to move it, space to drop it, Escape to cancel.',
+          },
+          announcements: {
+            onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}.`,
+            onDragOver: ({ active, over }) =>
+              over ? `${nameOf(active.id)} is at ${placeOf(over.id)}.` : undefined,
+            onDragEnd: ({ active, over }) =>
+              over ? `${nameOf(active.id)} was dropped at ${placeOf(over.id)}.` : undefined,
+            onDragCancel: ({ active }) => `${nameOf(active.id)} is back in its place.`,
+          },
+        }}
+        onDragStart={({ active }) => setDraggedId(String(active.id))}
+        onDragEnd={drop}
+        onDragCancel={() => setDraggedId(null)}
+      >
+        <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+          <ol aria-label="Samples">
+            {ids.map((id, index) => {
+              const row = cells(index);
+              return row && <EditRow key={id} {...row} selected={id === selectedId} />;
+            })}
+            {uploads.map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </ol>
+        </SortableContext>
+        <DragOverlay dropAnimation={null}>
+          {dragged && (
+            <div className="edit-row edit-row-lifted">
+              <RowCells {...dragged} />
+            </div>
+          )}
+        </DragOverlay>
+      </DndContext>
+    </div>
+  );
+}

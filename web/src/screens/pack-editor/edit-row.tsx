@@ -1,0 +1,97 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical, MoreHorizontal } from 'lucide-react';
+import type { HTMLAttributes } from 'react';
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import type { OwnSample } from '../../../../application/publishing/contract.js';
+import { player, usePlayback, useProgress } from '../../player/player.js';
+import { Sticker, Tag } from '../../ui/badge.js';
+import { IconButton } from '../../ui/button.js';
+import { countOf, formatDuration } from '../../ui/format.js';
+import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../../ui/marks.js';
+import { Waveform } from '../../ui/waveform.js';
+
+interface RowProps {
+  sample: OwnSample;
+  sound: Sample;
+  queue: readonly Sample[];
+  number: number;
+  onEdit: () => void;
+}
+
+function Play({ sound, queue }: { sound: Sample; queue: readonly Sample[] }) {
+  const playback = usePlayback(sound.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <button
+      type="button"
+      className="edit-play"
+      data-on={sounding ? '' : undefined}
+      aria-label={sounding ? `Pause ${sound.title}` : `Play ${sound.title}`}
+      onClick={() => void player.play(sound, { queue })}
+    >
+      {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
+    </button>
+  );
+}
+
+/** The cells of a row; `handle` makes the grip draggable. */
+export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> }) {
+  const { sample, sound, queue, number, onEdit, handle } = props;
+  const progress = useProgress(sample.id);
+  return (
+    <>
+      <button type="button" className="edit-grip" aria-label={`Move ${sample.name}`} {...handle}>
+        <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <span className="edit-number display">{number}</span>
+      <Play sound={sound} queue={queue} />
+      <button type="button" className="edit-title edit-open" onClick={onEdit}>
+        {sample.name}
+      </button>
+      <Waveform peaks={sample.waveform} progress={progress} fill={0.66} className="edit-wave" />
+      <span className="edit-time narrow">{formatDuration(sample.durationMs)}</span>
+      <span className="edit-key">
+        <KeyLabel musicalKey={sample.key} />
+      </span>
+      <span className="edit-tempo">
+        <TempoLabel bpm={sample.bpm} />
+      </span>
+      <span className="edit-extras">
+        {sample.hasStems && <Tag>STEMS</Tag>}
+        {sample.hasMidi && <Tag>MIDI</Tag>}
+      </span>
+      <span className="edit-cost">
+        <Sticker label={countOf(sample.creditCost, 'credit')}>{sample.creditCost}</Sticker>
+      </span>
+      <IconButton label={`Edit ${sample.name}`} className="edit-more" data-edit={sample.id} onClick={onEdit}>
+        <MoreHorizontal size={18} strokeWidth={1.75} />
+      </IconButton>
+    </>
+  );
+}
+
+/** One sample of the pack, draggable by its grip with pointer and keyboard. */
+export function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
+    useSortable({
+      id: props.sample.id,
+    });
+  return (
+    <li
+      ref={setNodeRef}
+      className="edit-row"
+      data-selected={selected ? '' : undefined}
+      data-dragging={isDragging ? '' : undefined}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <RowCells
+        {...props}
+        handle={
+          { ...attributes, ...listeners, ref: setActivatorNodeRef } as HTMLAttributes<HTMLButtonElement>
+        }
+      />
+    </li>
+  );
+}

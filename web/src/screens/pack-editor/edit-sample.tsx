@@ -1,0 +1,170 @@
+import { Trash2 } from 'lucide-react';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type * as z from 'zod';
+import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/contract.js';
+import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
+import { sendAppEvent } from '../../api/events.js';
+import { api, messageOf } from '../../api/http.js';
+import { player, usePlayback, useProgress } from '../../player/player.js';
+import { Button } from '../../ui/button.js';
+import { formatBytes, formatDuration } from '../../ui/format.js';
+import { PauseIcon, PlayIcon } from '../../ui/marks.js';
+import { toast } from '../../ui/toast.js';
+import { Waveform } from '../../ui/waveform.js';
+import { Attachment, putSample, sendSampleFile } from './attachment.js';
+import { AUDIO_ACCEPT, acceptedAudio } from './audio-files.js';
+import { formatText } from './own-sample.js';
+import { SampleForm, type SampleValues } from './sample-form.js';
+import { Sheet } from './sheet.js';
+import { UPLOAD_ERROR } from './uploads.js';
+import { write } from './write-pack.js';
+
+function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
+  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const playback = usePlayback(sample.id);
+  const progress = useProgress(sample.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  const replace = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = acceptedAudio(event.target.files ?? []);
+    event.target.value = '';
+    if (!file) return;
+    setBusy(true);
+    try {
+      if (await sendSampleFile(pack, sample, { name: 'audio', file })) toast({ title: 'Updated' });
+    } catch (error) {
+      toast({ title: UPLOAD_ERROR, description: messageOf(error), tone: 'danger' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <button
+          type="button"
+          className="sheet-play"
+          aria-label={sounding ? `Pause ${sample.name}` : `Play ${sample.name}`}
+          onClick={() => void player.play(sound)}
+        >
+          {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
+        </button>
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{sample.filename}</p>
+          <p className="truncate text-[13px] text-muted">
+            {formatText(sample)}, {formatBytes(sample.sizeBytes)}, {formatDuration(sample.durationMs)}{' '}
+            detected
+          </p>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept={AUDIO_ACCEPT}
+          tabIndex={-1}
+          className="sr-only"
+          aria-label="New audio file"
+          onChange={(event) => void replace(event)}
+        />
+        <Button tone="quiet" busy={busy} onClick={() => input.current?.click()}>
+          Replace
+        </Button>
+      </div>
+      <Waveform
+        peaks={sample.waveform}
+        progress={progress}
+        pending={busy}
+        minHeight={8}
+        onSeek={(share) => {
+          if (player.getState().track?.id !== sample.id) void player.play(sound);
+          player.seek((share * Math.min(60_000, sample.durationMs)) / 1000);
+        }}
+        className="my-6 h-16"
+      />
+    </>
+  );
+}
+
+function valuesOf(sample: OwnSample): SampleValues {
+  const { name, bpm, key, instruments, creditCost, isRoyaltyFree } = sample;
+  return {
+    name,
+    bpm: String(bpm),
+    key,
+    // Names of an import that the vocabulary does not know cannot be sent back.
+    instruments: INSTRUMENTS.filter((known) => instruments.includes(known)),
+    creditCost,
+    isRoyaltyFree,
+  };
+}
+
+/** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
+export function EditSample(props: {
+  pack: OwnPack;
+  sample: OwnSample;
+  sound: Sample;
+  onClose: () => void;
+  onDelete: () => void;
+  /** Told whether there are changes that closing would lose. */
+  onDirty: (dirty: boolean) => void;
+}) {
+  const { pack, sample, sound, onClose, onDelete, onDirty } = props;
+  const id = useId();
+  const form = useForm<SampleValues>({ defaultValues: valuesOf(sample) });
+  const { isDirty, isSubmitting } = form.formState;
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  const save = async ({ bpm, name, ...values }: SampleValues) => {
+    const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples/${encodeURIComponent(sample.id)}`;
+    try {
+      const answer = await write(pack.slug, (ifMatch) =>
+        api.patch<z.infer<typeof OwnSampleAnswer>>(
+          path,
+          { ...values, name: name.trim(), bpm: Number(bpm) },
+          { ifMatch },
+        ),
+      );
+      if (!answer) return;
+      putSample(pack.slug, answer);
+      form.reset(valuesOf(answer.sample));
+      sendAppEvent('packs-invalidated', undefined);
+      toast({ title: 'Updated', description: answer.sample.name });
+      onDirty(false);
+      onClose();
+    } catch (error) {
+      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    }
+  };
+  return (
+    <Sheet
+      title="Edit Sample"
+      onClose={onClose}
+      aside={
+        <button type="button" className="delete-link" onClick={onDelete}>
+          <Trash2 size={17} strokeWidth={1.75} aria-hidden="true" />
+          Delete sample
+        </button>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={id} tone="primary" busy={isSubmitting}>
+            Save sample
+          </Button>
+        </>
+      }
+    >
+      <AudioHead pack={pack} sample={sample} sound={sound} />
+      <SampleForm
+        id={id}
+        form={form}
+        sample={sample}
+        durationMs={sample.durationMs}
+        onSubmit={save}
+        onRefused={() => toast({ title: 'Please fill in all required fields', tone: 'danger' })}
+      >
+        <Attachment pack={pack} sample={sample} kind="midi" />
+        <Attachment pack={pack} sample={sample} kind="stems" />
+      </SampleForm>
+    </Sheet>
+  );
+}

@@ -1,0 +1,166 @@
+import { ImageUp } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
+import { packPath, paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Cover } from '../../ui/cover.js';
+import { publish, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** Runs an action and knows while it does. */
+export function useBusy(): [busy: boolean, run: (action: () => Promise<void>) => void] {
+  const [busy, setBusy] = useState(false);
+  const run = (action: () => Promise<void>) => {
+    setBusy(true);
+    void action().finally(() => setBusy(false));
+  };
+  return [busy, run];
+}
+
+function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefined }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [busy, run] = useBusy();
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    event.target.value = '';
+    if (file && full) run(() => replaceCover(full, file));
+  };
+  return (
+    <div className="edit-cover">
+      <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} labelled eager />
+      <input
+        ref={input}
+        type="file"
+        accept=".jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp"
+        tabIndex={-1}
+        className="sr-only"
+        aria-label="Cover image"
+        onChange={choose}
+      />
+      <Button
+        size="small"
+        tone="quiet"
+        busy={busy}
+        disabled={!full}
+        className="edit-cover-button"
+        icon={<ImageUp size={15} strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => input.current?.click()}
+      >
+        Change cover
+      </Button>
+    </div>
+  );
+}
+
+const isPublished = ({ status }: OwnPackCard) => status === 'published';
+const statusText = (pack: OwnPackCard) => (isPublished(pack) ? 'Published' : 'Unpublished');
+
+function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }) {
+  const facts = [
+    ['Total Samples', sampleCount.toLocaleString('en')],
+    ['Downloads', pack.downloads.toLocaleString('en')],
+    ['Status', statusText(pack)],
+    ['Created', DAY.format(new Date(pack.createdAt))],
+  ] as const;
+  return (
+    <dl className="edit-facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-[13px] text-muted">{label}</dt>
+          <dd className="text-[15px] font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Actions({ pack, defaultCost }: { pack: OwnPack; defaultCost: number }) {
+  const [saving, save] = useBusy();
+  const [changing, change] = useBusy();
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      <Button busy={saving} onClick={() => save(() => saveAndUpdate(pack, defaultCost))}>
+        Save &amp; Update
+      </Button>
+      {isPublished(pack) && (
+        <Button busy={changing} onClick={() => change(() => unpublish(pack))}>
+          Unpublish
+        </Button>
+      )}
+      {(pack.status === 'draft' || pack.status === 'unpublished') && (
+        <Button tone="primary" busy={changing} onClick={() => change(() => publish(pack))}>
+          Publish Pack
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Cover, name, facts, and what is done with the pack as a whole. */
+export function EditorHead(props: {
+  pack: OwnPackCard;
+  /** The pack with its samples, once loaded. */
+  full: OwnPack | undefined;
+  creatorName: string;
+  defaultCost: number;
+}) {
+  const { pack, full, creatorName, defaultCost } = props;
+  const publicPath = packPath({
+    slug: pack.slug,
+    creator: {
+      id: '',
+      handle: pack.creatorHandle,
+      displayName: creatorName,
+      avatarUrl: null,
+      verified: false,
+    },
+  });
+  return (
+    <header>
+      <nav aria-label="Breadcrumb" className="flex flex-wrap gap-2 text-[13px] text-muted">
+        <Link to={paths.dashboard} className="no-underline hover:text-text">
+          <span aria-hidden="true">← </span>Creator Dashboard
+        </Link>
+        <span aria-hidden="true">/</span>
+        <span aria-current="page" className="text-text">
+          {pack.title}
+        </span>
+      </nav>
+      <div className="mt-4 flex flex-wrap gap-x-6 gap-y-4">
+        <CoverButton pack={pack} full={full} />
+        <div className="min-w-0 flex-[1_1_320px]">
+          <div className="flex flex-wrap items-start justify-between gap-3">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
+              <h1 className="display text-[46px] break-words">{pack.title}</h1>
+              <Badge tone={isPublished(pack) ? 'ok' : pack.status === 'taken_down' ? 'danger' : 'neutral'}>
+                {statusText(pack)}
+              </Badge>
+            </div>
+            {full && <Actions pack={full} defaultCost={defaultCost} />}
+          </div>
+          <p className="mt-2 text-[15px] text-muted">
+            {creatorName} · {pack.genre} · {pack.mood}
+            {isPublished(pack) && (
+              <>
+                {' · '}
+                <Link to={publicPath} className="underlined">
+                  View public page
+                </Link>
+              </>
+            )}
+          </p>
+          {pack.description && <p className="mt-1 max-w-[76ch] text-muted">{pack.description}</p>}
+          {pack.status === 'taken_down' && (
+            <p className="mt-2 border-l-3 border-danger pl-3 text-danger">
+              Taken down{pack.takedownReason ? `: ${pack.takedownReason}` : '.'}
+            </p>
+          )}
+          <Facts pack={pack} sampleCount={full ? full.samples.length : pack.sampleCount} />
+        </div>
+      </div>
+    </header>
+  );
+}

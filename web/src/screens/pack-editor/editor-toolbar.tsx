@@ -1,0 +1,64 @@
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { useBusy } from './editor-head.js';
+import { applyCostToAll, deletePack } from './pack-actions.js';
+import { COSTS } from './sample-fields.js';
+
+const PackInfoDialog = lazy(() => import('./pack-info-dialog.js'));
+const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** Adding samples, the pack's facts, prices, and deleting. */
+export function EditorToolbar(props: {
+  pack: OwnPack;
+  cost: number;
+  onCost: (cost: number) => void;
+  onAdd: () => void;
+  mayUpload: boolean;
+}) {
+  const { pack, cost, onCost, onAdd, mayUpload } = props;
+  const [editing, setEditing] = useState(false);
+  const [applying, apply] = useBusy();
+  const [deleting, remove] = useBusy();
+  const navigate = useNavigate();
+  return (
+    <div className="edit-toolbar">
+      <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
+        Add Sample
+      </Button>
+      <Button tone="quiet" icon={<Pencil {...icon} />} onClick={() => setEditing(true)}>
+        Edit Pack Info
+      </Button>
+      <span className="flex-1" />
+      <label className="flex items-center gap-2 text-muted">
+        Default Cost
+        <select
+          className="field min-h-10! w-[116px] text-[14px]!"
+          value={cost}
+          onChange={(event) => onCost(Number(event.target.value))}
+        >
+          {COSTS.map((option) => (
+            <option key={option} value={option}>
+              {countOf(option, 'credit')}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button busy={applying} onClick={() => apply(() => applyCostToAll(pack, cost))}>
+        Apply to All
+      </Button>
+      <IconButton
+        label="Delete pack"
+        disabled={deleting}
+        className="delete-button"
+        onClick={() => remove(() => deletePack(pack, navigate))}
+      >
+        <Trash2 size={18} strokeWidth={1.75} />
+      </IconButton>
+      <Suspense>{editing && <PackInfoDialog pack={pack} onClose={() => setEditing(false)} />}</Suspense>
+    </div>
+  );
+}

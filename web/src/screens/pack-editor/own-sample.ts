@@ -1,0 +1,39 @@
+import type { Sample } from '../../../../application/catalogue/contract.js';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import type { User } from '../../../../application/accounts/contract.js';
+
+/** An own sample as player and rows know samples. */
+export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
+  return {
+    id: own.id,
+    title: own.name,
+    creator: {
+      id: user.id,
+      handle: pack.creatorHandle,
+      displayName: user.displayName,
+      avatarUrl: user.avatarUrl,
+      verified: user.isCreator,
+    },
+    pack: { id: pack.id, title: pack.title, slug: pack.slug },
+    artworkUrl: pack.artworkUrl,
+    durationMs: own.durationMs,
+    bpm: own.bpm,
+    key: own.key,
+    mood: pack.mood,
+    genre: pack.genre,
+    instruments: own.instruments,
+    creditCost: own.creditCost,
+    hasStems: own.hasStems,
+    hasMidi: own.hasMidi,
+    isRoyaltyFree: own.isRoyaltyFree,
+    previewUrl: own.previewUrl,
+    waveform: own.waveform,
+    owned: true,
+  };
+}
+
+/** "WAV 24-bit, 48 kHz". */
+export function formatText({ format, bitDepth, sampleRateHz }: OwnSample): string {
+  const depth = bitDepth ? ` ${bitDepth}-bit` : '';
+  return `${format.toUpperCase()}${depth}, ${Number((sampleRateHz / 1000).toFixed(1))} kHz`;
+}

@@ -1,0 +1,193 @@
+import type { NavigateFunction } from 'react-router-dom';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import { ownPacksQuery } from '../../api/creator.js';
+import { sendAppEvent } from '../../api/events.js';
+import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { queryClient } from '../../api/query-client.js';
+import { paths } from '../../paths.js';
+import { askConfirm } from '../../ui/alerts.js';
+import { toast } from '../../ui/toast.js';
+import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
+
+const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
+
+const address = (pack: Pick<OwnPack, 'id'>, rest = '') =>
+  `/api/creator/packs/${encodeURIComponent(pack.id)}${rest}`;
+
+/** A refusal that the creator can act on, in the server's words. */
+function saidBy(error: unknown): string | undefined {
+  const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+  return refused ? error.message : undefined;
+}
+
+/** Shows the new order at once, saves it, and takes it back when it is refused. */
+export async function reorder(pack: OwnPack, sampleIds: readonly string[]): Promise<void> {
+  const inOrder = (samples: readonly OwnSample[]) =>
+    [...samples].sort((a, b) => sampleIds.indexOf(a.id) - sampleIds.indexOf(b.id));
+  changeInHand(pack.slug, (now) => ({ ...now, samples: inOrder(now.samples) }));
+  try {
+    await writePack(pack.slug, (ifMatch) =>
+      api.put<OwnPack>(address(pack, '/order'), { sampleIds }, { ifMatch }),
+    );
+  } catch (error) {
+    toast({ title: 'The order was not saved', description: messageOf(error), tone: 'danger' });
+    await reloadPack(pack.slug).catch(() => undefined);
+  }
+}
+
+/** Sets what new samples cost. Resolves true when it was saved. */
+async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean): Promise<boolean> {
+  const saved = await writePack(pack.slug, (ifMatch) =>
+    api.post<OwnPack>(address(pack, '/default-cost'), { creditCost, applyToAll }, { ifMatch }),
+  );
+  return saved !== null;
+}
+
+/** Sets the price of every sample, after asking. */
+export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise<void> {
+  const count = pack.samples.length;
+  if (count === 0) return toast({ title: 'No samples to update', tone: 'info' });
+  const sure = await askConfirm({
+    title: 'Apply to All',
+    message: `Set all ${count} samples to ${creditCost} credit(s)?`,
+    confirmLabel: 'Apply to All',
+  });
+  if (!sure) return;
+  try {
+    if (await setDefaultCost(pack, creditCost, true)) {
+      toast({ title: 'Updated', description: `All ${count} samples cost ${creditCost} credit(s) now.` });
+    }
+  } catch (error) {
+    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+  }
+}
+
+/** Saves what is not saved yet and makes every page look again. */
+export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
+  try {
+    if (creditCost !== pack.defaultCreditCost && !(await setDefaultCost(pack, creditCost, false))) return;
+    await reloadPack(pack.slug);
+    sendAppEvent('packs-invalidated', undefined);
+    toast({ title: 'Changes saved and updated across the site!' });
+  } catch (error) {
+    toast({ title: 'Error saving changes. Please try again.', description: saidBy(error), tone: 'danger' });
+  }
+}
+
+/** Puts the pack on sale. */
+export async function publish(pack: OwnPack): Promise<void> {
+  if (pack.samples.length === 0) {
+    return toast({ title: 'Please add at least one sample before publishing', tone: 'danger' });
+  }
+  try {
+    const published = await writePack(pack.slug, (ifMatch) =>
+      api.post<OwnPack>(address(pack, '/publish'), {}, { ifMatch }),
+    );
+    if (published) toast({ title: "Pack published successfully! It's now visible across the site." });
+  } catch (error) {
+    toast({ title: 'Error publishing pack. Please try again.', description: saidBy(error), tone: 'danger' });
+  }
+}
+
+/** Takes the pack off sale, after asking. */
+export async function unpublish(pack: OwnPack): Promise<void> {
+  const sure = await askConfirm({
+    title: 'Unpublish pack?',
+    message: 'It leaves the catalogue until you publish it again. Buyers keep what they bought.',
+    confirmLabel: 'Unpublish',
+  });
+  if (!sure) return;
+  try {
+    const changed = await writePack(pack.slug, (ifMatch) =>
+      api.post<OwnPack>(address(pack, '/unpublish'), {}, { ifMatch }),
+    );
+    if (changed) toast({ title: 'Pack unpublished', tone: 'info' });
+  } catch (error) {
+    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+  }
+}
+
+/** Deletes the pack, after asking, and goes back to the dashboard. */
+export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Promise<void> {
+  const sure = await askConfirm({
+    title: 'Delete pack?',
+    message:
+      pack.status === 'published'
+        ? 'It leaves the catalogue for good. Buyers keep what they bought.'
+        : 'The pack and its samples are removed for good.',
+    confirmLabel: 'Delete pack',
+    destructive: true,
+  });
+  if (!sure) return;
+  try {
+    const done = await write(pack.slug, async (ifMatch) => {
+      await api.delete(address(pack), { ifMatch });
+      return true;
+    });
+    if (!done) return;
+    queryClient.setQueryData(
+      ownPacksQuery.queryKey,
+      (page) => page && { ...page, items: page.items.filter(({ id }) => id !== pack.id) },
+    );
+    sendAppEvent('packs-invalidated', undefined);
+    void navigate(paths.dashboard);
+    toast({ title: 'Pack deleted successfully' });
+  } catch {
+    toast({ title: 'Error: Failed to delete pack. Please try again.', tone: 'danger' });
+  }
+}
+
+/** Deletes a sample, after asking. Resolves true when it is gone. */
+export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<boolean> {
+  const sure = await askConfirm({
+    title: 'Delete sample?',
+    message: `“${sample.name}” leaves the pack. Buyers keep what they bought.`,
+    confirmLabel: 'Delete sample',
+    destructive: true,
+  });
+  if (!sure) return false;
+  try {
+    const done = await write(pack.slug, async (ifMatch) => {
+      await api.delete(address(pack, `/samples/${encodeURIComponent(sample.id)}`), { ifMatch });
+      return true;
+    });
+    if (!done) return false;
+    await reloadPack(pack.slug);
+    sendAppEvent('packs-invalidated', undefined);
+    toast({ title: 'Sample deleted' });
+    return true;
+  } catch (error) {
+    await reloadPack(pack.slug).catch(() => undefined);
+    const gone = !packInHand(pack.slug)?.samples.some(({ id }) => id === sample.id);
+    const title = gone
+      ? 'Error deleting sample - Sample removed from pack but cleanup may have failed'
+      : 'Error deleting sample';
+    toast({ title, description: gone ? undefined : messageOf(error), tone: 'danger' });
+    return gone;
+  }
+}
+
+/** Replaces the cover; images no longer used are then cleaned up. */
+export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
+  if (!IMAGE_TYPES.includes(file.type)) {
+    return toast({ title: 'Please upload only .jpg, .png, or .webp image files', tone: 'danger' });
+  }
+  if (file.size > COVER_LIMIT_BYTES) {
+    return toast({ title: 'Image file size must be less than 5MB', tone: 'danger' });
+  }
+  const body = new FormData();
+  body.append('image', file, file.name);
+  try {
+    const changed = await writePack(pack.slug, (ifMatch) =>
+      api.put<OwnPack>(address(pack, '/cover'), body, { ifMatch }),
+    );
+    if (!changed) return;
+    toast({ title: 'Cover changed' });
+    await api
+      .post('/api/storage/cleanup-images')
+      .catch(() => console.warn('Unused images were not removed.'));
+  } catch (error) {
+    toast({ title: messageOf(error), tone: 'danger' });
+  }
+}

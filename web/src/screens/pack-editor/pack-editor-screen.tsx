@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { Navigate, useLocation, useParams } from 'react-router-dom';
+import type { User } from '../../../../application/accounts/contract.js';
+import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
+import { creatorQuery } from '../../api/account.js';
+import { ownPackQuery } from '../../api/creator.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
+import { CreatorGate, SignInGate } from '../../creators/creator-gate.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { askConfirm } from '../../ui/alerts.js';
+import { ButtonLink } from '../../ui/button.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { AddSample } from './add-sample.js';
+import { acceptedAudio } from './audio-files.js';
+import { DropZone } from './drop-zone.js';
+import { EditList } from './edit-list.js';
+import { EditSample } from './edit-sample.js';
+import { EditorHead } from './editor-head.js';
+import { EditorToolbar } from './editor-toolbar.js';
+import { playable } from './own-sample.js';
+import { deleteSample } from './pack-actions.js';
+import { addUpload, useUploads } from './uploads.js';
+
+type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
+
+/** What the sheet shows; leaving it with changes asks first. */
+function useSheet() {
+  const [open, setOpen] = useState<Open>(null);
+  const dirty = useRef(false);
+  const onDirty = useCallback((next: boolean) => {
+    dirty.current = next;
+  }, []);
+  const show = useCallback(async (next: Open) => {
+    if (dirty.current) {
+      const sure = await askConfirm({
+        title: 'Discard changes?',
+        message: 'What you changed here is not saved.',
+        confirmLabel: 'Discard',
+        destructive: true,
+      });
+      if (!sure) return;
+    }
+    dirty.current = false;
+    setOpen(next);
+  }, []);
+  return { open, show: (next: Open) => void show(next), onDirty };
+}
+
+function Samples({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: ReturnType<typeof useSheet> }) {
+  const uploads = useUploads(pack.id);
+  const list = (
+    <>
+      {pack.samples.length > 0 || uploads.length > 0 ? (
+        <EditList
+          pack={pack}
+          user={user}
+          uploads={uploads}
+          selectedId={sheet.open?.kind === 'edit' ? sheet.open.sampleId : null}
+          onEdit={(sampleId) => sheet.show({ kind: 'edit', sampleId })}
+        />
+      ) : (
+        <div className="mt-4">
+          <EmptyState title="No samples yet">
+            Drop your files below. Each is analysed, and you check name, key and tempo.
+          </EmptyState>
+        </div>
+      )}
+    </>
+  );
+  const { data: creator } = useQuery(creatorQuery);
+  if (creator?.status !== 'approved') {
+    return (
+      <>
+        {list}
+        <div className="mt-4">
+          <CreatorGate>{null}</CreatorGate>
+        </div>
+      </>
+    );
+  }
+  return (
+    <DropZone onFiles={(files) => acceptedAudio(files).forEach((file) => addUpload(pack, file))}>
+      {list}
+    </DropZone>
+  );
+}
+
+function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: ReturnType<typeof useSheet> }) {
+  const { open, show, onDirty } = sheet;
+  const close = () => show(null);
+  if (open?.kind === 'add') return <AddSample pack={pack} onClose={close} onDirty={onDirty} />;
+  const sample = open && pack.samples.find(({ id }) => id === open.sampleId);
+  if (!sample) return null;
+  const remove = async () => {
+    if (!(await deleteSample(pack, sample))) return;
+    onDirty(false);
+    close();
+  };
+  return (
+    <EditSample
+      key={sample.id}
+      pack={pack}
+      sample={sample}
+      sound={playable(sample, pack, user)}
+      onClose={close}
+      onDelete={() => void remove()}
+      onDirty={onDirty}
+    />
+  );
+}
+
+function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undefined; user: User }) {
+  const sheet = useSheet();
+  const [chosenCost, setChosenCost] = useState<number | null>(null);
+  const { data: creator } = useQuery(creatorQuery);
+  const cost = chosenCost ?? card.defaultCreditCost;
+  return (
+    <div className="editor" data-sheet={sheet.open ? '' : undefined}>
+      <title>{`${card.title} · Offcut`}</title>
+      <div className="min-w-0 px-(--gutter) pt-5 pb-16">
+        <EditorHead pack={card} full={pack} creatorName={user.displayName} defaultCost={cost} />
+        {pack ? (
+          <>
+            <EditorToolbar
+              pack={pack}
+              cost={cost}
+              onCost={setChosenCost}
+              onAdd={() => sheet.show({ kind: 'add' })}
+              mayUpload={creator?.status === 'approved'}
+            />
+            <Samples pack={pack} user={user} sheet={sheet} />
+          </>
+        ) : (
+          <div className="mt-6">
+            <LoadingText>Loading pack…</LoadingText>
+            <Skeleton className="h-14" />
+            <Skeleton className="mt-4 h-72" />
+          </div>
+        )}
+      </div>
+      {pack && <OpenSheet pack={pack} user={user} sheet={sheet} />}
+    </div>
+  );
+}
+
+function PackEditor({ user }: { user: User }) {
+  const { slug = '' } = useParams();
+  const { state } = useLocation();
+  const handed = (state as { packData?: OwnPackCard } | null)?.packData;
+  const { data, error, refetch, isRefetching } = useQuery(ownPackQuery(slug));
+  const card = data ?? (handed?.slug === slug ? handed : undefined);
+  if (data && data.slug !== slug) return <Navigate replace to={paths.creatorPack(data.slug)} />;
+  if (error instanceof ApiProblem && (error.status === 404 || error.status === 410)) {
+    return (
+      <div className="gutter py-10">
+        <EmptyState
+          title="Pack not found"
+          action={<ButtonLink to={paths.dashboard}>Creator Dashboard</ButtonLink>}
+        >
+          It was deleted, renamed, or is not yours.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (error && !data) {
+    return (
+      <div className="gutter py-10">
+        <ErrorPanel
+          title="The pack could not be loaded"
+          onRetry={() => void refetch()}
+          retrying={isRefetching}
+        >
+          {messageOf(error)}
+        </ErrorPanel>
+      </div>
+    );
+  }
+  if (!card) {
+    return (
+      <div className="gutter py-6">
+        <LoadingText>Loading pack…</LoadingText>
+        <Skeleton className="h-40" />
+        <Skeleton className="mt-6 h-72" />
+      </div>
+    );
+  }
+  return <Editor key={card.id} card={card} pack={data} user={user} />;
+}
+
+/** Where a creator makes a pack: its samples, their order and facts, prices, and publishing. */
+export default function PackEditorScreen() {
+  const { user } = useSession();
+  return <SignInGate>{user && <PackEditor user={user} />}</SignInGate>;
+}

@@ -1,0 +1,132 @@
+import { Plus, X } from 'lucide-react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/contract.js';
+import { Field, Select } from '../../ui/field.js';
+import { toast } from '../../ui/toast.js';
+
+const QUICK_ADD = INSTRUMENTS.slice(0, 8);
+const MOST_INSTRUMENTS = 10;
+export const COSTS = [1, 2, 3, 4, 5] as const;
+
+/** The 34 keys, or none. */
+export function KeyField({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (key: string | null) => void;
+}) {
+  return (
+    <Select label="Key" value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
+      <option value="">None</option>
+      {KEYS.map((key) => (
+        <option key={key}>{key}</option>
+      ))}
+    </Select>
+  );
+}
+
+/** Instruments as chips: typed, or added from the first eight. Each at most once; blanks are ignored. */
+export function InstrumentsField(props: {
+  value: readonly Instrument[];
+  onChange: (value: Instrument[]) => void;
+}) {
+  const { value, onChange } = props;
+  const [text, setText] = useState('');
+  const list = useId();
+  const add = (name: string) => {
+    const wanted = name.trim().toLowerCase();
+    setText('');
+    if (!wanted) return;
+    const known = INSTRUMENTS.find((instrument) => instrument.toLowerCase() === wanted);
+    if (!known)
+      return toast({ title: 'No such instrument', description: 'Choose one from the list.', tone: 'info' });
+    if (!value.includes(known) && value.length < MOST_INSTRUMENTS) onChange([...value, known]);
+  };
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
+  };
+  const type = (typed: string) => {
+    // A choice from the list arrives whole.
+    if (INSTRUMENTS.includes(typed as Instrument)) add(typed);
+    else setText(typed);
+  };
+  return (
+    <Field label="Instruments">
+      {(control) => (
+        <>
+          <div className="instruments-field">
+            {value.map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="chip chip-on"
+                aria-label={`Remove ${name}`}
+                onClick={() => onChange(value.filter((other) => other !== name))}
+              >
+                {name}
+                <X size={14} strokeWidth={1.75} aria-hidden="true" />
+              </button>
+            ))}
+            <input
+              {...control}
+              list={list}
+              value={text}
+              placeholder={value.length > 0 ? 'Add another' : 'Add an instrument'}
+              onChange={(event) => type(event.target.value)}
+              onKeyDown={press}
+            />
+            <datalist id={list}>
+              {INSTRUMENTS.filter((name) => !value.includes(name)).map((name) => (
+                <option key={name} value={name} />
+              ))}
+            </datalist>
+          </div>
+          <div className="mt-2 flex flex-wrap gap-1.5">
+            {QUICK_ADD.filter((name) => !value.includes(name)).map((name) => (
+              <button
+                key={name}
+                type="button"
+                className="chip"
+                aria-label={`Add ${name}`}
+                onClick={() => add(name)}
+              >
+                <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+                {name}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** One to five credits. */
+export function CostField({ value, onChange }: { value: number; onChange: (cost: number) => void }) {
+  return (
+    <div role="group" aria-label="Credit cost">
+      <p className="mb-2 font-semibold">Credit cost</p>
+      <div className="flex items-center gap-1.5">
+        {COSTS.map((cost) => (
+          <button
+            key={cost}
+            type="button"
+            className="cost-choice"
+            aria-pressed={cost === value}
+            aria-label={cost === 1 ? '1 credit' : `${cost} credits`}
+            onClick={() => onChange(cost)}
+          >
+            {cost}
+          </button>
+        ))}
+        <p className="ml-3 max-w-[20ch] text-[13px] leading-tight text-muted">
+          You earn 60% of the value of each credit
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ReactNode } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import type { Instrument } from '../../../../application/catalogue/contract.js';
+import type { OwnSample } from '../../../../application/publishing/contract.js';
+import { Input } from '../../ui/field.js';
+import { formatDuration } from '../../ui/format.js';
+import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
+
+/** A sample as the form holds it. */
+export interface SampleValues {
+  name: string;
+  /** As typed; whole beats a minute, 0 for none. */
+  bpm: string;
+  key: string | null;
+  instruments: Instrument[];
+  creditCost: number;
+  isRoyaltyFree: boolean;
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}%`;
+
+function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormReturn<SampleValues> }) {
+  const { tempo } = sample.suggestions;
+  const typed = Number(form.watch('bpm'));
+  const base = Number.isInteger(typed) && typed > 0 ? typed : (tempo?.bpm ?? 0);
+  const use = (bpm: number) => form.setValue('bpm', String(bpm), { shouldDirty: true, shouldValidate: true });
+  if (base === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {tempo && (
+        <button
+          type="button"
+          className="chip"
+          disabled={typed === tempo.bpm}
+          aria-label={`Use the tempo heard, ${tempo.bpm} BPM`}
+          onClick={() => use(tempo.bpm)}
+        >
+          Heard {tempo.bpm} BPM <span className="text-faint">{percent(tempo.confidence)} sure</span>
+        </button>
+      )}
+      <button
+        type="button"
+        className="chip"
+        aria-label="Half the tempo"
+        onClick={() => use(Math.round(base / 2))}
+      >
+        ½×
+      </button>
+      <button
+        type="button"
+        className="chip"
+        aria-label="Double the tempo"
+        onClick={() => use(Math.min(400, base * 2))}
+      >
+        2×
+      </button>
+    </div>
+  );
+}
+
+function KeySuggestion({ sample, form }: { sample: OwnSample; form: UseFormReturn<SampleValues> }) {
+  const { key } = sample.suggestions;
+  if (!key) return null;
+  return (
+    <button
+      type="button"
+      className="chip"
+      disabled={form.watch('key') === key.key}
+      aria-label={`Use the key heard, ${key.key}`}
+      onClick={() => form.setValue('key', key.key, { shouldDirty: true })}
+    >
+      Heard {key.key} <span className="text-faint">{percent(key.confidence)} sure</span>
+    </button>
+  );
+}
+
+/** The fields of a sample, with what the analysis heard beside them. */
+export function SampleForm(props: {
+  id: string;
+  form: UseFormReturn<SampleValues>;
+  onSubmit: (values: SampleValues) => Promise<void>;
+  onRefused: () => void;
+  /** Null until it is known. */
+  durationMs: number | null;
+  /** Absent for a new one. */
+  sample?: OwnSample;
+  children?: ReactNode;
+}) {
+  const { id, form, onSubmit, onRefused, durationMs, sample, children } = props;
+  const { register, control, formState, handleSubmit } = form;
+  const { errors } = formState;
+  const tempo = {
+    required: 'Needed',
+    validate: (value: string) => /^\d{1,3}$/.test(value.trim()) && Number(value) <= 400,
+  };
+  return (
+    <form
+      id={id}
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => void handleSubmit(onSubmit, onRefused)(event)}
+    >
+      <Input
+        label="Name"
+        maxLength={120}
+        required
+        error={errors.name && 'Enter a name'}
+        {...register('name', { validate: (value) => value.trim() !== '' })}
+      />
+      <div>
+        <div className="grid grid-cols-[110px_minmax(0,1fr)_minmax(0,0.8fr)] gap-3">
+          <Input
+            label="BPM"
+            inputMode="numeric"
+            required
+            error={errors.bpm && 'Whole number'}
+            {...register('bpm', tempo)}
+          />
+          <Controller
+            control={control}
+            name="key"
+            render={({ field }) => <KeyField value={field.value} onChange={field.onChange} />}
+          />
+          <div>
+            <p className="mb-2 font-semibold">Duration</p>
+            <p className="duration-box">
+              {durationMs === null ? '–:––' : formatDuration(durationMs)}
+              <span className="text-[13px] text-faint">from audio</span>
+            </p>
+          </div>
+        </div>
+        {sample && (
+          <div className="mt-2 flex flex-wrap gap-x-4 gap-y-1.5">
+            <TempoSuggestion sample={sample} form={form} />
+            <KeySuggestion sample={sample} form={form} />
+          </div>
+        )}
+      </div>
+      <Controller
+        control={control}
+        name="instruments"
+        render={({ field }) => <InstrumentsField value={field.value} onChange={field.onChange} />}
+      />
+      <Controller
+        control={control}
+        name="creditCost"
+        render={({ field }) => <CostField value={field.value} onChange={field.onChange} />}
+      />
+      <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
+        {children}
+        <label className="flex flex-[1_1_150px] items-start gap-2.5">
+          <input type="checkbox" role="switch" className="switch" {...register('isRoyaltyFree')} />
+          <span>
+            <b>Royalty-free</b>
+            <span className="block text-[13px] leading-tight text-muted">Stated on the certificate</span>
+          </span>
+        </label>
+      </div>
+    </form>
+  );
+}

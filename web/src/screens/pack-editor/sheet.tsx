@@ -1,0 +1,67 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Dialog } from '../../ui/dialog.js';
+import { IconButton } from '../../ui/button.js';
+import { useMedia } from '../../ui/use-media.js';
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  /** Left of the buttons in the foot. */
+  aside?: ReactNode;
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+function Docked({ title, onClose, aside, actions, children }: SheetProps) {
+  const id = useId();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    box.current
+      ?.querySelector<HTMLElement>('input:not([tabindex="-1"]), button')
+      ?.focus({ preventScroll: true });
+    return () => {
+      // Back to the row, unless the creator has gone elsewhere meanwhile.
+      if (document.activeElement === document.body) before?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <aside
+      ref={box}
+      aria-labelledby={id}
+      className="sheet-docked"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div className="flex items-center justify-between gap-3 px-8 pt-6 pb-4">
+        <h2 id={id} className="display text-[26px]">
+          {title}
+        </h2>
+        <IconButton label="Close" className="-mr-2" onClick={onClose}>
+          <X size={18} strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-8 pb-6">{children}</div>
+      <div className="sheet-foot">
+        {aside}
+        <span className="flex-1" />
+        {actions}
+      </div>
+    </aside>
+  );
+}
+
+/** Docked beside the list from 1280 px on, a modal sheet below. */
+export function Sheet(props: SheetProps) {
+  const wide = useMedia('(width >= 1280px)');
+  if (wide) return <Docked {...props} />;
+  const { title, onClose, aside, actions, children } = props;
+  return (
+    <Dialog open shape="sheet" width={560} onClose={onClose} title={title} actions={actions}>
+      {children}
+      {aside && <div className="pt-5">{aside}</div>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { Button, IconButton } from '../../ui/button.js';
+import { titleOf } from './audio-files.js';
+import { UPLOAD_ERROR, type Upload, dropUpload, retryUpload } from './uploads.js';
+
+const PHASES: Record<Upload['phase'], string> = {
+  receiving: 'Uploading',
+  decoding: 'Reading the audio',
+  analysing: 'Listening for tempo and key',
+  encoding: 'Making the preview',
+  storing: 'Storing',
+  done: 'Done',
+  failed: 'Failed',
+};
+
+/** A file on its way into the pack, or one that did not arrive. */
+export function UploadRow({ upload }: { upload: Upload }) {
+  const { id, file, meta, state, phase, share, reason } = upload;
+  const name = meta.name ?? titleOf(file.name);
+  if (state === 'failed') {
+    return (
+      <li className="edit-row edit-row-failed">
+        <span className="edit-title font-semibold">{name}</span>
+        <p role="alert" className="edit-message text-danger">
+          <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
+          <span>
+            {UPLOAD_ERROR}
+            {reason && <span className="text-muted"> {reason}</span>}
+          </span>
+        </p>
+        <span className="edit-retry">
+          <Button
+            size="small"
+            tone="danger"
+            icon={<RotateCw size={15} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => retryUpload(id)}
+          >
+            Retry
+          </Button>
+          <IconButton label={`Put ${name} away`} onClick={() => dropUpload(id)}>
+            <X size={16} strokeWidth={1.75} />
+          </IconButton>
+        </span>
+      </li>
+    );
+  }
+  const text = state === 'waiting' ? 'Waiting' : PHASES[phase];
+  const percent = Math.round(share * 100);
+  return (
+    <li className="edit-row" aria-busy="true">
+      <span className="edit-title font-semibold text-muted">{name}</span>
+      <div className="edit-message">
+        <div
+          role="progressbar"
+          aria-label={`${text} ${name}`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={state === 'waiting' ? 0 : percent}
+          className="upload-bar"
+        >
+          <span style={{ width: `${state === 'waiting' ? 0 : percent}%` }} />
+        </div>
+        <span className="w-52 flex-none text-[13px] text-muted max-sm:w-auto">
+          {text}
+          {state === 'running' && ` ${percent}%`}
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import type { OwnPack } from '../../../../application/publishing/contract.js';
+import { ownPackQuery, ownPacksQuery, putOwnPack } from '../../api/creator.js';
+import { sendAppEvent } from '../../api/events.js';
+import { ApiProblem } from '../../api/http.js';
+import { queryClient } from '../../api/query-client.js';
+import { showAlert } from '../../ui/alerts.js';
+
+/** The pack as the editor holds it; undefined before it is loaded. */
+export function packInHand(slug: string): OwnPack | undefined {
+  return queryClient.getQueryData(ownPackQuery(slug).queryKey);
+}
+
+/** Changes the pack as the editor holds it, before or besides the server's word. */
+export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): void {
+  queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
+}
+
+/** Asks the server how the pack stands. */
+export async function reloadPack(slug: string): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey });
+  void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
+}
+
+/** Tells the creator that somebody was faster, and shows the pack as it stands. */
+export async function tellStale(slug: string): Promise<void> {
+  await reloadPack(slug).catch(() => undefined);
+  await showAlert({
+    title: 'Somebody changed this pack',
+    message:
+      'It was changed elsewhere since you opened it. Your change was not saved; the pack is shown as it stands now.',
+  });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs a write after those before it, with the version they led to.
+ * @returns null when somebody else was faster; the creator has been told then
+ * @throws ApiProblem for every other refusal
+ */
+export function write<Answer>(
+  slug: string,
+  send: (version: number | undefined) => Promise<Answer>,
+): Promise<Answer | null> {
+  const run = async () => {
+    try {
+      return await send(packInHand(slug)?.version);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'StaleVersion') throw error;
+      await tellStale(slug);
+      return null;
+    }
+  };
+  const result = last.then(run, run);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+/** Writes a change that answers the whole pack, and shows it. Listeners see it at their next look. */
+export async function writePack(
+  slug: string,
+  send: (version: number | undefined) => Promise<OwnPack>,
+): Promise<OwnPack | null> {
+  const pack = await write(slug, send);
+  if (!pack) return null;
+  changeInHand(slug, () => pack);
+  putOwnPack(pack);
+  sendAppEvent('packs-invalidated', undefined);
+  return pack;
+}
