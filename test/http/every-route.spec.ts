@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(30_000);
 
 interface MountedRoute {
   method: string;

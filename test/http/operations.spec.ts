@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { LibraryModule } from '../../adapters/nest/library.module.js';
 import { Database } from '../../adapters/postgres/database.js';
@@ -6,6 +6,9 @@ import { Mailer } from '../../application/ports/mailer.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(30_000);
 
 let store: TestDatabase;
 let test: TestApp;

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { AccessFor } from '../../adapters/http/access.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(30_000);
 
 @Controller('api/probe')
 class UploadProbe {

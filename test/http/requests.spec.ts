@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import * as z from 'zod';
 import { AccessFor } from '../../adapters/http/access.js';
@@ -7,6 +7,9 @@ import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(30_000);
 
 const Echo = z.strictObject({ text: z.string().max(10), nested: z.object({ n: z.int() }).optional() });
 
