@@ -118,7 +118,7 @@ export class Packs {
     return this.execute(writer, [{ type: 'ChangeDefaultCost', priceCredits: creditCost, applyToAll }]);
   }
 
-  /** Publishes for everybody; the search has the pack when this returns, unless it is far behind. */
+  /** Publishes for everybody. */
   async publish(
     writer: PackWriter,
   ): Promise<
@@ -126,18 +126,23 @@ export class Packs {
   > {
     const obstacle = await this.creators.obstacle(writer.userId);
     if (obstacle) return { accepted: false, rejection: obstacle };
-    const outcome = await this.execute(writer, [{ type: 'PublishPack' }]);
-    if (outcome.accepted && outcome.position !== undefined)
-      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS);
-    return outcome;
+    return this.executeForAll(writer, { type: 'PublishPack' });
   }
 
   async unpublish(writer: PackWriter): Promise<PackOutcome> {
-    return this.execute(writer, [{ type: 'UnpublishPack' }]);
+    return this.executeForAll(writer, { type: 'UnpublishPack' });
   }
 
   async delete(writer: PackWriter): Promise<PackOutcome> {
-    return this.execute(writer, [{ type: 'DeletePack' }]);
+    return this.executeForAll(writer, { type: 'DeletePack' });
+  }
+
+  /** What everybody sees changes: the search has followed when this returns, unless it is far behind. */
+  private async executeForAll(writer: PackWriter, command: Unsigned<PackCommand>): Promise<PackOutcome> {
+    const outcome = await this.execute(writer, [command]);
+    if (outcome.accepted && outcome.position !== undefined)
+      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS);
+    return outcome;
   }
 
   private async execute(

@@ -10,6 +10,7 @@ import { Database } from '../../adapters/postgres/database.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { deskOn, stock } from '../support/stock.js';
+import { wavOf } from '../support/wav.js';
 
 const SAMPLES = 300;
 const BUYERS = 4;
@@ -115,7 +116,11 @@ async function putOriginal(child: ChildProduct, creator: HttpClient): Promise<st
   const pack = await creator.post('/api/creator/packs', { name: 'Kill', genre: 'Soul', mood: 'Chill' });
   const form = new FormData();
   form.append('meta', JSON.stringify({ name: 'Tone', bpm: 90 }));
-  form.append('audio', new Blob([new Uint8Array(tone())], { type: 'audio/wav' }), 'tone.wav');
+  form.append(
+    'audio',
+    new Blob([new Uint8Array(wavOf({ seconds: 1, hertz: 440 }))], { type: 'audio/wav' }),
+    'tone.wav',
+  );
   const added = await creator.post(`/api/creator/packs/${pack.body.id}/samples`, undefined, { raw: form });
   if (added.status !== 201) throw new Error(`upload: ${added.status} ${JSON.stringify(added.body)}`);
   const database = new pg.Client({ connectionString: databaseUrl(child) });
@@ -125,27 +130,6 @@ async function putOriginal(child: ChildProduct, creator: HttpClient): Promise<st
   ]);
   await database.end();
   return found.rows[0].original_key;
-}
-
-/** One second of 440 Hz, 16-bit mono. */
-function tone(): Buffer {
-  const rate = 44_100;
-  const wav = Buffer.alloc(44 + rate * 2);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + rate * 2, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(rate, 24);
-  wav.writeUInt32LE(rate * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(rate * 2, 40);
-  for (let n = 0; n < rate; n += 1)
-    wav.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * 440 * n) / rate)), 44 + n * 2);
-  return wav;
 }
 
 function databaseUrl(child: ChildProduct): string {

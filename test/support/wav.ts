@@ -1,0 +1,30 @@
+/** A 16-bit mono WAV file of a sine with a slow swell: real audio with a known pitch. */
+export function wavOf({
+  seconds,
+  hertz,
+  rateHz = 44_100,
+}: {
+  seconds: number;
+  hertz: number;
+  rateHz?: number;
+}): Buffer {
+  const frames = Math.round(seconds * rateHz);
+  const wav = Buffer.alloc(44 + frames * 2);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(36 + frames * 2, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rateHz, 24);
+  wav.writeUInt32LE(rateHz * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(frames * 2, 40);
+  for (let n = 0; n < frames; n += 1) {
+    const swell = 0.5 + 0.4 * Math.sin((2 * Math.PI * n) / rateHz);
+    wav.writeInt16LE(Math.round(20_000 * swell * Math.sin((2 * Math.PI * hertz * n) / rateHz)), 44 + n * 2);
+  }
+  return wav;
+}
