@@ -1,17 +1,25 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Sessions } from '../../application/accounts/sessions.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Looks after what never came by itself, such as webhooks that were lost. @returns stops it */
+/** Looks after what never came by itself, such as lost webhooks, and what nobody needs any more. @returns stops it */
 export function scheduleSweeps(app: NestExpressApplication): () => void {
   const log = new Logger('Sweeps');
   const payments = app.get(PaymentSweep, { strict: false });
+  const sessions = app.get(Sessions, { strict: false });
+  const sweeps: Record<string, () => Promise<unknown>> = {
+    payments: () => payments.run(),
+    sessions: () => sessions.sweep(),
+  };
   const sweep = (): void => {
-    payments
-      .run()
-      .catch((error: Error) => log.warn(`payments were not swept, again in five minutes: ${error.message}`));
+    for (const [name, run] of Object.entries(sweeps)) {
+      run().catch((error: Error) =>
+        log.warn(`${name} were not swept, again in five minutes: ${error.message}`),
+      );
+    }
   };
   const timer = setInterval(sweep, EVERY_MS);
   sweep();
