@@ -67,7 +67,7 @@ export async function openImportDesk({
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),
   } as unknown as CommandBus;
-  const covers = new Covers(new SharpImageStudio(), storage, clock);
+  const covers = new Covers(new SharpImageStudio(), storage, ownPacks, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, clock);
   const names = new PostgresPackNames(database);
 

@@ -68,7 +68,7 @@ export function openDemoShop({ app, resources }: Product, threads: number): Demo
   const board = app.get(UploadBoard, { strict: false });
   const approving = new PublishingSettings(true, settings.uploadFolder);
   const creators = new Creators(eventStore, profiles, approving, clock);
-  const covers = new Covers(imageStudio, storage, clock);
+  const covers = new Covers(imageStudio, storage, ownPacks, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, clock);
   return {
     clock,
