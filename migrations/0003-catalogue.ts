@@ -39,6 +39,7 @@ async function ownPacks(db: Kysely<unknown>): Promise<void> {
       position        bigint not null
     )`.execute(db);
   await sql`create index pack_of_creator on pack (creator_id, created_at desc, pack_id)`.execute(db);
+  await sql`create index pack_by_position on pack (position desc)`.execute(db);
   await sql`create index pack_by_size on pack (sample_count desc, pack_id) where status = 'published'`.execute(
     db,
   );

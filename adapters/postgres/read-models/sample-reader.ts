@@ -11,8 +11,9 @@ import { readCollectionSlug } from '../../../domain/catalogue/collections.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { foldHandle } from '../../../domain/profiles/handle.js';
 import type { Database } from '../database.js';
+import { BrowseCounts } from './browse-counts.js';
 import { listedSamples } from './listed-samples.js';
-import { countsOfBrowse, facetsOfText } from './sample-facets.js';
+import { facetsOfText } from './sample-facets.js';
 import { browse, findByText, pageOfFound, searchText, type Scope } from './sample-search.js';
 import { similarSamples } from './similar-samples.js';
 import { suggestionsFor } from './suggestions.js';
@@ -27,8 +28,11 @@ const NOTHING: SamplePage = {
 const INT_MIN = -(2 ** 31);
 
 export class PostgresSampleReader extends SampleReader {
+  private readonly counts: BrowseCounts;
+
   constructor(private readonly database: Database) {
     super();
+    this.counts = new BrowseCounts(database);
   }
 
   override async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
@@ -47,7 +51,7 @@ export class PostgresSampleReader extends SampleReader {
     if (text === '') {
       const [found, counts] = await Promise.all([
         browse(this.database, query, filter, scope),
-        countsOfBrowse(this.database, filter, scope),
+        this.counts.of(filter, scope),
       ]);
       const items = await listedSamples(this.database, found.ids, viewerId);
       return { items, ...counts, nextCursor: found.nextCursor };
