@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const PRELOADED_FACES = /(archivo|bricolage-grotesque)-latin-standard-normal-[\w-]+\.woff2$/;
+const PRELOADED_FACES = /(archivo-text|bricolage-grotesque-display)-[\w-]+\.woff2$/;
 
 /** Adds preload links for the two faces of the first paint; their hashed names are known only after the build. */
 function preloadFaces(): Plugin {
