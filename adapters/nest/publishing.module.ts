@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { PackNames } from '../../application/ports/pack-names.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
@@ -12,6 +12,7 @@ import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js
 import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
+import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { CreatorApplicationsController } from '../http/creator-applications.controller.js';
 import { CreatorController } from '../http/creator.controller.js';
@@ -65,4 +66,10 @@ import { CONFIG, type Config } from './config.js';
   ],
   exports: [AddSample, Creators, MirrorPackJson, OwnPackReader, Packs],
 })
-export class PublishingModule {}
+export class PublishingModule implements OnModuleInit {
+  constructor(private readonly settings: PublishingSettings) {}
+
+  async onModuleInit(): Promise<void> {
+    await removeAbandonedUploads(this.settings.uploadFolder, new Date());
+  }
+}

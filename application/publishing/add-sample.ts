@@ -61,6 +61,8 @@ export class AddSample {
     if (obstacle) return obstacle;
     const place = await this.packs.place(userId, packId);
     if (!place) return { code: 'NotFound' };
+    if (place.status === 'deleted') return { code: 'PackDeleted' };
+    if (place.status === 'taken_down') return { code: 'PackTakenDown', reason: place.takedownReason ?? '' };
     if (place.sampleCount >= PACK_SAMPLE_LIMIT) return { code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT };
     return place;
   }

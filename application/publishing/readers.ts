@@ -18,7 +18,8 @@ export interface PackPlace {
   name: string;
   genre: string;
   sampleCount: number;
-  defaultCostCredits: number;
+  status: OwnPack['status'] | 'deleted';
+  takedownReason: string | null;
 }
 
 /** What `pack.json` says, before it is written. */

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
 import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
+import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 
@@ -185,6 +188,37 @@ describe('an upload', () => {
   });
 });
 
+describe('a name of any script', () => {
+  it('[PROF-10] makes handle and folder, and everything stays reachable', async () => {
+    const client = await test.signedUp();
+    expect((await client.patch('/api/me', { displayName: '東京 Beats é' })).status).toBe(200);
+    expect((await client.post('/api/creator/application')).body.handle).toBe('東京_Beats_é');
+    const pack = await draftPack(client, { name: 'Neon ネオン' });
+    expect(pack.slug).toBe('neon');
+    const path = `/api/creator/packs/${pack.id}`;
+    expect((await upload(client, `${path}/samples`, { bytes: wav(), name: 'ネオン_鐘.wav' })).body.sample).toMatchObject({ name: 'ネオン 鐘', filename: 'ネオン_鐘.wav' }); // prettier-ignore
+    expect((await client.post(`${path}/publish`)).status).toBe(200);
+    const page = await test.browser().get(`/api/packs/${encodeURIComponent('東京_Beats_é')}/neon`);
+    expect(page).toMatchObject({ status: 200, body: { samples: [{ title: 'ネオン 鐘' }] } });
+    expect((await test.browser().get(`/api/samples?q=${encodeURIComponent('東京')}`)).body.total).toBe(1);
+    expect(await test.stored('Users/東京_Beats_é/Packs/neon/samples/')).toHaveLength(1);
+  });
+});
+
+describe('what a killed process left of uploads', () => {
+  it('is removed when it is old, and only then', async () => {
+    const folder = join(test.config.dataDir, 'uploads');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['old', 'young']) writeFileSync(join(folder, name), 'x');
+    const now = new Date();
+    utimesSync(join(folder, 'old'), now, new Date(now.getTime() - 2 * 60 * 60_000));
+    expect(await removeAbandonedUploads(folder, now)).toBe(1);
+    expect(test.temporaryFiles()).toEqual(['young']);
+    rmSync(join(folder, 'young'));
+    expect(await removeAbandonedUploads(join(folder, 'nowhere'), now)).toBe(0);
+  });
+});
+
 describe('editing', () => {
   it('[API-13] answers versions, and refuses a stale one', async () => {
     const pack = await draftPack(ada, { name: 'Versions' });
@@ -321,6 +355,7 @@ describe('publishing', () => {
     expect((await ada.get(path)).status).toBe(404);
     expect((await test.browser().get('/api/packs/ada/to-go')).status).toBe(404);
     expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 410, body: { code: 'PackDeleted' } });
+    expect(await upload(ada, `${path}/samples`, { bytes: wav() })).toMatchObject({ status: 410, body: { code: 'PackDeleted' } }); // prettier-ignore
     expect(await test.stored('Users/ada/Packs/to-go/samples/')).toHaveLength(1);
     expect(await test.stored('Users/ada/Packs/to-go/pack.json')).toEqual([]);
     expect((await ada.delete(path)).status).toBe(204);

@@ -87,7 +87,7 @@ export class PostgresOwnPackReader extends OwnPackReader {
     const { rows } = await this.database.pool.query<PackPlace>(
       `select p.pack_id as "packId", p.creator_id as "creatorId", coalesce(f.folder, p.creator_id) as "creatorFolder",
               p.folder, p.title as name, p.genre, p.sample_count as "sampleCount",
-              p.default_cost_credits as "defaultCostCredits"
+              p.status, p.takedown_reason as "takedownReason"
          from pack p left join creator_folder f on f.user_id = p.creator_id
         where p.pack_id = $2 and p.creator_id = $1`,
       [creatorId, packId],

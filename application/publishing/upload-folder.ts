@@ -1,0 +1,19 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** No upload is still being worked on after this long. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
+
+/** Removes what uploads of a killed process left behind. @returns how many files went */
+export async function removeAbandonedUploads(folder: string, now: Date): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  let removed = 0;
+  for (const name of names) {
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (!file?.isFile() || now.getTime() - file.mtimeMs < ABANDONED_AFTER_MS) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
