@@ -192,7 +192,7 @@ const broken: Texture = (length, random, rootHz) =>
     const grain = Math.round(RATE * 0.0625);
     for (let at = 0; at < length; at += grain) {
       const kind = random();
-      const hertz = rootHz * [1, 1.5, 2, 3, 4.5, 6][Math.floor(random() * 6)]!;
+      const hertz = rootHz * ([1, 1.5, 2, 3, 4.5, 6][Math.floor(random() * 6)] as number);
       const hold = 1 + Math.floor(random() * 24);
       const level = 0.25 + random() * 0.5;
       if (kind < 0.4) continue;

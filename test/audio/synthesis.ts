@@ -86,7 +86,8 @@ export function wavFile(channels: readonly Float32Array[], options: WavOptions =
     for (const [index, samples] of channels.entries()) {
       const at = (frame * channels.length + index) * sampleBytes;
       const value = samples[frame] as number;
-      if (isFloat) bitDepth === 64 ? data.writeDoubleLE(value, at) : data.writeFloatLE(value, at);
+      if (isFloat && bitDepth === 64) data.writeDoubleLE(value, at);
+      else if (isFloat) data.writeFloatLE(value, at);
       else if (bitDepth === 8) data.writeUInt8(max(0, min(255, round(value * 128 + 128))), at);
       else data.writeIntLE(quantise(value, bitDepth), at, sampleBytes);
     }
