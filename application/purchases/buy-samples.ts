@@ -91,18 +91,17 @@ export class SamplePurchases {
   }
 }
 
+/** Control characters, marks that turn the writing direction, and what file systems refuse. */
+const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu;
+
 /** `Creator - Title.wav`, without what file systems refuse. */
 export function downloadName({
   creatorName,
   title,
   format,
 }: Pick<SampleFile, 'creatorName' | 'title' | 'format'>): string {
-  // eslint-disable-next-line no-control-regex
-  const name = `${creatorName} - ${title}`.replaceAll(
-    /[\u0000-\u001f\u007f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]+/g,
-    ' ',
-  );
-  return `${name.replaceAll(/\s+/g, ' ').trim().slice(0, 150)}.${format}`;
+  const name = `${creatorName} - ${title}`.replaceAll(NOT_IN_FILE_NAMES, ' ').replaceAll(/\s+/g, ' ');
+  return `${name.trim().slice(0, 150)}.${format}`;
 }
 
 function hashOf({ route, sampleIds, expectedCredits }: PurchaseRequest): string {

@@ -45,8 +45,8 @@ export function midiFile(
   const microsecondsPerBeat = Math.round(60_000_000 / options.bpm);
   const name = [...options.name].map((c) => c.charCodeAt(0) & 0x7f);
   const track = [
-    ...[0, 0xff, 0x03, ...variableLength(name.length), ...name],
-    ...[
+    [0, 0xff, 0x03, ...variableLength(name.length), ...name],
+    [
       0,
       0xff,
       0x51,
@@ -55,8 +55,8 @@ export function midiFile(
       (microsecondsPerBeat >> 8) & 0xff,
       microsecondsPerBeat & 0xff,
     ],
-    ...[0, 0xff, 0x58, 4, 4, 2, 24, 8],
-  ];
+    [0, 0xff, 0x58, 4, 4, 2, 24, 8],
+  ].flat();
   let now = 0;
   for (const moment of moments) {
     track.push(...variableLength(moment.tick - now), ...moment.bytes);

@@ -110,7 +110,7 @@ describe('a pack', () => {
 
   it('[ROLE-03] answers a stranger like an absent pack, whatever is asked', () => {
     for (const command of [publish, add('s2'), does({ type: 'DeletePack' }), does({ type: 'ReorderSamples', sampleIds: [] })]) {
-      given(...after(draft, add('s1'))).when({ ...command, ...{ actorId: stranger.actorId } }).refused({ code: 'NotFound' });
+      given(...after(draft, add('s1'))).when({ ...command, actorId: stranger.actorId }).refused({ code: 'NotFound' });
       given().when(command).refused({ code: 'NotFound' });
     }
   }); // prettier-ignore

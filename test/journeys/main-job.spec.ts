@@ -23,7 +23,7 @@ describe('a creator publishes, a listener buys', () => {
   let creator: HttpClient;
   let listener: HttpClient;
   let packId: string;
-  let samples: { id: string; name: string; sha256: string }[] = [];
+  const samples: { id: string; name: string; sha256: string }[] = [];
 
   beforeAll(async () => {
     product = await startTestProduct();

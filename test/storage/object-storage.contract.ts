@@ -413,7 +413,7 @@ export function objectStorageContract(name: string, open: () => Promise<StorageH
         await refused(url.replace('one.wav?', 'one.wav2?'));
         await refused(url.split('?')[0] as string);
         const altered = new URL(url);
-        for (const name of [...altered.searchParams.keys()]) {
+        for (const name of new Set(altered.searchParams.keys())) {
           const changed = new URL(url);
           const value = changed.searchParams.get(name) as string;
           changed.searchParams.set(name, /^\d+$/.test(value) ? String(Number(value) + 3600) : alter(value));

@@ -3,7 +3,7 @@
   var stored = null;
   try {
     stored = localStorage.getItem('theme');
-  } catch (error) {
+  } catch {
     stored = null;
   }
   var light = stored ? stored === 'light' : matchMedia('(prefers-color-scheme: light)').matches;
