@@ -155,6 +155,7 @@ class FolderImport {
         packId: this.packId,
         userId: this.userId,
         uploadId,
+        isImport: true,
         file: { path: copy, filename: basename(path), sizeBytes, sha256 },
       },
       meta,

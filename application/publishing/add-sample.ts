@@ -32,6 +32,8 @@ interface Upload {
   file: ReceivedFile;
   expectedVersion?: number;
   uploadId?: string;
+  /** Takes bare AAC too. */
+  isImport?: boolean;
 }
 
 /** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
@@ -109,7 +111,7 @@ export class AddSample {
     try {
       const place = await this.admit(userId, packId);
       if ('code' in place) return refuse(place);
-      const taken = await this.intake.take(file, place, report);
+      const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
       if (!taken.ok) return refuse(taken.rejection);
       const outcome = await this.record(upload, sampleId, commandFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);

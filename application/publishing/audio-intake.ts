@@ -33,7 +33,15 @@ export type IntakeOutcome =
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'private, max-age=3600';
-const EXTENSIONS = /\.(wav|mp3|m4a)$/i;
+const UPLOADED = /\.(wav|mp3|m4a)$/i;
+/** Imports bring older files along. */
+const IMPORTED = /\.(wav|mp3|m4a|aac)$/i;
+const CONTENT_TYPES: Record<string, string> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+};
 
 /** Takes audio in: analysed, its original stored untouched, its preview beside it; or nothing at all. */
 @Injectable()
@@ -49,12 +57,15 @@ export class AudioIntake {
     file: ReceivedFile,
     place: { creatorFolder: string; folder: string },
     onProgress: (state: UploadState) => void,
+    options: { isImport?: boolean } = {},
   ): Promise<IntakeOutcome> {
-    const extension = EXTENSIONS.exec(file.filename)?.[1]?.toLowerCase();
+    const { isImport = false } = options;
+    const extension = (isImport ? IMPORTED : UPLOADED).exec(file.filename)?.[1]?.toLowerCase();
     if (!extension) return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
     const previewPath = `${file.path}.preview.mp3`;
     try {
       const analysis = await this.studio.analyse(file.path, previewPath, {
+        acceptsAac: isImport,
         onProgress: (phase, share) => onProgress({ phase, share }),
       });
       if (!analysis.ok) return analysis;
@@ -84,7 +95,7 @@ export class AudioIntake {
   ): Promise<{ originalPath: string; previewKey: string; discard: () => Promise<void> }> {
     const originalPath = `Packs/${place.folder}/samples/${freshFileName(this.clock.now())}.${extension}`;
     const originalKey = `${packFolder(place)}${originalPath.slice(`Packs/${place.folder}`.length)}`;
-    const contentType = { wav: 'audio/wav', mp3: 'audio/mpeg', m4a: 'audio/mp4' }[extension] as string;
+    const contentType = CONTENT_TYPES[extension] as string;
     const preview = await readFile(previewPath);
     const previewKey = `media/previews/${createHash('sha256').update(preview).digest('hex')}.mp3`;
     // Ours to take back until it turns out to have been there: a lost answer may have stored it.

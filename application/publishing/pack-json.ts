@@ -129,10 +129,11 @@ const costOf = (credits: number | undefined): number | undefined =>
 
 /** `C# Minor`, `c# minor`, `C#m`, `C#min` and `C# maj` are the same words. */
 export function keyOf(label: string | undefined): MusicalKey | undefined {
-  const match = /^\s*([A-Ga-g])([#♯b♭]?)\s*(major|maj|minor|min|m|M)?\s*$/.exec(label ?? '');
+  const match = /^\s*([A-Ga-g])([#♯b♭]?)\s*(major|maj|minor|min|m)?\s*$/i.exec(label ?? '');
   if (!match) return undefined;
   const [, letter = '', sign = '', scale = ''] = match;
   const accidental = sign === '♯' ? '#' : sign === '♭' ? 'b' : sign;
-  const mode = /^(minor|min|m)$/.test(scale) ? 'Minor' : 'Major';
+  // `CM` is C major, `Cm` C minor: of the single letter alone the case counts.
+  const mode = scale !== 'M' && /^(minor|min|m)$/i.test(scale) ? 'Minor' : 'Major';
   return KEYS.find((key) => key === `${letter.toUpperCase()}${accidental} ${mode}`);
 }

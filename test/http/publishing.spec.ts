@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
 import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
@@ -174,6 +175,19 @@ describe('an upload', () => {
     expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'done', share: 1 });
     const other = await test.creator();
     expect((await other.get(`/api/creator/uploads/${uploadId}`)).status).toBe(404);
+  });
+
+  it('[STOR-09] as bare AAC is only taken from an import', async () => {
+    const pack = await draftPack(ada);
+    const bytes = readFileSync(new URL('../audio/fixtures/stream.aac', import.meta.url));
+    const take = (isImport: boolean) => {
+      const path = join(test.config.dataDir, 'given.aac');
+      writeFileSync(path, bytes);
+      const file = { path, filename: 'given.aac', sizeBytes: bytes.length, sha256: sha256(bytes) };
+      return test.app.get(AddSample, { strict: false }).run({ packId: pack.id, userId: ada.userId, file, isImport }, {}); // prettier-ignore
+    };
+    expect(await take(false)).toEqual({ accepted: false, rejection: { code: 'UnsupportedAudioType' } });
+    expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });
   });
 
   it('[ROLE-03] goes into nobody else’s pack', async () => {
