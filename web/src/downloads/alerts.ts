@@ -5,7 +5,7 @@ import { openSignIn } from '../session/sign-in-request.js';
 import { showAlert } from '../ui/alerts.js';
 import { formatDay } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
-import type { DownloadPlace } from './use-download.js';
+import type { DownloadPlace } from './place.js';
 
 /** Goes to another page of the client. */
 export type Go = (path: string) => void;

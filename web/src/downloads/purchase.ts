@@ -5,7 +5,7 @@ import { IntentionKeys } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { type Go, askToSignIn, tellFailedPurchase, tellInsufficient, tellUnavailable } from './alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
-import type { DownloadPlace } from './use-download.js';
+import type { DownloadPlace } from './place.js';
 
 /** What is bought, and how the dialog presents it. */
 export interface Offer {

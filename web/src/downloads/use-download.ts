@@ -10,10 +10,8 @@ import { toast } from '../ui/toast.js';
 import { type Go, askToSignIn, tellFailedDelivery, tellUnavailable } from './alerts.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
+import type { DownloadPlace } from './place.js';
 import { purchase } from './purchase.js';
-
-/** Where the visitor pressed: some texts differ between lists, the pack page, Swipe and the library. */
-export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library';
 
 export interface Downloads {
   /**

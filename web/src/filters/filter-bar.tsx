@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useCallback, useState } from 'react';
-import type { SamplePage } from '../../../application/catalogue/contract.js';
 import { RemovableChip, Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { countOf } from '../ui/format.js';
 import { FacetList } from './facet-list.js';
+import type { FilterBarProps } from './filter-bar-props.js';
 import { FilterDropdown } from './filter-dropdown.js';
 import {
   FACETS,
@@ -12,7 +12,6 @@ import {
   FACET_LIMIT,
   FACET_OPTIONS,
   type Facet,
-  type Filters,
   NO_FILTERS,
   isTempoActive,
   tempoText,
@@ -21,19 +20,6 @@ import { KeyPicker, keyHint } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';
 
 const FilterSheet = lazy(() => import('./filter-sheet.js'));
-
-export interface FilterBarProps {
-  filters: Filters;
-  /** Number of active filters. */
-  active: number;
-  change: (part: Partial<Filters>) => void;
-  clear: () => void;
-  /** Matches under the filters; undefined while they are counted. */
-  total: number | undefined;
-  facets?: SamplePage['facets'];
-  /** "Clear all" on Discover, "Clear all filters" on Search. */
-  clearLabel: string;
-}
 
 type Opened = 'key' | Facet | null;
 

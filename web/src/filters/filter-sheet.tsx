@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
-import type { FilterBarProps } from './filter-bar.js';
+import type { FilterBarProps } from './filter-bar-props.js';
 import { FACETS, FACET_LABELS, FACET_LIMIT, FACET_OPTIONS, NO_FILTERS, toggleChoice } from './filters.js';
 import { KeyPicker } from './key-picker.js';
 import { TempoSlider } from './tempo-slider.js';

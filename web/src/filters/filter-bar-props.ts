@@ -1,0 +1,15 @@
+import type { SamplePage } from '../../../application/catalogue/contract.js';
+import type { Filters } from './filters.js';
+
+export interface FilterBarProps {
+  filters: Filters;
+  /** Number of active filters. */
+  active: number;
+  change: (part: Partial<Filters>) => void;
+  clear: () => void;
+  /** Matches under the filters; undefined while they are counted. */
+  total: number | undefined;
+  facets?: SamplePage['facets'];
+  /** "Clear all" on Discover, "Clear all filters" on Search. */
+  clearLabel: string;
+}
