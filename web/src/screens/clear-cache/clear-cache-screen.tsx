@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { sendAppEvent } from '../../api/events.js';
+import { dropMirroredPacks } from '../../api/pack-mirror.js';
+import { queryClient } from '../../api/query-client.js';
+import { Button } from '../../ui/button.js';
+import { toast } from '../../ui/toast.js';
+
+export const RELOAD_AFTER_MS = 1_000;
+
+/** Drops every copy of the packs that this browser holds, then loads the page anew. */
+export default function ClearCacheScreen({
+  reload = () => window.location.reload(),
+}: {
+  reload?: () => void;
+}) {
+  const [cleared, setCleared] = useState(false);
+  const clear = () => {
+    dropMirroredPacks();
+    queryClient.removeQueries({ queryKey: ['catalogue'], type: 'inactive' });
+    sendAppEvent('packs-invalidated', undefined);
+    setCleared(true);
+    toast({
+      title: 'Cache cleared',
+      description: 'All pack caches of this browser are empty. Reloading the packs.',
+    });
+    setTimeout(reload, RELOAD_AFTER_MS);
+  };
+  return (
+    <div className="gutter mx-auto max-w-[760px] py-16">
+      <title>Clear cache · Offcut</title>
+      <h1 className="display text-[44px] md:text-[52px]">Clear cache</h1>
+      <p className="mt-5 text-[15px] text-muted">
+        This clears all pack caches and reloads pack data from storage. Use it after
+      </p>
+      <ul className="mt-2 mb-7 grid list-disc gap-1 pl-5 text-[15px] text-muted">
+        <li>migrating folders</li>
+        <li>updating pack metadata</li>
+        <li>changing the storage structure</li>
+      </ul>
+      <Button tone="primary" size="large" onClick={clear} aria-disabled={cleared}>
+        {cleared ? '✅ Cache Cleared - Reloading...' : 'Clear Cache & Reload'}
+      </Button>
+      <p className="mt-4 text-[13px] text-faint">
+        Only this browser is cleared. Nothing of yours is deleted.
+      </p>
+    </div>
+  );
+}
