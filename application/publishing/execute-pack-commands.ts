@@ -40,15 +40,34 @@ const ATTEMPTS = 3;
 export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> {
   constructor(private readonly eventStore: EventStore) {}
 
+  /** The last of each pack's commands in this process: they take turns instead of losing races. */
+  private readonly queues = new Map<string, Promise<unknown>>();
+
   async execute(request: ExecutePackCommands): Promise<PackOutcome> {
+    const { packId } = request;
+    const before = this.queues.get(packId) ?? Promise.resolve();
+    const turn = before.then(() => this.retried(request));
+    const settled = turn.catch(() => {});
+    this.queues.set(packId, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.queues.get(packId) === settled) this.queues.delete(packId);
+    }
+  }
+
+  /** Another process may still be first; whoever loses three times is told that the pack keeps changing. */
+  private async retried(request: ExecutePackCommands): Promise<PackOutcome> {
     const correlationId = randomUUID();
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
         return await this.attempt(request, correlationId);
       } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
+        if (!(error instanceof StreamVersionConflict)) throw error;
       }
     }
+    const version = (await this.eventStore.readStream(packStream(request.packId))).length;
+    return { accepted: false, rejection: { code: 'StaleVersion', version } };
   }
 
   private async attempt(

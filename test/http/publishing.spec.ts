@@ -250,6 +250,22 @@ describe('editing', () => {
     expect(test.temporaryFiles()).toEqual([]);
   });
 
+  it('[API-13] of two writes on one version at once exactly one counts; without versions all count', async () => {
+    const pack = await draftPack(ada);
+    const path = `/api/creator/packs/${pack.id}`;
+    const write = (mood: string) =>
+      ada.patch(path, { mood }, { headers: { 'if-match': `"${pack.version}"` } });
+    const answers = await Promise.all([write('Dark'), write('Dreamy')]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    const uploads = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        upload(ada, `${path}/samples`, { bytes: wav(200 + 10 * index) }),
+      ),
+    );
+    expect(uploads.map((answer) => answer.status)).toEqual(Array(8).fill(201));
+    expect((await packOf(ada, pack.id)).sampleCount).toBe(8);
+  });
+
   it('changes, reorders and removes samples', async () => {
     const pack = await draftPack(ada);
     const path = `/api/creator/packs/${pack.id}`;

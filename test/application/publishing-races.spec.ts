@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { StreamVersionConflict } from '../../application/ports/event-store.js';
+import {
+  ExecutePackCommands,
+  PackCommandHandler,
+} from '../../application/publishing/execute-pack-commands.js';
+import type { PackCommand } from '../../domain/publishing/pack-messages.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { drafted } from '../support/pack-events.js';
+
+const now = '2026-11-20T12:00:00.000Z';
+const describePack = (description: string): PackCommand => ({ type: 'DescribePack', packId: 'p1', actorId: 'ada', now, description }); // prettier-ignore
+const asked = (description: string, expectedVersion?: number) =>
+  new ExecutePackCommands('p1', [describePack(description)], 'ada', expectedVersion);
+
+async function storeWithPack(): Promise<InMemoryEventStore> {
+  const store = new InMemoryEventStore();
+  await store.append([{ stream: 'pack-p1', expectedVersion: 0, events: [drafted()] }], { actor: 'ada', correlationId: 'x' }); // prettier-ignore
+  return store;
+}
+
+/** Another process writes to the pack just before each of the next appends. */
+function overtaken(store: InMemoryEventStore, times: number): void {
+  const append = store.append.bind(store);
+  let left = times;
+  store.append = async (appends, metadata) => {
+    if (left-- > 0) {
+      const version = (await store.readStream('pack-p1')).length;
+      const rival = { type: 'PackDescribed', data: { packId: 'p1', at: now, description: `rival ${left}` } };
+      await append([{ stream: 'pack-p1', expectedVersion: version, events: [rival] }], { actor: 'ada', correlationId: 'y' }); // prettier-ignore
+    }
+    return append(appends, metadata);
+  };
+}
+
+describe('commands on one pack that race', () => {
+  it('decide again after losing, on what is there then', async () => {
+    const store = await storeWithPack();
+    overtaken(store, 2);
+    expect(await new PackCommandHandler(store).execute(asked('mine'))).toMatchObject({
+      accepted: true,
+      version: 4,
+    });
+    expect(store.events.at(-1)).toMatchObject({ type: 'PackDescribed', data: { description: 'mine' } });
+  });
+
+  it('give up after three losses, having recorded nothing', async () => {
+    const store = await storeWithPack();
+    overtaken(store, 9);
+    expect(await new PackCommandHandler(store).execute(asked('mine'))).toEqual({
+      accepted: false,
+      rejection: { code: 'StaleVersion', version: 4 },
+    });
+    expect(JSON.stringify(store.events)).not.toContain('mine');
+  });
+
+  it('do not decide again on a version that the caller named', async () => {
+    const store = await storeWithPack();
+    overtaken(store, 1);
+    expect(await new PackCommandHandler(store).execute(asked('mine', 1))).toMatchObject({ rejection: { code: 'StaleVersion' } }); // prettier-ignore
+  });
+
+  it('take turns within a process, and one that fails does not block the next', async () => {
+    const store = await storeWithPack();
+    const handler = new PackCommandHandler(store);
+    const append = store.append.bind(store);
+    let conflicts = 0;
+    store.append = async (appends, metadata) => {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (JSON.stringify(appends).includes('broken')) throw new Error('the database is gone');
+      return append(appends, metadata).catch((error: unknown) => {
+        if (error instanceof StreamVersionConflict) conflicts += 1;
+        throw error;
+      });
+    };
+    const outcomes = await Promise.allSettled(
+      ['one', 'two', 'broken', 'three', 'four', 'five'].map((text) => handler.execute(asked(text))),
+    );
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']); // prettier-ignore
+    expect(conflicts).toBe(0);
+    expect(store.events).toHaveLength(6);
+  });
+});
