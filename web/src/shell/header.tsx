@@ -32,7 +32,7 @@ function BackButton() {
     else void (key === 'default' ? navigate(paths.sounds) : navigate(-1));
   };
   return (
-    <IconButton label="Back" onClick={goBack}>
+    <IconButton label="Back" className="self-center" onClick={goBack}>
       <ArrowLeft size={18} strokeWidth={1.75} />
     </IconButton>
   );

@@ -7,6 +7,7 @@ import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { openSignIn } from '../../session/sign-in-request.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
+import { SelectControl } from '../../ui/field.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';
@@ -94,8 +95,8 @@ export default function LibraryScreen() {
           </label>
           <label>
             <span className="sr-only">Order</span>
-            <select
-              className="field min-h-10! w-auto border-line! bg-raised! text-[13px]! font-semibold"
+            <SelectControl
+              className="min-h-10! w-auto! border-line! bg-raised! text-[13px]! font-semibold"
               value={order}
               onChange={(event) => setOrder(event.target.value as Order)}
             >
@@ -104,7 +105,7 @@ export default function LibraryScreen() {
                   {label}
                 </option>
               ))}
-            </select>
+            </SelectControl>
           </label>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button, IconButton } from '../../ui/button.js';
+import { SelectControl } from '../../ui/field.js';
 import { countOf } from '../../ui/format.js';
 import { useBusy } from './editor-head.js';
 import { applyCostToAll, deletePack } from './pack-actions.js';
@@ -35,8 +36,8 @@ export function EditorToolbar(props: {
       <span className="flex-1" />
       <label className="flex items-center gap-2 text-muted">
         Default Cost
-        <select
-          className="field min-h-10! w-[116px] text-[14px]!"
+        <SelectControl
+          className="min-h-10! w-[116px]! text-[14px]!"
           value={cost}
           onChange={(event) => onCost(Number(event.target.value))}
         >
@@ -45,7 +46,7 @@ export function EditorToolbar(props: {
               {countOf(option, 'credit')}
             </option>
           ))}
-        </select>
+        </SelectControl>
       </label>
       <Button busy={applying} onClick={() => apply(() => applyCostToAll(pack, cost))}>
         Apply to All

@@ -41,7 +41,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
       <button
         type="button"
         className="chip"
-        aria-label="Half the tempo"
+        aria-label="½× the tempo"
         onClick={() => use(Math.round(base / 2))}
       >
         ½×
@@ -49,7 +49,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
       <button
         type="button"
         className="chip"
-        aria-label="Double the tempo"
+        aria-label="2× the tempo"
         onClick={() => use(Math.min(400, base * 2))}
       >
         2×

@@ -18,9 +18,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    box.current
-      ?.querySelector<HTMLElement>('input:not([tabindex="-1"]), button')
-      ?.focus({ preventScroll: true });
+    box.current?.querySelector<HTMLElement>('input:not([tabindex="-1"])')?.focus({ preventScroll: true });
     return () => {
       // Back to the row, unless the creator has gone elsewhere meanwhile.
       if (document.activeElement === document.body) before?.focus({ preventScroll: true });
