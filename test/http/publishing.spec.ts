@@ -88,6 +88,23 @@ describe('creator access', () => {
     expect(await client.post(`/api/creator/packs/${pack.id}/publish`)).toMatchObject(refused);
   });
 
+  it('[ACC-05] does not come with the Studio plan', async () => {
+    const client = await test.signedUp();
+    const pack = await draftPack(client);
+    const started = {
+      type: 'SubscriptionStarted',
+      data: { userId: client.userId, subscriptionId: 'sub_1', plan: 'studio', periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z', invoiceId: 'in_1' },
+    }; // prettier-ignore
+    await test.eventStore.append([{ stream: `subscription-${client.userId}`, expectedVersion: 0, events: [started] }], { actor: 'system:webhook', correlationId: 'x' }); // prettier-ignore
+    const { rows } = await test.database.pool.query('select plan, status from subscription where user_id = $1', [client.userId]); // prettier-ignore
+    expect(rows).toEqual([{ plan: 'studio', status: 'active' }]);
+    expect((await client.get('/api/auth/session')).body.user.isCreator).toBe(false);
+    expect((await client.get('/api/creator')).body.status).toBe('none');
+    expect((await upload(client, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).status).toBe(
+      403,
+    );
+  });
+
   it('[ROLE-05] ends with a suspension on the next request and comes back with the reinstatement', async () => {
     const client = await test.creator();
     const pack = await draftPack(client);
