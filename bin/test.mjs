@@ -108,7 +108,8 @@ async function main() {
   // A file that could not even be loaded has no tests of its own to count.
   const broken = count('numRuntimeErrorTestSuites') + (builds ? 0 : 1);
   let failed = count('numFailedTests') + broken + failedChecks;
-  if (failed === 0 && !ok) failed = 1;
+  // Jest may also break off before or after its tests.
+  if (!result || (!ok && count('numFailedTests') + count('numRuntimeErrorTestSuites') === 0)) failed += 1;
   const skipped = count('numPendingTests') + count('numTodoTests');
   if (wholeSuite) await listWhatDidNotRun(result);
   console.log(`\nTests: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

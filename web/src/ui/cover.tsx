@@ -10,8 +10,11 @@ const TWO_LINES_LETTERS = 30;
 /** The name in one or two lines of much the same length, so that the label hugs it; longer names wrap by themselves. */
 export function labelLines(title: string): string[] {
   const words = title.split(' ');
-  if (title.length <= ONE_LINE_LETTERS || title.length > TWO_LINES_LETTERS || words.length === 1) return [title];
-  const splits = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
+  if (title.length <= ONE_LINE_LETTERS || title.length > TWO_LINES_LETTERS || words.length === 1)
+    return [title];
+  const splits = words
+    .slice(1)
+    .map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
   const longest = (lines: string[]) => Math.max(...lines.map((line) => line.length));
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
