@@ -84,7 +84,7 @@ export function Header() {
       <Link to={paths.home} className="flex flex-none items-center no-underline" aria-label="Offcut, home">
         <Logo />
       </Link>
-      <nav aria-label="Main" className="ml-5 hidden items-stretch gap-6.5 md:flex">
+      <nav aria-label="Main" className="ml-5 hidden items-stretch gap-6.5 lg:flex">
         {NAV.map(({ to, label }) => (
           <NavLink
             key={to}

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 export interface DialogProps {
   open: boolean;
@@ -19,15 +19,21 @@ export interface DialogProps {
   alert?: boolean;
 }
 
-/** A modal dialog: focus is kept inside and returns to the trigger; Escape closes. Import it lazily. */
+/**
+ * A modal dialog: focus starts at what is marked `data-autofocus`, else at the first control, is kept inside and returns to
+ * the trigger; Escape closes. Import it lazily.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={alert}>
       <Base.Portal>
         <Base.Backdrop className="fade-in fixed inset-0 z-50 bg-[#0009]" />
         <Base.Popup
           role={alert ? 'alertdialog' : 'dialog'}
+          ref={popup}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
           style={{ maxWidth: width }}
           className={clsx(
             'popover fixed z-50 flex max-h-[calc(100dvh-32px)] flex-col',
