@@ -9,6 +9,8 @@ const LISTEN_SECONDS = 12;
 /** Related readings of one rhythm; trackers hear half, double or a triplet of what people count. */
 const RELATIONS = [1, 2, 1 / 2, 3 / 2, 2 / 3, 4 / 3, 3 / 4];
 const BEATS_IN_BAR = 4;
+const WEAKEST_CONFIDENCE = 0.1;
+const LENGTH_CONFIDENCE = 0.4;
 const USUAL_BPM = [70, 180] as const;
 /** How far a whole number of beats may be from what was heard. */
 const LOOP_TOLERANCE = 0.03;
@@ -27,20 +29,38 @@ export interface TempoSuggestion {
  */
 export function suggestTempo(mono: Float32Array, mayLoop: boolean): TempoSuggestion | null {
   const seconds = mono.length / ANALYSIS_RATE_HZ;
-  if (seconds < SHORTEST_SECONDS) return null;
+  if (seconds < SHORTEST_SECONDS || mono.every((value) => Math.abs(value) < 1e-4)) return null;
+  const loopSeconds = mayLoop ? seconds : undefined;
   const heard = track(mayLoop ? repeat(mono, LISTEN_SECONDS * ANALYSIS_RATE_HZ) : mono);
-  if (!heard) return null;
+  if (!heard) return fromLength(loopSeconds);
   const strength = beatStrength(heard.flux, mayLoop ? seconds * FLUX_RATE_HZ : Infinity);
   let best = { bpm: 0, score: -Infinity, strength: 0 };
-  for (const candidate of candidates(heard.bpm, mayLoop ? seconds : undefined)) {
-    const beat = strength(candidate.bpm);
-    const score = beat + preference(candidate.bpm) + candidate.bonus;
-    if (score > best.score) best = { bpm: candidate.bpm, score, strength: beat };
+  for (const { bpm, bonus } of candidates(heard.bpm, loopSeconds)) {
+    const beat = strength(bpm);
+    const score = beat + preference(bpm) + bonus;
+    if (score > best.score) best = { bpm, score, strength: beat };
   }
   // Two words evenly spaced are no rhythm: below a bar there is little to be sure of.
   const bars = (best.bpm * seconds) / 60 / BEATS_IN_BAR;
   const confidence = Math.round(Math.max(0, Math.min(1, best.strength) * Math.min(1, bars)) * 100) / 100;
-  return confidence < 0.1 ? null : { bpm: Math.round(best.bpm), confidence };
+  if (confidence < WEAKEST_CONFIDENCE) return fromLength(loopSeconds);
+  return { bpm: Math.round(best.bpm), confidence };
+}
+
+/** What the length alone says, where no rhythm is heard: a pad of four bars has a tempo all the same. */
+function fromLength(loopSeconds: number | undefined): TempoSuggestion | null {
+  const [likeliest] = wholeBars(loopSeconds).sort((a, b) => preference(b) - preference(a));
+  return likeliest === undefined ? null : { bpm: Math.round(likeliest), confidence: LENGTH_CONFIDENCE };
+}
+
+/** The whole tempos at which this length is 1, 2, 4, 8, 16 or 32 bars. */
+function wholeBars(loopSeconds: number | undefined): number[] {
+  // Whole seconds are how recordings are cut, not loops, though some tempo always fits them.
+  if (loopSeconds === undefined || Math.abs(loopSeconds - Math.round(loopSeconds)) < 0.001) return [];
+  return [1, 2, 4, 8, 16, 32]
+    .map((bars) => (bars * BEATS_IN_BAR * 60) / loopSeconds)
+    .filter((bpm) => bpm >= USUAL_BPM[0] && bpm <= USUAL_BPM[1])
+    .filter((bpm) => Math.abs(bpm - Math.round(bpm)) < 0.01);
 }
 
 function track(samples: Float32Array): { bpm: number; flux: number[] } | undefined {
@@ -57,7 +77,7 @@ function candidates(
   heardBpm: number,
   loopSeconds: number | undefined,
 ): Array<{ bpm: number; bonus: number }> {
-  const found: Array<{ bpm: number; bonus: number }> = [];
+  const found = wholeBars(loopSeconds).map((bpm) => ({ bpm, bonus: 0.4 }));
   for (const relation of RELATIONS) {
     const bpm = heardBpm * relation;
     if (bpm < 50 || bpm > 220) continue;
@@ -77,9 +97,9 @@ function candidates(
   return found;
 }
 
-/** How people tend to count: strongest near 118, weaker by the octave, outside the usual range hardly at all. */
+/** How people tend to count: strongest near 106, weaker by the octave, outside the usual range hardly at all. */
 function preference(bpm: number): number {
-  const octaves = Math.log2(bpm / 118);
+  const octaves = Math.log2(bpm / 106);
   return -0.35 * octaves * octaves - (bpm < USUAL_BPM[0] || bpm > USUAL_BPM[1] ? 0.5 : 0);
 }
 

@@ -141,6 +141,13 @@ describe('suggestions', () => {
     expect(key?.key).toBe(label);
   });
 
+  it('takes a pad of whole bars by its length, but not one of whole seconds', async () => {
+    const pad = await accepted(wavFile([sine(220, (16 * 60) / 92, 0.3)]));
+    expect(pad.tempo).toEqual({ bpm: 92, confidence: 0.4 });
+    const recording = await accepted(wavFile([sine(220, 10, 0.3)]));
+    expect(recording.tempo?.confidence ?? 0).toBeLessThan(0.25);
+  });
+
   it('hears no key in drums and no tempo in a short hit', async () => {
     const drums = await accepted(wavFile([drumLoop(100, 2)]));
     expect(drums.key?.confidence ?? 0).toBeLessThan(0.5);

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnalysedAudio } from '../../application/ports/audio-studio.js';
+import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { DemoStudio } from '../../adapters/nest/demo-studio.js';
+import type { DemoResult } from '../../adapters/nest/demo-worker.js';
+import { DEMO_PACKS, labelsOf, planOf } from '../../demo/catalogue.js';
+import { CREATORS } from '../../demo/catalogue/creators.js';
+import type { DemoPack, DemoSample } from '../../demo/catalogue/entries.js';
+import { enharmonicKeys, GENRES, KEYS, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
+
+const ALL = DEMO_PACKS.flatMap((pack) => pack.samples.map((sample) => ({ pack, sample })));
+const named = (name: string): { pack: DemoPack; sample: DemoSample } => {
+  const found = ALL.find(({ sample }) => sample.name === name);
+  if (!found) throw new Error(`no demo sample ${name}`);
+  return found;
+};
+
+let folder: string;
+let demo: DemoStudio;
+let listener: WorkerAudioStudio;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'offcut-demo-'));
+  demo = new DemoStudio({ folder, threads: 2 });
+  listener = new WorkerAudioStudio();
+});
+
+afterAll(async () => {
+  await demo?.close();
+  await listener?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const make = (name: string): Promise<DemoResult> => {
+  const { pack, sample } = named(name);
+  return demo.make(planOf(pack, sample));
+};
+
+/** What the product hears when it decodes the file as it would an upload. */
+async function hear(result: DemoResult): Promise<AnalysedAudio> {
+  const heard = await listener.analyse(result.wav.path, `${result.wav.path}.preview.mp3`);
+  if (!heard.ok) throw new Error(`${heard.rejection.code}`);
+  return heard.audio;
+}
+
+/** The left channel of a WAV file, −1…1. */
+function leftOf({ wav, audio }: DemoResult): Float32Array {
+  const bytes = readFileSync(wav.path).subarray(44);
+  const width = (audio.bitDepth as number) / 8;
+  const stride = width * audio.channels;
+  return Float32Array.from(
+    { length: bytes.length / stride },
+    (_, i) => bytes.readIntLE(i * stride, width) / 2 ** (8 * width - 1),
+  );
+}
+
+describe('the demo catalogue', () => {
+  it('fills the shop: at least 6 creators, 24 published packs in every genre, 200 samples', () => {
+    const published = DEMO_PACKS.filter((pack) => !pack.draft);
+    expect(new Set(published.map((pack) => pack.creator)).size).toBeGreaterThanOrEqual(6);
+    expect(published.length).toBeGreaterThanOrEqual(24);
+    expect(new Set(published.map((pack) => pack.genre))).toEqual(new Set(GENRES));
+    expect(published.flatMap((pack) => pack.samples).length).toBeGreaterThanOrEqual(200);
+  });
+
+  it('names every pack once, every sample once in its pack, and only creators it introduces', () => {
+    expect(new Set(DEMO_PACKS.map((pack) => pack.name)).size).toBe(DEMO_PACKS.length);
+    const known = new Set([...CREATORS.map((creator) => creator.key), 'offcut-creator']);
+    for (const pack of DEMO_PACKS) {
+      expect(known).toContain(pack.creator);
+      expect(new Set(pack.samples.map((sample) => sample.name)).size).toBe(pack.samples.length);
+      for (const sample of pack.samples) {
+        expect(sample.creditCost).toBeGreaterThanOrEqual(1);
+        expect(sample.creditCost).toBeLessThanOrEqual(5);
+        expect(sample.instruments.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('has at least two sounds longer than the 60 s preview', () => {
+    const long = ALL.filter(
+      ({ pack, sample }) =>
+        sample.recipe.kind === 'full' && (sample.bars * 240) / (sample.bpm ?? pack.bpm) > 60,
+    );
+    expect(long.length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('demo sounds', () => {
+  it('are the same bytes every time', async () => {
+    const [first, second] = await Promise.all([make('Wurli turnaround'), make('Wurli turnaround')]);
+    expect(first.wav.sha256).toBe(second.wav.sha256);
+    const [zip, same] = await Promise.all([make('Watering day'), make('Watering day')]);
+    expect(zip.stems?.sha256).toBe(same.stems?.sha256);
+  }, 60_000);
+
+  it.each([
+    'Third floor, both hands',
+    'Rhodes under the window',
+    'Horn stabs, all four',
+    'Choir ahh, three voices',
+    'Sub slide, long',
+    'Harbour crane drone',
+    'Stairwell snare',
+    'Riser, two bars',
+  ])(
+    '%s is audible, never clipped, and measured as the product measures uploads',
+    async (name) => {
+      const made = await make(name);
+      const heard = await hear(made);
+      expect(made.audio).toMatchObject({
+        format: heard.format, channels: heard.channels, bitDepth: heard.bitDepth, durationMs: heard.durationMs, sampleRateHz: heard.sampleRateHz,
+      }); // prettier-ignore
+      expect(Math.abs((made.audio.loudnessLufs as number) - (heard.loudnessLufs as number))).toBeLessThan(
+        0.2,
+      );
+      made.audio.waveform.forEach((bar, i) =>
+        expect(Math.abs(bar - (heard.waveform[i] as number))).toBeLessThanOrEqual(2),
+      );
+      expect(heard.loudnessLufs).toBeGreaterThan(-25);
+      const peak = leftOf(made).reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+      expect(peak).toBeGreaterThan(0.05);
+      expect(peak).toBeLessThan(10 ** (-1 / 20));
+    },
+    60_000,
+  );
+
+  it.each([
+    'Third floor, both hands',
+    'Rhodes under the window',
+    'Congas, ripe',
+    'Wind under the door',
+    'Fingers and flats',
+  ])(
+    '%s repeats without a seam, after whole bars',
+    async (name) => {
+      const { pack, sample } = named(name);
+      const left = leftOf(await make(name));
+      const beats = (left.length / 44_100) * ((sample.bpm ?? pack.bpm) / 60);
+      expect(Math.abs(beats - sample.bars * 4)).toBeLessThan(0.001);
+      // The step across the join is no larger than steps inside the loop are anyway.
+      const join = Math.abs((left[0] as number) - (left.at(-1) as number));
+      const steepest = left.reduce(
+        (top, value, i) => (i === 0 ? 0 : Math.max(top, Math.abs(value - (left[i - 1] as number)))),
+        0,
+      );
+      expect(join).toBeLessThanOrEqual(Math.max(0.02, steepest));
+    },
+    60_000,
+  );
+
+  it('play at the tempo on their label', async () => {
+    const names = [
+      'Third floor, both hands',
+      'Four on the tiles',
+      'Fifth floor, ghosts in',
+      'Congas, ripe',
+      'Loose change break',
+      'Sunday kit, dry',
+    ];
+    const wrong: string[] = [];
+    for (const name of names) {
+      const { pack, sample } = named(name);
+      const { bpm } = labelsOf(pack, sample);
+      const heard = (await hear(await make(name))).tempo?.bpm ?? 0;
+      // Half and double are the same pulse.
+      if (![bpm, bpm * 2, bpm / 2].some((label) => Math.abs(heard - label) <= 1.5))
+        wrong.push(`${name}: ${heard}`);
+    }
+    expect(wrong.length).toBeLessThanOrEqual(1);
+  }, 90_000);
+
+  it('play in the key on their label: what is heard has six of its seven notes or more', async () => {
+    const names = [
+      'Rhodes under the window',
+      'Glass chords, chorus',
+      'Nylon run, half time',
+      'Pad, wind from the west',
+      'Wurli, cold',
+      'Piano, party end',
+      'Keys, do not disturb',
+      'Horn stabs, all four',
+      'Bell, bad news',
+    ];
+    for (const name of names) {
+      const { pack, sample } = named(name);
+      const heard = (await hear(await make(name))).key?.key as MusicalKey;
+      const label = notesOf(labelsOf(pack, sample).key as MusicalKey);
+      const shared = [...notesOf(heard)].filter((note) => label.has(note)).length;
+      expect([name, heard, shared >= 6]).toEqual([name, heard, true]);
+    }
+  }, 90_000);
+
+  it('bring MIDI notes and stems where the plan says so', async () => {
+    const midi = readFileSync((await make('Rhodes under the window')).midi?.path as string);
+    expect(midi.subarray(0, 4).toString()).toBe('MThd');
+    expect(midi.readUInt32BE(18)).toBe(midi.length - 22);
+    expect(midi.filter((byte) => byte === 0x90).length).toBeGreaterThanOrEqual(16);
+    const stems = readFileSync((await make('Watering day')).stems?.path as string);
+    for (const name of ['1 Piano.wav', '2 Bass.wav', '3 Drums.wav', '4 Nylon.wav'])
+      expect(stems.includes(name)).toBe(true);
+  }, 60_000);
+});
+
+/** The pitch classes of a scale. */
+function notesOf(key: MusicalKey): Set<number> {
+  const spelled = enharmonicKeys(key).map((label) => label.split(' ')[0] as string);
+  const sharps = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+  const root = sharps.findIndex((note) => spelled.includes(note));
+  const steps = key.endsWith('Minor') ? [0, 2, 3, 5, 7, 8, 10] : [0, 2, 4, 5, 7, 9, 11];
+  expect(KEYS).toContain(key);
+  return new Set(steps.map((step) => (root + step) % 12));
+}
