@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../adapters/nest/config.js';
@@ -12,8 +12,14 @@ export interface TestProduct extends Product {
   signedUp(email?: string): Promise<HttpClient>;
 }
 
-/** The whole product in this process, on a database and a folder of its own, without demo content. */
-export async function startTestProduct(env: Record<string, string> = {}): Promise<TestProduct> {
+/**
+ * The whole product in this process, on a database and a folder of its own, without demo content.
+ * @param options.web serves the built client too
+ */
+export async function startTestProduct(
+  env: Record<string, string> = {},
+  options: { web?: boolean } = {},
+): Promise<TestProduct> {
   const test = await startTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-product-'));
   const config = readConfig({
@@ -25,7 +31,7 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
     RATE_LIMIT_SCALE: '1000',
     ...env,
   });
-  const product = await startProduct(config);
+  const product = await startProduct(config, options.web ? { webFolder: builtClient() } : {});
   return {
     ...product,
     dataDir,
@@ -37,4 +43,11 @@ export async function startTestProduct(env: Record<string, string> = {}): Promis
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function builtClient(): string {
+  const folder = join(process.cwd(), 'dist/web');
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The web client is not built: npm run build:web');
+  return folder;
 }
