@@ -23,6 +23,18 @@ function fetchLikelyScreens(): void {
 }
 window.addEventListener('load', () => setTimeout(fetchLikelyScreens, 1_500), { once: true });
 
+// A page that was open while a new version came out asks for chunks that are gone: load it anew, but only once.
+window.addEventListener('vite:preloadError', (event) => {
+  const before = sessionStorage.getItem('reloaded-for');
+  if (before === window.location.href) return;
+  event.preventDefault();
+  sessionStorage.setItem('reloaded-for', window.location.href);
+  window.location.reload();
+});
+
+// The server's title is for those who read no script; screens bring their own, and browsers show the first one.
+document.querySelectorAll('head > title, head > meta[name=description]').forEach((element) => element.remove());
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
