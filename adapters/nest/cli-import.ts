@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
+import { StreamVersionConflict } from '../../application/ports/event-store.js';
+import type { UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { describeFile, readFolder, sha256Of, type FoundFolder } from './cli-folder.js';
@@ -35,6 +37,7 @@ export class ImportRefused extends Error {
 }
 
 const AT_ONCE = 2;
+const ATTEMPTS = 5;
 /** For a pack whose `pack.json` does not say: the creator changes it in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
@@ -146,26 +149,37 @@ class FolderImport {
       this.#samples.set(path, earlier.id);
       return;
     }
-    const meta = await describeFile(path, this.found.listed);
-    await mkdir(this.desk.uploadFolder, { recursive: true });
-    const copy = join(this.desk.uploadFolder, randomUUID());
-    await copyFile(path, copy);
-    const outcome = await this.desk.addSample.run(
-      {
-        packId: this.packId,
-        userId: this.userId,
-        uploadId,
-        isImport: true,
-        file: { path: copy, filename: basename(path), sizeBytes, sha256 },
-      },
-      meta,
-    );
+    const outcome = await this.#add(path, { uploadId, sha256, sizeBytes });
     if (outcome.accepted) {
       this.added += 1;
       this.#samples.set(path, outcome.sample.id);
     } else {
       this.#seen.delete(sha256);
       this.#failed.set(path, reasonOf(outcome.rejection));
+    }
+  }
+
+  /** Tries again when other writers to the same pack, in the editor or in another import, were always first. */
+  async #add(
+    path: string,
+    file: { uploadId: string; sha256: string; sizeBytes: number },
+  ): Promise<UploadOutcome> {
+    const { uploadId, ...size } = file;
+    const meta = await describeFile(path, this.found.listed);
+    await mkdir(this.desk.uploadFolder, { recursive: true });
+    for (let attempt = 1; ; attempt++) {
+      // Whoever receives a file removes it: it gets a copy.
+      const copy = join(this.desk.uploadFolder, randomUUID());
+      await copyFile(path, copy);
+      const received = { path: copy, filename: basename(path), ...size };
+      try {
+        return await this.desk.addSample.run(
+          { packId: this.packId, userId: this.userId, uploadId, file: received },
+          meta,
+        );
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
+      }
     }
   }
 
@@ -209,6 +223,7 @@ const REASONS: Record<string, string> = {
   AudioTooLong: 'longer than 15 minutes',
   AudioTooLarge: 'larger than 200 MiB',
   TooManySamples: 'the pack is full',
+  NotFound: 'was removed from this pack before; put it back in the editor',
 };
 
 function reasonOf(rejection: { code: string; reason?: string }): string {
