@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { seedDemo } from '../../adapters/nest/demo-seed.js';
+import { DEMO_PACKS } from '../../demo/catalogue.js';
+import { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+/** Three packs of one sign-in, the draft among them, and one of somebody else. */
+const PACKS = DEMO_PACKS.filter((pack) => pack.creator === 'offcut-creator' || pack.name === 'Loose Change');
+const OUT = PACKS.filter((pack) => !pack.draft);
+
+let product: TestProduct;
+const lines: string[] = [];
+const seed = (onProgress: (line: string) => void): Promise<void> =>
+  seedDemo(product, { onProgress, packs: PACKS });
+const countOf = async (sql: string): Promise<number> =>
+  (await product.resources.database.pool.query(sql)).rows[0].count;
+
+async function signedIn(name: string): Promise<HttpClient> {
+  const client = product.browser();
+  const answer = await client.post('/api/auth/sign-in', {
+    email: `${name}@offcut.demo`,
+    password: 'offcut-demo-2026',
+  });
+  if (answer.status !== 200) throw new Error(`${name}: ${answer.status}`);
+  return client;
+}
+
+beforeAll(async () => {
+  product = await startTestProduct();
+}, 60_000);
+
+afterAll(async () => {
+  await product?.stop();
+});
+
+describe('demo content', () => {
+  it('goes on where an interrupted start ended, and makes nothing twice', async () => {
+    // The first start dies of its own progress report, in the middle of a pack.
+    const dying = seed((line) => {
+      lines.push(line);
+      if (/^\d+ of/.test(line) && lines.length > 4) throw new Error('killed');
+    });
+    await expect(dying).rejects.toThrow('killed');
+    const half = await countOf('select count(*)::int from sample');
+    expect(half).toBeGreaterThan(0);
+    await seed((line) => lines.push(line));
+    const wanted = PACKS.reduce((sum, pack) => sum + pack.samples.length, 0);
+    expect(half).toBeLessThan(wanted);
+    expect(await countOf('select count(*)::int from sample')).toBe(wanted);
+    expect(await countOf('select count(*)::int from pack')).toBe(PACKS.length);
+    expect(readdirSync(join(product.dataDir, 'uploads'))).toEqual([]);
+  }, 180_000);
+
+  it('does nothing on the next start', async () => {
+    const before = await product.resources.eventStore.head();
+    const said: string[] = [];
+    await seed((line) => said.push(line));
+    expect(said).toEqual([]);
+    expect(await product.resources.eventStore.head()).toEqual(before);
+  });
+
+  it('is found, heard and ranked like anybody’s', async () => {
+    const visitor = product.browser();
+    const found = (await visitor.get('/api/samples?q=basement')).body.items;
+    expect(found[0]).toMatchObject({
+      title: 'Basement chord stab',
+      bpm: 86,
+      key: 'D Minor',
+      hasMidi: true,
+      genre: 'Boom-Bap',
+    });
+    const preview = await fetch(`${product.url}${found[0].previewUrl}`);
+    expect(preview.headers.get('content-type')).toBe('audio/mpeg');
+    expect((await preview.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+    expect((await visitor.get('/api/packs')).body.items).toHaveLength(OUT.length);
+    expect((await visitor.get('/api/discover')).body.trending[0].title).toBe('Basement chord stab');
+    expect(await countOf(`select count(*)::int from event where type = 'SamplePurchased'`)).toBeGreaterThan(
+      10,
+    );
+  });
+
+  it('brings four sign-ins: a listener with credits, a creator with a draft, admin and finance', async () => {
+    const listener = await signedIn('listener');
+    expect((await listener.get('/api/credits')).body.balance).toBe(10);
+    const creator = await signedIn('creator');
+    const own = (await creator.get('/api/creator/packs')).body.items as Array<{
+      title: string;
+      status: string;
+    }>;
+    expect(own.filter((pack) => pack.status === 'draft').map((pack) => pack.title)).toEqual([
+      'Work in Progress',
+    ]);
+    expect(own.filter((pack) => pack.status === 'published')).toHaveLength(2);
+    for (const role of ['admin', 'finance'])
+      expect((await (await signedIn(role)).get('/api/auth/session')).body.user.roles).toEqual([role]);
+  });
+
+  it('is written in the order in which it claims to have happened', async () => {
+    expect(
+      await countOf(`select count(*)::int from (select recorded_at, lag(recorded_at) over (order by position) as before from event) e
+                      where recorded_at < before - interval '1 minute' and before < now() - interval '1 hour'`),
+    ).toBe(0);
+  });
+});
