@@ -57,9 +57,12 @@ export class Followers extends ReadModelProgress {
     await this.listener?.end().catch(() => {});
   }
 
-  override async caughtUp(position: number, timeoutMs: number): Promise<boolean> {
+  override async caughtUp(
+    position: number,
+    timeoutMs: number,
+    names: readonly string[] = this.projections.map((projection) => projection.name),
+  ): Promise<boolean> {
     const deadline = Date.now() + timeoutMs;
-    const names = this.projections.map((projection) => projection.name);
     for (;;) {
       const behind = await this.database.pool.query({
         name: 'followers-behind',

@@ -17,6 +17,8 @@ import { OwnPackReader } from './readers.js';
 
 /** A published pack should be found at once: how long its publisher waits for the search to have it. */
 const SEARCH_WAIT_MS = 2_000;
+/** The read model that the search asks. */
+const SEARCH = 'catalogue-search';
 
 type Unsigned<Command> = Command extends unknown ? Omit<Command, 'packId' | 'actorId' | 'now'> : never;
 
@@ -141,7 +143,7 @@ export class Packs {
   private async executeForAll(writer: PackWriter, command: Unsigned<PackCommand>): Promise<PackOutcome> {
     const outcome = await this.execute(writer, [command]);
     if (outcome.accepted && outcome.position !== undefined)
-      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS);
+      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS, [SEARCH]);
     return outcome;
   }
 

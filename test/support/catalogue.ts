@@ -52,7 +52,22 @@ export async function recordPurchases(
           stream: `purchase-${buyerId}.${sample.sampleId}`,
           expectedVersion: 0,
           events: [
-            { type: 'SamplePurchased', data: { ...sample, buyerId, purchaseId: 'x', priceCredits: 1 } },
+            {
+              type: 'SamplePurchased',
+              data: {
+                ...sample,
+                buyerId,
+                purchaseId: `${buyerId}-${sample.sampleId}`,
+                certificateId: 'c',
+                audioVersion: 1,
+                fileSha256: 'f',
+                priceCredits: 1,
+                valueMicroUsd: 0,
+                shareMicroUsd: 0,
+                shareBps: 6_000,
+                policyVersion: 1,
+              },
+            },
           ],
         },
       ],

@@ -75,7 +75,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     settled: async () => {
       const { position } = await eventStore.head();
-      await followers.caughtUp(position, 5_000);
+      await followers.caughtUp(position, 5_000, ['catalogue-search']);
       while (!(await mirrored(position))) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     creator: async (email) => {
