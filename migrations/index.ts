@@ -4,6 +4,7 @@ import * as catalogue from './0003-catalogue.js';
 import * as creditsAndPurchases from './0004-credits-and-purchases.js';
 import * as subscriptions from './0005-subscriptions.js';
 import * as library from './0006-library.js';
+import * as ledger from './0007-ledger.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -13,4 +14,5 @@ export const migrations = {
   '0004-credits-and-purchases': creditsAndPurchases,
   '0005-subscriptions': subscriptions,
   '0006-library': library,
+  '0007-ledger': ledger,
 };

@@ -3,6 +3,7 @@ import { AccountsModule } from './accounts.module.js';
 import { CatalogueModule } from './catalogue.module.js';
 import { ClosingModule } from './closing.module.js';
 import { CoreModule } from './core.module.js';
+import { FinanceModule } from './finance.module.js';
 import { HttpModule } from './http.module.js';
 import { LibraryModule } from './library.module.js';
 import { MediaModule } from './media.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         AccountsModule,
         CatalogueModule,
         ClosingModule,
+        FinanceModule,
         LibraryModule,
         MediaModule,
         PublishingModule,

@@ -2,6 +2,7 @@ import type { AsyncProjection, InlineProjection } from '../postgres/projection.j
 import { catalogueSearch } from '../postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../postgres/read-models/creator-standing.js';
 import { credits } from '../postgres/read-models/credits.js';
+import { journal } from '../postgres/read-models/journal.js';
 import { ownPacks } from '../postgres/read-models/own-packs.js';
 import { ownedSamples } from '../postgres/read-models/owned-samples.js';
 import { subscriptions } from '../postgres/read-models/subscription.js';
@@ -13,7 +14,7 @@ const APPENDED_INLINE: readonly InlineProjection[] = [ownPacks, creatorStanding,
 const DESK_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 /** Follow the log. */
-const ASYNC: readonly AsyncProjection[] = [catalogueSearch];
+const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal];
 
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,

@@ -41,6 +41,6 @@ import { SubscriptionsModule } from './subscriptions.module.js';
       inject: [Database, ListedSamples],
     },
   ],
-  exports: [SamplePurchases, Certificates, SampleFiles],
+  exports: [SamplePurchases, Certificates, CreditStatement, SampleFiles],
 })
 export class PurchasesModule {}

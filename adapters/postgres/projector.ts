@@ -93,6 +93,8 @@ export class Projector {
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     const schema = `refold_${projection.name.replaceAll('-', '_')}`;
     return this.database.transaction(async (client) => {
+      // One moment of the database, so that nobody has to stop appending while the log is refolded.
+      await client.query('set transaction isolation level repeatable read');
       await client.query(`create schema ${schema}`);
       for (const table of projection.tables) {
         await client.query(`create table ${schema}.${table} (like public.${table} including all)`);
@@ -100,8 +102,8 @@ export class Projector {
       // An async projection is compared as of its checkpoint, an inline one as of the head.
       const found = await client.query(
         projection.lifecycle === 'async'
-          ? `select position from checkpoint where name = '${projection.name}' for update`
-          : `select position from log_head for update`,
+          ? `select position from checkpoint where name = '${projection.name}'`
+          : `select position from log_head`,
       );
       const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
       await client.query(`set local search_path = ${schema}, public`);

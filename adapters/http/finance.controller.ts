@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import * as z from 'zod';
+import {
+  AccountStatement,
+  BalanceProof,
+  EventPage,
+  EventsQuery,
+  ExportQuery,
+  Reconciliation,
+  Rollforward,
+  RollforwardQuery,
+  SpanQuery,
+  StatementQuery,
+  TrialBalance,
+  TrialBalanceQuery,
+} from '../../application/finance/contract.js';
+import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
+import { ProveBalance } from '../../application/finance/prove-balance.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { Books, EventBrowser } from '../../application/finance/readers.js';
+import { Clock } from '../../application/ports/clock.js';
+import { EventStore } from '../../application/ports/event-store.js';
+import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { Id } from '../../application/shared/contract.js';
+import { chartedAccount } from '../../domain/ledger/accounts.js';
+import { AccessFor } from './access.js';
+import { ProblemException } from './problems.js';
+
+/** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
+const POSTING_WAIT_MS = 2_000;
+
+const AccountName = z
+  .string()
+  .max(200)
+  .regex(/^[\w:.-]+$/, 'not an account');
+
+/** The books, for people who check them. */
+@ApiTags('Finance')
+@Controller('api/finance')
+@AccessFor('finance')
+export class FinanceController {
+  constructor(
+    private readonly books: Books,
+    private readonly browser: EventBrowser,
+    private readonly prove: ProveBalance,
+    private readonly reconcile: Reconcile,
+    private readonly log: EventStore,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('trial-balance')
+  @ApiResponse({ status: 200, standardSchema: TrialBalance })
+  async trialBalance(
+    @Query({ schema: TrialBalanceQuery }) query: z.infer<typeof TrialBalanceQuery>,
+  ): Promise<TrialBalance> {
+    const { asOf = this.clock.now(), grouped } = query;
+    await this.allPosted();
+    return this.books.trialBalance({ asOf, grouped: grouped === 'true' });
+  }
+
+  @Get('accounts/:account')
+  @ApiResponse({ status: 200, standardSchema: AccountStatement })
+  async statement(
+    @Param('account', { schema: AccountName }) account: string,
+    @Query({ schema: StatementQuery }) query: z.infer<typeof StatementQuery>,
+  ): Promise<AccountStatement> {
+    if (!chartedAccount(account)) throw new ProblemException('NotFound');
+    await this.allPosted();
+    return this.books.statement(account, query);
+  }
+
+  @Get('credit-rollforward')
+  @ApiResponse({ status: 200, standardSchema: Rollforward })
+  async rollforward(
+    @Query({ schema: RollforwardQuery }) query: z.infer<typeof RollforwardQuery>,
+  ): Promise<Rollforward> {
+    await this.allPosted();
+    return this.books.rollforward(query);
+  }
+
+  @Get('events')
+  @ApiResponse({ status: 200, standardSchema: EventPage })
+  async events(@Query({ schema: EventsQuery }) query: EventsQuery): Promise<EventPage> {
+    return this.browser.list(query);
+  }
+
+  @Get('proof/:userId')
+  @ApiResponse({ status: 200, standardSchema: BalanceProof })
+  async proof(@Param('userId', { schema: Id }) userId: string): Promise<BalanceProof> {
+    return this.prove.of(userId);
+  }
+
+  @Get('reconciliation')
+  @ApiResponse({ status: 200, standardSchema: Reconciliation })
+  async reconciliation(): Promise<Reconciliation> {
+    await this.allPosted();
+    return this.reconcile.run();
+  }
+
+  @Get('export')
+  @ApiResponse({ status: 200, description: 'The journal as a file' })
+  async export(@Query({ schema: ExportQuery }) query: z.infer<typeof ExportQuery>): Promise<StreamableFile> {
+    await this.allPosted();
+    const { contentType, extension } = EXPORT_TYPES[query.format];
+    return new StreamableFile(Readable.from(exportJournal(query.format, this.books.lines(query))), {
+      type: contentType,
+      disposition: `attachment; filename="${exportName(query)}.${extension}"`,
+    });
+  }
+
+  /** What was acknowledged before this request is in its answer. */
+  private async allPosted(): Promise<void> {
+    await this.progress.caughtUp((await this.log.head()).position, POSTING_WAIT_MS);
+  }
+}
+
+function exportName({ from, to }: z.infer<typeof SpanQuery>): string {
+  const days = [from, to].flatMap((date) => (date ? [date.toISOString().slice(0, 10)] : []));
+  return ['journal', ...days].join('-');
+}

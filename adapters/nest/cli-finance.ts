@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Span } from '../../application/finance/contract.js';
+import { ExportQuery, SpanQuery, TrialBalanceQuery } from '../../application/finance/contract.js';
+import { exportJournal } from '../../application/finance/export.js';
+import { PublishedFiles } from '../../application/finance/published-files.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { Projector } from '../postgres/projector.js';
+import { PostgresBooks } from '../postgres/read-models/books.js';
+import { journal } from '../postgres/read-models/journal.js';
+import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
+import type { Tools } from './cli-tools.js';
+import { PROJECTIONS } from './projections.js';
+
+const Command = z.enum(['verify', 'trial-balance', 'rollforward', 'export']);
+
+export interface FinanceRequest {
+  command: string;
+  asOf?: string;
+  from?: string;
+  to?: string;
+  user?: string;
+  format?: string;
+}
+
+/** The command, a date or a format is not one. */
+export class FinanceUsage extends Error {}
+
+/**
+ * The checks and reports that finance also has over HTTP.
+ * @param print a line, without its end
+ * @returns whether all is well; only `verify` can find otherwise
+ * @throws FinanceUsage before anything is done
+ */
+export async function finance(
+  tools: Tools,
+  request: FinanceRequest,
+  print: (line: string) => void,
+): Promise<boolean> {
+  try {
+    return await run(tools, request, print);
+  } catch (error) {
+    throw error instanceof z.ZodError ? new FinanceUsage(z.prettifyError(error)) : error;
+  }
+}
+
+async function run(tools: Tools, request: FinanceRequest, print: (line: string) => void): Promise<boolean> {
+  const command = Command.parse(request.command);
+  const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
+  const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
+  const { format } = ExportQuery.parse({ format: request.format ?? 'hledger' });
+  const projector = new Projector(tools.database, tools.eventStore);
+  // No server may be running that follows the log.
+  while ((await projector.advance(journal)) === 'behind');
+  const books = new PostgresBooks(tools.database);
+  switch (command) {
+    case 'verify':
+      return verify(tools, projector, print);
+    case 'trial-balance': {
+      const { accounts, totals } = await books.trialBalance({ asOf, grouped: true });
+      const row = (name: string, debit: number, credit: number) =>
+        print(`${name.padEnd(24)}${dollars(debit).padStart(18)}${dollars(credit).padStart(18)}`);
+      for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
+        row(account, debitMicroUsd, creditMicroUsd);
+      row('total', totals.debitMicroUsd, totals.creditMicroUsd);
+      return true;
+    }
+    case 'rollforward':
+      for (const [name, credits] of Object.entries(
+        await books.rollforward({ ...span, userId: request.user }),
+      ))
+        print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
+      return true;
+    case 'export': {
+      for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
+      return true;
+    }
+  }
+}
+
+async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
+  const { database, eventStore, storage, clock } = tools;
+  const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
+  const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
+  const { invariants, chain } = await new Reconcile(eventStore, stored, files, clock).run({
+    files: Number.MAX_SAFE_INTEGER,
+    hashFiles: true,
+  });
+  for (const { number, name, holds, detail } of invariants)
+    print(
+      `${holds ? 'ok    ' : 'FAILED'}  ${String(number).padStart(2)} ${name}${detail ? `: ${detail}` : ''}`,
+    );
+  print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
+  return invariants.every(({ holds }) => holds);
+}
+
+const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);

@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { ProveBalance } from '../../application/finance/prove-balance.js';
+import { PublishedFiles } from '../../application/finance/published-files.js';
+import { Books, EventBrowser, FilesOnSale, StoredBooks } from '../../application/finance/readers.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { EventStore } from '../../application/ports/event-store.js';
+import { FinanceController } from '../http/finance.controller.js';
+import { Database } from '../postgres/database.js';
+import type { PostgresEventStore } from '../postgres/event-store.js';
+import { Projector } from '../postgres/projector.js';
+import { PostgresBooks } from '../postgres/read-models/books.js';
+import { PostgresEventBrowser } from '../postgres/read-models/event-browser.js';
+import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
+import { PROJECTIONS } from './projections.js';
+import { PurchasesModule } from './purchases.module.js';
+
+@Module({
+  imports: [PurchasesModule],
+  controllers: [FinanceController],
+  providers: [
+    ProveBalance,
+    PublishedFiles,
+    Reconcile,
+    { provide: Books, useFactory: (database: Database) => new PostgresBooks(database), inject: [Database] },
+    {
+      provide: EventBrowser,
+      useFactory: (database: Database) => new PostgresEventBrowser(database),
+      inject: [Database],
+    },
+    {
+      provide: FilesOnSale,
+      useFactory: (database: Database) => new PostgresFilesOnSale(database),
+      inject: [Database],
+    },
+    {
+      provide: StoredBooks,
+      useFactory: (database: Database, log: PostgresEventStore) =>
+        new PostgresStoredBooks(database, new Projector(database, log), PROJECTIONS.all),
+      inject: [Database, EventStore],
+    },
+  ],
+})
+export class FinanceModule {}

@@ -1,0 +1,185 @@
+import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
+
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** Events up to here are posted; everything that compares with the journal stops here. */
+const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
+const GRANTED = `(select * from event where type = 'CreditsGranted' and position <= ${POSTED})`;
+const PURCHASED = `(select * from event where type = 'SamplePurchased' and position <= ${POSTED})`;
+/** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
+const AGED = `interval '7 days'`;
+/** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
+const SETTLING = `interval '15 minutes'`;
+
+/** Each selects `detail`, one row a breach; no row means that the rule holds. */
+export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
+  {
+    invariant: 1,
+    sql: `select format('the lines of event %s are off by %s %s', position, sum(delta), commodity) as detail
+            from journal_line group by position, commodity having sum(delta) <> 0`,
+  },
+  {
+    invariant: 2,
+    sql: `select format('event %s (%s) has no entry', e.position, e.type) as detail
+            from event e
+           where e.position <= ${POSTED}
+             and (e.type in ('CreditsGranted', 'CreditsSpent')
+                  or e.type = 'SamplePurchased' and (e.data->>'shareMicroUsd')::bigint <> 0)
+             and not exists (select 1 from journal_line l where l.position = e.position)
+          union all
+          select format('the entry at %s belongs to no financial event', l.position)
+            from (select distinct position from journal_line) l left join event e using (position)
+           where e.type is null or e.type not in ('CreditsGranted', 'CreditsSpent', 'SamplePurchased')
+          union all
+          select format('the lines of event %s are of several facts', position)
+            from journal_line group by position having count(distinct fact) > 1 or count(distinct at) > 1`,
+  },
+  {
+    invariant: 3,
+    sql: `select format('user %s shows %s credits, the lines add up to %s, the lots have %s', coalesce(a.user_id, l.user_id),
+                        coalesce(a.balance, 0), coalesce(l.total, 0), coalesce(lots.remaining, 0)) as detail
+            from credit_account a
+            full join (select user_id, sum(delta) as total from credit_line group by user_id) l using (user_id)
+            left join lateral (select sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as remaining
+                                 from jsonb_array_elements(a.lots) lot) lots on true
+           where coalesce(a.balance, 0) <> coalesce(l.total, 0) or coalesce(a.balance, 0) <> coalesce(lots.remaining, 0) or a.balance < 0
+          union all
+          select format('the journal gives user %s %s credits, the lines give %s', coalesce(j.user_id, l.user_id), coalesce(j.total, 0), coalesce(l.total, 0))
+            from (select split_part(account, ':', 2) as user_id, sum(delta) as total from journal_line
+                   where account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;' group by 1) j
+            full join (select user_id, sum(delta) as total from credit_line where position <= ${POSTED} group by 1) l using (user_id)
+           where coalesce(j.total, 0) <> coalesce(l.total, 0)`,
+  },
+  {
+    invariant: 4,
+    sql: `with spent as (
+            select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
+              from event, json_array_elements(data->'segments') segment
+             where type = 'CreditsSpent' and position <= ${POSTED} group by 1
+          ), deferred as (
+            select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
+             where account >= 'deferred:' and account < 'deferred;' group by account
+          )
+          select format('lot %s spent %s of %s credits and defers %s', coalesce(g.lot_id, s.lot_id, d.lot_id), coalesce(s.credits, 0), g.credits, coalesce(d.value, 0)) as detail
+            from (select * from credit_grant where position <= ${POSTED}) g
+            full join spent s using (lot_id) full join deferred d using (lot_id)
+           where g.lot_id is null or coalesce(s.credits, 0) > g.credits
+              or coalesce(d.value, 0) <> g.value_micro_usd - floor(g.value_micro_usd * coalesce(s.credits, 0)::numeric / g.credits)`,
+  },
+  {
+    invariant: 5,
+    sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', granted, recognised, forfeited, returned, deferred) as detail
+            from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g) as granted,
+                         coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
+                         coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
+                         coalesce(sum(delta) filter (where account in ('refunds', 'chargeback-loss')), 0) as returned,
+                         coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred
+                    from journal_line) b
+           where granted <> recognised + forfeited + returned + deferred`,
+  },
+  {
+    invariant: 6,
+    sql: `select format('%s was charged %s times', stream, count(*)) as detail
+            from event where type = 'SamplePurchased' group by stream having count(*) > 1`,
+  },
+  {
+    invariant: 7,
+    // A price changed in the moment of buying may still be the one the buyer saw: a minute is forgiven.
+    sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
+            from event p
+            cross join lateral (
+              select array_agg(price) as list from (
+                select (c.data->>'priceCredits')::int as price, c.recorded_at,
+                       lead(c.recorded_at) over (order by c.version) as replaced_at
+                  from event c
+                 where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
+                   and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
+               where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
+           where p.type = 'SamplePurchased' and prices.list is not null and not (p.data->>'priceCredits')::int = any(prices.list)`,
+  },
+  {
+    invariant: 8,
+    sql: `select format('invoice line %s granted %s times', data->'invoice'->>'invoiceLineId', count(*)) as detail
+            from event where type = 'CreditsGranted' and data->'invoice' is not null
+           group by data->'invoice'->>'invoiceLineId' having count(*) > 1
+          union all
+          select format('lot %s granted %s times', data->>'lotId', count(*))
+            from event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
+  },
+  {
+    invariant: 9,
+    sql: `select format('the charge behind certificate %s answers %s keys', item->>'certificateId', count(*)) as detail
+            from purchase_request, json_array_elements(outcome->'items') item
+           where outcome->>'status' = 'bought' and (item->>'charged')::int > 0
+           group by item->>'certificateId' having count(*) > 1`,
+  },
+  {
+    invariant: 10,
+    sql: `select format('invoice %s is paid and has no lot', i.invoice_id) as detail from stripe_invoice i
+           where not exists (select 1 from event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
+          union all
+          select format('lot %s has an invoice %s that is not known as paid', data->>'lotId', data->'invoice'->>'invoiceId')
+            from event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < now() - ${SETTLING}
+             and not exists (select 1 from stripe_invoice i where i.invoice_id = data->'invoice'->>'invoiceId')`,
+  },
+  {
+    invariant: 11,
+    sql: `select format('royalties of %s on %s collected and promoted', royalties, collected) as detail
+            from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
+                         coalesce(sum(delta) filter (where account in ('stripe:balance', 'tax') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
+                    from journal_line) b
+           where royalties > collected`,
+  },
+  {
+    invariant: 12,
+    sql: `select format('%s was paid %s more than it earned', account, sum(delta)) as detail
+            from journal_line where account >= 'creator:' and account < 'creator;' group by account having sum(delta) > 0`,
+  },
+  {
+    invariant: 13,
+    sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), coalesce(j.balance, 0), coalesce(e.earned, 0)) as detail
+            from (select substr(account, 9) as creator_id, -sum(delta) as balance from journal_line
+                   where account >= 'creator:' and account < 'creator;' group by account) j
+            full join (select data->>'creatorId' as creator_id, sum((data->>'shareMicroUsd')::bigint) as earned
+                         from ${PURCHASED} p group by 1) e using (creator_id)
+           where coalesce(j.balance, 0) <> coalesce(e.earned, 0)`,
+  },
+  {
+    invariant: 14,
+    sql: `select format('event %s moves %s micro-dollars of %s', position, delta, account) as detail
+            from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0`,
+  },
+  {
+    invariant: 15,
+    sql: `select format('%s holds %s since %s', account, sum(delta), max(at)) as detail from journal_line
+           where account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
+           group by account having sum(delta) <> 0 and max(at) < now() - ${AGED}`,
+  },
+  {
+    invariant: 16,
+    sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select position from log_head)) as detail
+            from event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select position from log_head)
+          union all
+          select format('stream %s has %s events up to version %s', stream, count(*), max(version))
+            from event group by stream having count(*) <> max(version)`,
+  },
+  {
+    invariant: 17,
+    sql: `select format('the trigger %s that guards the log is not there', name) as detail
+            from unnest(array['event_is_append_only', 'event_is_never_emptied']) name
+           where not exists (select 1 from pg_trigger where tgname = name and tgrelid = 'event'::regclass and tgenabled = 'O')`,
+  },
+  {
+    invariant: 19,
+    sql: `select format('user %s was told of certificate %s, which the log does not have', r.user_id, item->>'certificateId') as detail
+            from purchase_request r, json_array_elements(r.outcome->'items') item
+           where r.outcome->>'status' = 'bought'
+             and not exists (select 1 from event e where e.stream = 'purchase-' || r.user_id || '.' || (item->>'sampleId')
+                                                     and e.data->>'certificateId' = item->>'certificateId')`,
+  },
+  {
+    invariant: 22,
+    sql: `select format('sample %s went to user %s, who never got it', d.sample_id, d.buyer_id) as detail from delivery d
+           where not exists (select 1 from owned_sample o where o.buyer_id = d.buyer_id and o.sample_id = d.sample_id)`,
+  },
+];

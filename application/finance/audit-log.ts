@@ -1,0 +1,144 @@
+import {
+  evolve,
+  initialState,
+  valueOf,
+  type CreditAccount,
+  type CreditEvent,
+  type LotSegment,
+} from '../../domain/credits/credit-account.js';
+import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { floorShare } from '../../domain/shared/micro-usd.js';
+import type { EventStore } from '../ports/event-store.js';
+
+const PAGE_EVENTS = 5_000;
+
+/** A rule that was found broken, by the rule's number. */
+export interface Breach {
+  invariant: number;
+  detail: string;
+}
+
+/** What a spend took, until its purchase names it. */
+interface Taken {
+  credits: number;
+  valueMicroUsd: number;
+}
+
+/** Recomputes the books from the log alone, without SQL and without the read models. */
+export class LogAudit {
+  readonly breaches: Breach[] = [];
+  private readonly accounts = new Map<string, CreditAccount>();
+  private readonly taken = new Map<string, Taken>();
+  private readonly owners = new Set<string>();
+  private readonly lots = new Set<string>();
+  private readonly invoiceLines = new Set<string>();
+
+  /** Events must come in order of position. */
+  examine(event: { position: number; stream: string; type: string; data: unknown }): void {
+    const { usd, credits } = sumsOf(entryFor(event) ?? { postings: [] });
+    if (usd !== 0 || credits !== 0)
+      this.found(1, `the entry of event ${event.position} is off by ${usd || credits}`);
+    const fact = event as unknown as AuditedFact;
+    switch (fact.type) {
+      case 'CreditsGranted':
+        this.examineGrant(fact.data, event.position);
+        break;
+      case 'CreditsSpent':
+        this.examineSpend(fact.data, event.position);
+        break;
+      case 'SamplePurchased':
+        this.examinePurchase(fact.data, event);
+        break;
+    }
+  }
+
+  /** After the last event: what was taken and never named by a purchase. */
+  finish(): Breach[] {
+    for (const [purchaseId, { credits }] of this.taken)
+      this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
+    return this.breaches;
+  }
+
+  private examineGrant(grant: DataOf<'CreditsGranted'>, position: number): void {
+    const { lotId, invoice, userId } = grant;
+    if (this.lots.has(lotId)) this.found(8, `lot ${lotId} was granted again at event ${position}`);
+    this.lots.add(lotId);
+    if (invoice) {
+      if (this.invoiceLines.has(invoice.invoiceLineId))
+        this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
+      this.invoiceLines.add(invoice.invoiceLineId);
+    }
+    this.evolve(userId, { type: 'CreditsGranted', data: grant });
+  }
+
+  private examineSpend(spend: DataOf<'CreditsSpent'>, position: number): void {
+    const { userId, purchaseId, credits, segments } = spend;
+    this.examineSegments(userId, segments, position);
+    if (segments.reduce((sum, segment) => sum + segment.credits, 0) !== credits)
+      this.found(3, `event ${position} spends ${credits} credits, its lots give another number`);
+    const valueMicroUsd = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+    this.taken.set(purchaseId, { credits, valueMicroUsd });
+    this.evolve(userId, { type: 'CreditsSpent', data: spend });
+  }
+
+  private examineSegments(userId: string, segments: readonly LotSegment[], position: number): void {
+    const lots = this.accounts.get(userId)?.lots ?? [];
+    for (const { lotId, credits, valueMicroUsd } of segments) {
+      const lot = lots.find((each) => each.lotId === lotId);
+      if (!lot || lot.credits - lot.spentCredits < credits)
+        this.found(4, `event ${position} takes ${credits} credits that lot ${lotId} does not have`);
+      else if (valueOf(lot, credits) !== valueMicroUsd)
+        this.found(
+          4,
+          `event ${position} values credits of lot ${lotId} at ${valueMicroUsd}, not ${valueOf(lot, credits)}`,
+        );
+    }
+  }
+
+  private examinePurchase(
+    purchase: DataOf<'SamplePurchased'>,
+    at: { position: number; stream: string },
+  ): void {
+    const { purchaseId, priceCredits, valueMicroUsd, shareMicroUsd } = purchase;
+    const taken = this.taken.get(purchaseId);
+    this.taken.delete(purchaseId);
+    if (taken?.credits !== priceCredits)
+      this.found(7, `event ${at.position} costs ${priceCredits} credits, ${taken?.credits ?? 0} were taken`);
+    if (taken?.valueMicroUsd !== valueMicroUsd)
+      this.found(
+        5,
+        `event ${at.position} recognises ${valueMicroUsd}, the lots gave ${taken?.valueMicroUsd ?? 0}`,
+      );
+    if (floorShare(valueMicroUsd, purchase) !== shareMicroUsd || purchase.shareBps > 8_000)
+      this.found(11, `event ${at.position} gives a share of ${shareMicroUsd} at ${purchase.shareBps} bps`);
+    if (this.owners.has(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
+    this.owners.add(at.stream);
+  }
+
+  private evolve(userId: string, event: CreditEvent): void {
+    const account = evolve(this.accounts.get(userId) ?? initialState, event);
+    this.accounts.set(userId, account);
+    if (account.balanceCredits < 0) this.found(3, `the balance of user ${userId} went below zero`);
+  }
+
+  private found(invariant: number, detail: string): void {
+    this.breaches.push({ invariant, detail });
+  }
+}
+
+/** The whole events that the books read a part of. */
+type AuditedFact = Extract<CreditEvent | PurchaseEvent, { type: FinancialEvent['type'] }>;
+type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];
+
+/** Audits the log from its first event to its present head. */
+export async function auditLog(log: EventStore): Promise<Breach[]> {
+  const audit = new LogAudit();
+  const head = await log.head();
+  for (let after = 0; after < head.position;) {
+    const page = await log.readAll({ after, limit: PAGE_EVENTS, types: FINANCIAL_EVENT_TYPES });
+    for (const event of page) if (event.position <= head.position) audit.examine(event);
+    after = page.length < PAGE_EVENTS ? head.position : (page.at(-1)?.position ?? head.position);
+  }
+  return audit.finish();
+}

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+
+const DAY_MS = 86_400_000;
+const isDay = (value: string): boolean => value.length === 10;
+const Instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** From this instant on; a day counts from its start (UTC). */
+const From = Instant.transform((value) => new Date(value));
+/** Up to, without, this instant; a day counts to its end (UTC). */
+const Before = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS : 0)));
+/** Up to and with this instant; a day counts to its end (UTC). */
+const AsOf = Instant.transform((value) => new Date(Date.parse(value) + (isDay(value) ? DAY_MS - 1 : 0)));
+
+const span = { from: From.optional(), to: Before.optional() };
+/** A stretch of time, from inclusive, to exclusive; either end may be open. */
+export const SpanQuery = z.object(span);
+export type Span = z.infer<typeof SpanQuery>;
+
+export const TrialBalanceQuery = z.object({
+  asOf: AsOf.optional(),
+  /** `true`: one row for all lots, one for all creators, and accounts without a balance too. */
+  grouped: z.enum(['true', 'false']).default('false'),
+});
+export const StatementQuery = z.object({ ...span, ...pageQuery });
+export const RollforwardQuery = z.object({ ...span, userId: Id.optional() });
+export const EventsQuery = z.object({
+  ...pageQuery,
+  /** A stream, or a category such as `credits-`. */
+  stream: z
+    .string()
+    .max(300)
+    .regex(/^[\w:.-]+$/, 'not a stream')
+    .optional(),
+  type: z.string().max(100).regex(/^\w+$/, 'not a type').optional(),
+  /** A position, or the time from which on. */
+  from: z.union([z.coerce.number().int().min(0), From]).optional(),
+  order: z.enum(['oldest', 'newest']).default('oldest'),
+});
+export type EventsQuery = z.infer<typeof EventsQuery>;
+export const ExportQuery = z.object({ ...span, format: z.enum(['hledger', 'csv', 'json']) });
+export type ExportFormat = z.infer<typeof ExportQuery>['format'];
+
+export const BalanceRow = z.object({
+  account: z.string(),
+  kind: z.enum(['asset', 'liability', 'income', 'expense', 'credits']),
+  /** How many accounts the row stands for. */
+  accounts: z.int(),
+});
+export const TrialBalance = z
+  .object({
+    asOf: IsoTime,
+    /** The newest event that is in it. */
+    position: z.int(),
+    accounts: z.array(BalanceRow.extend({ debitMicroUsd: z.int(), creditMicroUsd: z.int() })),
+    totals: z.object({ debitMicroUsd: z.int(), creditMicroUsd: z.int() }),
+    /** The second commodity, always with all users in one row. */
+    credits: z.object({
+      accounts: z.array(BalanceRow.extend({ debitCredits: z.int(), creditCredits: z.int() })),
+      totals: z.object({ debitCredits: z.int(), creditCredits: z.int() }),
+    }),
+  })
+  .meta({ id: 'TrialBalance' });
+export type TrialBalance = z.infer<typeof TrialBalance>;
+
+export const AuditedEvent = z
+  .object({
+    position: z.int(),
+    stream: z.string(),
+    version: z.int(),
+    type: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()),
+    recordedAt: IsoTime,
+    hash: z.string(),
+  })
+  .meta({ id: 'AuditedEvent' });
+export const EventPage = page(AuditedEvent);
+export type EventPage = z.infer<typeof EventPage>;
+
+/** One of the two commodities moves; the other's figures are 0. Oldest first. */
+export const AccountStatement = z
+  .object({
+    account: z.string(),
+    balanceMicroUsd: z.int(),
+    balanceCredits: z.int(),
+    entries: z.array(
+      z.object({
+        position: z.int(),
+        at: IsoTime,
+        fact: z.string(),
+        deltaMicroUsd: z.int(),
+        balanceMicroUsd: z.int(),
+        deltaCredits: z.int(),
+        balanceCredits: z.int(),
+        event: AuditedEvent,
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'AccountStatement' });
+export type AccountStatement = z.infer<typeof AccountStatement>;
+
+/** opening + granted − spent + returned − revoked + adjusted = closing, in credits. */
+export const Rollforward = z
+  .object({
+    opening: z.int(),
+    granted: z.int(),
+    spent: z.int(),
+    returned: z.int(),
+    revoked: z.int(),
+    adjusted: z.int(),
+    closing: z.int(),
+  })
+  .meta({ id: 'CreditRollforward' });
+export type Rollforward = z.infer<typeof Rollforward>;
+
+export const Reconciliation = z
+  .object({
+    checkedAt: IsoTime,
+    invariants: z.array(
+      z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
+    ),
+    chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
+    drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
+  })
+  .meta({ id: 'Reconciliation' });
+export type Reconciliation = z.infer<typeof Reconciliation>;
+
+/** Why a user's balance is what it is: every event that moved it, and where the log's chain stands. */
+export const BalanceProof = z
+  .object({
+    userId: z.string(),
+    balance: z.int(),
+    /** What the read model says; equal to `balance` where nobody tampered with it. */
+    shownBalance: z.int(),
+    holds: z.boolean(),
+    lots: z.array(
+      z.object({ lotId: z.string(), kind: z.string(), remainingCredits: z.int(), grantedAt: z.string() }),
+    ),
+    events: z.array(AuditedEvent.extend({ delta: z.int(), balanceAfter: z.int() })),
+    head: z.object({ position: z.int(), hash: z.string() }),
+  })
+  .meta({ id: 'BalanceProof' });
+export type BalanceProof = z.infer<typeof BalanceProof>;

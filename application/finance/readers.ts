@@ -1,0 +1,60 @@
+import type { Breach } from './audit-log.js';
+import type { Commodity } from '../../domain/ledger/accounts.js';
+import type {
+  AccountStatement,
+  EventPage,
+  EventsQuery,
+  Rollforward,
+  Span,
+  TrialBalance,
+} from './contract.js';
+
+/** A posted line, as exports print it. */
+export interface JournalLine {
+  position: number;
+  line: number;
+  at: Date;
+  fact: string;
+  account: string;
+  commodity: Commodity;
+  delta: number;
+  stream: string;
+  type: string;
+}
+
+/** The books, as of the events posted so far. */
+export abstract class Books {
+  /** How far the journal has followed the log. */
+  abstract position(): Promise<number>;
+  /** Of every account with a balance at that instant; grouped: every line of the chart. */
+  abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
+  /** Oldest first; the balances are those after each event, whatever the span leaves out. */
+  abstract statement(
+    account: string,
+    page: Span & { limit: number; cursor?: string },
+  ): Promise<AccountStatement>;
+  /** Of one user, or of everybody. */
+  abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
+  /** Every line in order of position, in pages of constant memory. */
+  abstract lines(span: Span): AsyncIterable<JournalLine[]>;
+}
+
+/** The event log, for people who audit it. */
+export abstract class EventBrowser {
+  abstract list(query: EventsQuery): Promise<EventPage>;
+}
+
+/** The tables of the books, held against each other and against the log. */
+export abstract class StoredBooks {
+  /** Breaches of what can be said in SQL, all in one moment of the database. */
+  abstract breaches(): Promise<Breach[]>;
+  /** Every read model against a refold of the log. */
+  abstract drift(): Promise<{ projection: string; rows: number }[]>;
+}
+
+/** Files of samples on sale, newest first. */
+export abstract class FilesOnSale {
+  abstract list(
+    limit: number,
+  ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]>;
+}

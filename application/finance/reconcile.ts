@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { verifyChain } from '../operations/verify-chain.js';
+import { Clock } from '../ports/clock.js';
+import { EventStore } from '../ports/event-store.js';
+import { auditLog, type Breach } from './audit-log.js';
+import type { Reconciliation } from './contract.js';
+import { INVARIANTS } from './invariants.js';
+import { PublishedFiles } from './published-files.js';
+import { StoredBooks } from './readers.js';
+
+const DETAILS_SHOWN = 3;
+
+/** Checks everything that must be true of the books: by SQL over the tables, and by code over the log. */
+@Injectable()
+export class Reconcile {
+  constructor(
+    private readonly log: EventStore,
+    private readonly books: StoredBooks,
+    private readonly files: PublishedFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param options.files how many published files are looked at, newest first, and whether they are hashed */
+  async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
+    const checkedAt = this.clock.now().toISOString();
+    const chain = await verifyChain(this.log);
+    const drift = await this.books.drift();
+    const breaches: Breach[] = [
+      ...(await auditLog(this.log)),
+      ...(await this.books.breaches()),
+      ...(await this.files.breaches(options)),
+      ...drift
+        .filter(({ rows }) => rows > 0)
+        .map(({ projection, rows }) => ({
+          invariant: 18,
+          detail: `${rows} rows of ${projection} differ from the log`,
+        })),
+    ];
+    if (!chain.verified) {
+      const invariant = chain.reason === 'gap' ? 16 : 17;
+      breaches.push({ invariant, detail: `position ${chain.position}: ${chain.detail}` });
+    }
+    return {
+      checkedAt,
+      invariants: INVARIANTS.map((invariant) => {
+        const details = breaches
+          .filter((breach) => breach.invariant === invariant.number)
+          .map(({ detail }) => detail);
+        return details.length === 0
+          ? { ...invariant, holds: true }
+          : { ...invariant, holds: false, detail: summary(details) };
+      }),
+      chain: {
+        verified: chain.verified,
+        position: chain.position,
+        ...(chain.verified ? {} : { detail: chain.detail }),
+      },
+      drift,
+    };
+  }
+}
+
+function summary(details: readonly string[]): string {
+  const shown = details.slice(0, DETAILS_SHOWN).join('; ');
+  return details.length > DETAILS_SHOWN ? `${shown}; and ${details.length - DETAILS_SHOWN} more` : shown;
+}

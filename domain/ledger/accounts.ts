@@ -1,0 +1,60 @@
+/** What a line is counted in: integer micro-dollars, or credits. They never mix. */
+export type Commodity = 'usd' | 'credits';
+
+export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'credits';
+
+/** The chart of accounts, in the order it is printed. A `…:*` stands for one account a lot, creator or user. */
+export const CHART = [
+  { name: 'stripe:balance', kind: 'asset' },
+  { name: 'bank:in-transit', kind: 'asset' },
+  { name: 'bank', kind: 'asset' },
+  { name: 'disputes:held', kind: 'asset' },
+  { name: 'deferred:*', kind: 'liability' },
+  { name: 'creator:*', kind: 'liability' },
+  { name: 'payouts-in-transit', kind: 'liability' },
+  { name: 'tax', kind: 'liability' },
+  { name: 'suspense', kind: 'liability' },
+  { name: 'credits', kind: 'income' },
+  { name: 'forfeited', kind: 'income' },
+  { name: 'refunds', kind: 'income' },
+  { name: 'royalties', kind: 'expense' },
+  { name: 'stripe-fees', kind: 'expense' },
+  { name: 'dispute-fees', kind: 'expense' },
+  { name: 'chargeback-loss', kind: 'expense' },
+  { name: 'promotions', kind: 'expense' },
+  { name: 'creator-losses', kind: 'expense' },
+  { name: 'issued', kind: 'credits' },
+  { name: 'user:*', kind: 'credits' },
+  { name: 'frozen:*', kind: 'credits' },
+  { name: 'spent', kind: 'credits' },
+  { name: 'revoked', kind: 'credits' },
+] as const satisfies readonly { name: string; kind: AccountKind }[];
+
+/** Cash: only whole cents go in and out. */
+export const CASH_ACCOUNTS = ['stripe:balance', 'bank:in-transit', 'bank', 'disputes:held'] as const;
+
+export interface ChartedAccount {
+  /** Its line of the chart: the name itself, or `deferred:*` for a lot's. */
+  group: (typeof CHART)[number]['name'];
+  kind: AccountKind;
+  commodity: Commodity;
+}
+
+/** @returns where an account stands in the chart; undefined for a name that is no account */
+export function chartedAccount(account: string): ChartedAccount | undefined {
+  const entry = CHART.find(({ name }) =>
+    name.endsWith(':*')
+      ? account.length > name.length - 1 && account.startsWith(name.slice(0, -1))
+      : account === name,
+  );
+  return (
+    entry && { group: entry.name, kind: entry.kind, commodity: entry.kind === 'credits' ? 'credits' : 'usd' }
+  );
+}
+
+/** Where an account comes in the chart: first all of its group. */
+export const chartOrder = (group: string): number => CHART.findIndex(({ name }) => name === group);
+
+export const deferredAccount = (lotId: string): string => `deferred:${lotId}`;
+export const creatorAccount = (creatorId: string): string => `creator:${creatorId}`;
+export const userAccount = (userId: string): string => `user:${userId}`;

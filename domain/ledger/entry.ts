@@ -1,0 +1,122 @@
+import { assertMicroUsd } from '../shared/micro-usd.js';
+import { creatorAccount, deferredAccount, userAccount, type Commodity } from './accounts.js';
+
+/** What kind of fact a line comes from; credit roll-forwards are summed by it. */
+export type LedgerFact =
+  'invoice-paid' | 'promotion' | 'adjustment' | 'return' | 'credits-spent' | 'share-earned';
+
+/** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
+export interface Posting {
+  account: string;
+  commodity: Commodity;
+  delta: number;
+}
+
+/** All that one event moves. Its postings sum to 0 in each commodity, and none of them is 0. */
+export interface Entry {
+  fact: LedgerFact;
+  postings: Posting[];
+}
+
+/** Credits of a lot, and what they are worth. */
+interface LotValue {
+  lotId: string;
+  credits: number;
+  valueMicroUsd: number;
+}
+
+/** The events that can move money or credits, as far as the books read them. */
+export type FinancialEvent =
+  | {
+      type: 'CreditsGranted';
+      data: LotValue & {
+        userId: string;
+        reason: string;
+        invoice?: { grossMicroUsd: number; taxMicroUsd: number };
+      };
+    }
+  | { type: 'CreditsSpent'; data: { userId: string; credits: number; segments: readonly LotValue[] } }
+  | { type: 'SamplePurchased'; data: { creatorId: string; shareMicroUsd: number } };
+
+export const FINANCIAL_EVENT_TYPES = [
+  'CreditsGranted',
+  'CreditsSpent',
+  'SamplePurchased',
+] as const satisfies readonly FinancialEvent['type'][];
+
+/**
+ * The one entry of an event, or undefined where it moves nothing: a re-download, a creator's own sample, a
+ * share of worthless credits.
+ *
+ * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred into earned income and moves
+ * the credits; `SamplePurchased` knows the creator, so it turns income into the creator's share. Nothing is
+ * posted by both.
+ */
+export function entryFor({ type, data }: { type: string; data: unknown }): Entry | undefined {
+  const event = { type, data } as FinancialEvent;
+  switch (event.type) {
+    case 'CreditsGranted':
+      return granted(event.data);
+    case 'CreditsSpent':
+      return spent(event.data);
+    case 'SamplePurchased':
+      return entry('share-earned', [
+        usd('royalties', event.data.shareMicroUsd),
+        usd(creatorAccount(event.data.creatorId), -event.data.shareMicroUsd),
+      ]);
+    default:
+      return undefined;
+  }
+}
+
+/** The sum of an entry in each commodity; an entry that is right gives 0 twice. */
+export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity, number> {
+  const sums = { usd: 0, credits: 0 };
+  for (const { commodity, delta } of postings) sums[commodity] += delta;
+  return sums;
+}
+
+type DataOf<Type extends FinancialEvent['type']> = Extract<FinancialEvent, { type: Type }>['data'];
+
+function granted(grant: DataOf<'CreditsGranted'>): Entry | undefined {
+  const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
+  const arriving = [credits(userAccount(userId), grant.credits), credits('issued', -grant.credits)];
+  if (invoice) {
+    // The gross is posted as it was paid: were it not tax and value together, the sum would show it.
+    return entry('invoice-paid', [
+      usd('stripe:balance', invoice.grossMicroUsd),
+      usd('tax', -invoice.taxMicroUsd),
+      usd(deferredAccount(lotId), -valueMicroUsd),
+      ...arriving,
+    ]);
+  }
+  // Funded by us: from here on it behaves like cash. Unfunded credits are worth nothing and post no money.
+  return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
+    usd('promotions', valueMicroUsd),
+    usd(deferredAccount(lotId), -valueMicroUsd),
+    ...arriving,
+  ]);
+}
+
+function spent({ userId, credits: count, segments }: DataOf<'CreditsSpent'>): Entry | undefined {
+  const value = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+  return entry('credits-spent', [
+    ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+    usd('credits', -value),
+    credits(userAccount(userId), -count),
+    credits('spent', count),
+  ]);
+}
+
+function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined {
+  const moving = postings.filter(({ delta }) => delta !== 0);
+  return moving.length === 0 ? undefined : { fact, postings: moving };
+}
+
+const usd = (account: string, delta: number): Posting => ({
+  account,
+  commodity: 'usd',
+  delta: assertMicroUsd(delta),
+});
+
+const credits = (account: string, delta: number): Posting => ({ account, commodity: 'credits', delta });

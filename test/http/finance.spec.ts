@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { finance, type FinanceRequest } from '../../adapters/nest/cli-finance.js';
+import { openTools } from '../../adapters/nest/cli-tools.js';
+import { paidInvoice } from '../support/books.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { stock } from '../support/stock.js';
+
+describe('finance over HTTP and on the command line', () => {
+  let product: TestProduct;
+  let petra: HttpClient;
+  let ada: HttpClient;
+  let creator: HttpClient;
+  let samples: string[];
+
+  const withRole = async (role: 'finance' | 'admin') => {
+    const client = await product.signedUp();
+    const { pool } = product.resources.database;
+    await pool.query(`update user_account set roles = array[$2] where user_id = $1`, [client.userId, role]);
+    return client;
+  };
+  const get = async (path: string) => (await petra.get(`/api/finance/${path}`)).body;
+  const buy = (sampleId: string) =>
+    ada.post(
+      '/api/downloads',
+      { sampleId, expectedCredits: 1 },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
+  const cli = async (request: FinanceRequest) => {
+    const tools = await openTools(product.resources.config);
+    const lines: string[] = [];
+    try {
+      return { well: await finance(tools, request, (line) => lines.push(line)), lines };
+    } finally {
+      await tools.close();
+    }
+  };
+
+  beforeAll(async () => {
+    product = await startTestProduct();
+    [petra, ada, creator] = [await withRole('finance'), await product.signedUp(), await product.signedUp()];
+    const { database, storage, creditDesk } = product.resources;
+    samples = await stock(database, 12, { creatorId: creator.userId });
+    for (const id of samples)
+      await storage.put(`Users/x/${id}`, Buffer.from('x'), { contentType: 'audio/wav' });
+    await creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+    for (const sample of samples.slice(0, 8)) await buy(sample);
+  }, 60_000);
+  afterAll(() => product.stop());
+
+  it.each([
+    'trial-balance',
+    'accounts/stripe:balance',
+    'credit-rollforward',
+    'events',
+    'proof/somebody',
+    'reconciliation',
+    'export?format=csv',
+  ])('[ROLE-04] %s needs the role', async (path) => {
+    const admin = await withRole('admin');
+    expect((await product.browser().get(`/api/finance/${path}`)).status).toBe(401);
+    expect((await ada.get(`/api/finance/${path}`)).status).toBe(403);
+    expect((await admin.get(`/api/finance/${path}`)).status).toBe(403);
+    expect((await petra.get(`/api/finance/${path}`)).status).toBe(200);
+  });
+
+  it('[FIN-15] the trial balance has what was bought a moment ago', async () => {
+    const before = await get('trial-balance');
+    expect((await buy(samples[8] as string)).status).toBe(201);
+    const after = await get('trial-balance');
+    expect(after.position).toBe((await product.resources.eventStore.head()).position);
+    const income = ({ accounts }: { accounts: { account: string; creditMicroUsd: number }[] }) =>
+      accounts.find(({ account }) => account === 'credits')?.creditMicroUsd ?? 0;
+    expect(income(after) - income(before)).toBe(199_800);
+    expect(after.totals.debitMicroUsd).toBe(after.totals.creditMicroUsd);
+    expect(await get(`trial-balance?asOf=${before.asOf}`)).toEqual(before);
+    expect((await get('trial-balance?grouped=true')).accounts).toHaveLength(18);
+  });
+
+  it('[FIN-15] drills down from an account to the event behind a line', async () => {
+    const { entries } = await get(`accounts/creator:${creator.userId}`);
+    const { event } = entries[0];
+    expect(event).toMatchObject({
+      type: 'SamplePurchased',
+      data: { sampleId: samples[0], buyerId: ada.userId },
+    });
+    const { items } = await get(`events?from=${event.position}&limit=1`);
+    expect(items[0]).toEqual(event);
+    expect((await petra.get('/api/finance/accounts/no-such-account')).status).toBe(404);
+    expect((await petra.get('/api/finance/accounts/stripe:balance')).body.balanceMicroUsd).toBe(9_990_000);
+  });
+
+  it('[FIN-16] rolls the credits of a user forward', async () => {
+    const forward = await get(`credit-rollforward?userId=${ada.userId}`);
+    const { opening, granted, spent, returned, revoked, adjusted, closing } = forward;
+    expect(opening + granted - spent + returned - revoked + adjusted).toBe(closing);
+    expect(closing).toBe((await ada.get('/api/credits')).body.balance);
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    expect(await get(`credit-rollforward?to=${yesterday}`)).toMatchObject({ granted: 0, closing: 0 });
+  });
+
+  it('[FIN-30] pages the log by stream and type, either way round', async () => {
+    const stream = `credits-${ada.userId}`;
+    const seen: number[] = [];
+    for (let cursor = ''; ;) {
+      const page = await get(
+        `events?stream=${stream}&type=CreditsSpent&limit=3${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...page.items.map((event: { position: number }) => event.position));
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    const expected = (await product.resources.eventStore.readStream(stream)).filter(
+      ({ type }) => type === 'CreditsSpent',
+    );
+    expect(seen).toEqual(expected.map(({ position }) => position));
+    const newest = await get(`events?stream=${stream}&order=newest&limit=2`);
+    expect(newest.items[0].position).toBeGreaterThan(newest.items[1].position);
+    const category = await get('events?stream=credits-&limit=100');
+    expect(category.items.every((event: { stream: string }) => event.stream.startsWith('credits-'))).toBe(
+      true,
+    );
+    expect((await get(`events?from=${new Date(Date.now() + 60_000).toISOString()}`)).items).toEqual([]);
+    expect((await petra.get('/api/finance/events?order=sideways')).status).toBe(400);
+  });
+
+  it('[FIN-30] proves a balance event by event, and tells a balance that was tampered with', async () => {
+    const proof = await get(`proof/${ada.userId}`);
+    const { balance } = (await ada.get('/api/credits')).body;
+    expect(proof).toMatchObject({ balance, shownBalance: balance, holds: true });
+    expect(proof.events.reduce((sum: number, event: { delta: number }) => sum + event.delta, 0)).toBe(
+      balance,
+    );
+    expect(proof.events.at(-1).balanceAfter).toBe(balance);
+    expect(proof.head).toEqual(await product.resources.eventStore.head());
+    const { pool } = product.resources.database;
+    await pool.query(`update credit_account set balance = balance + 7 where user_id = $1`, [ada.userId]);
+    expect(await get(`proof/${ada.userId}`)).toMatchObject({
+      balance,
+      shownBalance: balance + 7,
+      holds: false,
+    });
+    await pool.query(`update credit_account set balance = balance - 7 where user_id = $1`, [ada.userId]);
+    expect(await get('proof/nobody')).toMatchObject({ balance: 0, holds: true, events: [] });
+  });
+
+  it('reconciles in the shape that was promised', async () => {
+    const { checkedAt, invariants, chain, drift } = await get('reconciliation');
+    expect(Date.parse(checkedAt)).not.toBeNaN();
+    expect(invariants).toHaveLength(22);
+    expect(chain).toEqual({ verified: true, position: expect.any(Number) });
+    expect(drift).toContainEqual({ projection: 'journal', rows: 0 });
+  });
+
+  it.each([
+    ['csv', 'text/csv', /^position,line,at/],
+    ['json', 'application/json', /^$/],
+    ['hledger', 'text/plain', /^commodity/],
+  ])('[FIN-20] exports %s as a file', async (format, type, start) => {
+    const answer = await petra.get(`/api/finance/export?format=${format}`);
+    expect(answer.headers.get('content-type')).toContain(type);
+    expect(answer.headers.get('content-disposition')).toMatch(/attachment; filename="journal\.\w+"/);
+    if (format === 'json') expect(answer.body.lines.length).toBeGreaterThan(10);
+    else expect(answer.body).toMatch(start);
+    expect((await petra.get('/api/finance/export?format=xls')).status).toBe(400);
+  });
+
+  it('[FIN-22] verify passes a healthy store rule by rule, and fails naming what is wrong', async () => {
+    const { database } = product.resources;
+    // Stocked by hand: files of one byte, and no events behind the catalogue.
+    await database.pool.query(`update sample set original_sha256 = encode(sha256('x'), 'hex')`);
+    const { lines } = await cli({ command: 'verify' });
+    expect(lines.filter((line) => line.startsWith('FAILED') && !line.includes('18 '))).toEqual([]);
+    expect(lines.filter((line) => /^(ok|FAILED)/.test(line))).toHaveLength(22);
+    await database.pool.query(`update credit_account set balance = balance + 1 where user_id = $1`, [
+      ada.userId,
+    ]);
+    const broken = await cli({ command: 'verify' });
+    expect(broken.well).toBe(false);
+    expect(broken.lines.find((line) => line.startsWith('FAILED   3'))).toContain(ada.userId);
+    await database.pool.query(`update credit_account set balance = balance - 1 where user_id = $1`, [
+      ada.userId,
+    ]);
+  });
+
+  it('prints on the command line what it answers over HTTP', async () => {
+    const { totals } = await get('trial-balance');
+    const balance = await cli({ command: 'trial-balance' });
+    expect(balance.lines.at(-1)).toContain((totals.debitMicroUsd / 1e6).toFixed(6));
+    const { lines } = await cli({ command: 'rollforward', user: ada.userId });
+    expect(lines.at(-1)).toMatch(new RegExp(`^closing +${(await ada.get('/api/credits')).body.balance}$`));
+    const exported = await cli({ command: 'export', format: 'csv' });
+    expect(exported.lines.join('\n').trim()).toBe(
+      (await petra.get('/api/finance/export?format=csv')).body.trim(),
+    );
+    await expect(cli({ command: 'trial-balance', asOf: 'yesterday' })).rejects.toThrow('asOf');
+  });
+});

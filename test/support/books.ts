@@ -1,0 +1,50 @@
+import { Followers } from '../../adapters/postgres/followers.js';
+import { PostgresBooks } from '../../adapters/postgres/read-models/books.js';
+import { journal } from '../../adapters/postgres/read-models/journal.js';
+import {
+  PostgresFilesOnSale,
+  PostgresStoredBooks,
+} from '../../adapters/postgres/read-models/stored-books.js';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import { PublishedFiles } from '../../application/finance/published-files.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { deskOn } from './stock.js';
+import type { TestDatabase } from './postgres.js';
+
+/** Desk and books on a real database; nothing follows the log but `post`. */
+export function booksOn({ database }: TestDatabase, storage?: Pick<ObjectStorage, 'head' | 'get'>) {
+  const { desk, eventStore } = deskOn(database);
+  const { projector } = new Followers(database, eventStore, [], { warn: () => {} });
+  const files = new PublishedFiles(new PostgresFilesOnSale(database), (storage ?? {}) as ObjectStorage);
+  const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
+  return {
+    desk,
+    eventStore,
+    projector,
+    books: new PostgresBooks(database),
+    reconcile: new Reconcile(eventStore, stored, files, new SystemClock()),
+    /** Brings the journal up to the log. */
+    post: async () => {
+      while ((await projector.advance(journal)) === 'behind');
+    },
+  };
+}
+
+let invoices = 0;
+/** A month of a plan: 50 credits for 9.99 dollars, tax included where there is any. */
+export const paidInvoice = (userId: string, more: { taxMicroUsd?: number; paidAt?: Date } = {}) => {
+  invoices += 1;
+  const taxMicroUsd = more.taxMicroUsd ?? 0;
+  return {
+    userId,
+    invoiceId: `in_${invoices}`,
+    invoiceLineId: `il_${invoices}`,
+    credits: 50,
+    grossMicroUsd: 9_990_000,
+    taxMicroUsd,
+    netMicroUsd: 9_990_000 - taxMicroUsd,
+    paidAt: more.paidAt ?? new Date(),
+  };
+};
