@@ -37,7 +37,11 @@ export async function serveObject(
   const range = rangeOf(request, info);
   response.statusCode = range ? 206 : 200;
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : info.sizeBytes);
-  if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
+  if (range) {
+    response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
+    // A part is bytes of the object; compressed on the way it would be bytes of something else.
+    response.setHeader('Cache-Control', `${options.cacheControl}, no-transform`);
+  }
   if (request.method === 'HEAD' || info.sizeBytes === 0) {
     response.end();
     return;

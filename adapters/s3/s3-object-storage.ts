@@ -43,14 +43,10 @@ export class S3ObjectStorage extends ObjectStorage {
   #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
-  /**
-   * @param options.endpoint absent: Amazon's own in the region
-   * @param options.publicEndpoint where browsers reach the same server, when that differs
-   */
+  /** @param options.endpoint as this process and browsers reach it; absent: Amazon's own in the region */
   constructor(
     options: {
       endpoint?: string | undefined;
-      publicEndpoint?: string | undefined;
       region: string;
       bucket: string;
       clock: Clock;
@@ -73,7 +69,7 @@ export class S3ObjectStorage extends ObjectStorage {
       requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
     });
     this.#presigner = new S3Presigner({
-      endpoint: options.publicEndpoint ?? options.endpoint ?? amazon,
+      endpoint: options.endpoint ?? amazon,
       region: options.region,
       credentials,
     });

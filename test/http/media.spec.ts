@@ -391,6 +391,14 @@ describe('storage proxy', () => {
       '/api/storage/object?bucket=Sounds&path=Users/Ada/Packs/warm-keys/pack.json',
     );
     expect([found.status, found.body]).toEqual([200, { name: 'Warm Keys' }]);
+    const part = await fetch(`${test.url}/api/storage/object?path=Users/Ada/Packs/warm-keys/pack.json`, {
+      headers: { range: 'bytes=2-5', 'accept-encoding': 'gzip' },
+    });
+    expect([part.status, part.headers.get('content-encoding'), await part.text()]).toEqual([
+      206,
+      null,
+      'name',
+    ]);
     const slashes = await visitor.get('/api/storage/object?bucket=Sounds&path=/avatars/u1.webp/');
     expect([slashes.status, slashes.body, slashes.headers.get('content-type')]).toEqual([
       200,

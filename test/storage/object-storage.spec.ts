@@ -70,7 +70,7 @@ else
 if (existsSync(process.env.DOCKER_HOST?.replace('unix://', '') ?? '/var/run/docker.sock'))
   objectStorageContract('MinIO in a container', async () => {
     const { GenericContainer, Wait } = await import('testcontainers');
-    const container = await new GenericContainer('minio/minio:latest')
+    const container = await new GenericContainer('minio/minio:RELEASE.2025-04-22T22-12-26Z')
       .withCommand(['server', '/data'])
       .withEnvironment({ MINIO_ROOT_USER: 'testkey', MINIO_ROOT_PASSWORD: 'testsecret' })
       .withExposedPorts(9000)
