@@ -22,6 +22,7 @@ export function PackFields({
     <div className="grid gap-4">
       <Input
         label="Name *"
+        data-autofocus
         maxLength={120}
         required
         error={errors.name?.message}

@@ -61,7 +61,7 @@ export default function ConfirmDialog({ confirmation }: { confirmation: Confirma
         {balanceCredits !== null && (
           <>
             <dt className="text-[13px] text-muted">You have {balanceCredits.toLocaleString('en')}</dt>
-            <dd className="text-[13px] text-muted">
+            <dd className="justify-self-end text-[13px] text-muted">
               {(balanceCredits - costCredits).toLocaleString('en')} after this
             </dd>
           </>

@@ -26,7 +26,7 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
   };
   return (
     <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
-      <div className="flex items-center gap-6">
+      <div className="flex min-h-[34px] items-center gap-6">
         <h3 className="display text-[32px]">{plan.name}</h3>
         {plan.popular && <span className="plan-popular display">Popular</span>}
       </div>

@@ -21,7 +21,11 @@ export function useGrantWatch(
   { enabled }: { enabled: boolean },
 ): GrantState {
   const [slow, setSlow] = useState(false);
-  const [found, setFound] = useState<{ credits: number; balance: number } | null>(null);
+  const [arrival, setArrival] = useState<{ known: typeof known; credits: number; balance: number } | null>(
+    null,
+  );
+  // What arrived for an earlier payment does not answer a later one.
+  const found = arrival?.known === known ? arrival : null;
   const watching = enabled && found === null;
   const { data } = useQuery({
     ...creditsQuery,
@@ -40,10 +44,12 @@ export function useGrantWatch(
     );
     const newest = fresh?.at(-1);
     if (!watching || !data || !newest) return;
-    setFound({ credits: newest.creditsGranted, balance: data.balance });
+    setArrival({ known, credits: newest.creditsGranted, balance: data.balance });
     void queryClient.invalidateQueries({ queryKey: ['credits', 'ledger'] });
     void queryClient.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
   }, [watching, data, known]);
   if (!enabled) return { state: 'off' };
-  return found ? { state: 'arrived', ...found } : { state: 'waiting', slow };
+  return found
+    ? { state: 'arrived', credits: found.credits, balance: found.balance }
+    : { state: 'waiting', slow };
 }

@@ -81,6 +81,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           label="E-mail"
           type="email"
           autoComplete="email"
+          data-autofocus
           required
           error={errors.email?.message}
           {...register('email')}

@@ -21,7 +21,10 @@ export function CheckoutNotice({
     if (arrived) document.querySelector('.balance-count')?.scrollIntoView({ block: 'center' });
   }, [arrived]);
   return (
-    <div role="status" className="panel mt-6 flex items-start gap-3.5 border-l-3 p-4" data-tone={grant.state}>
+    <div
+      role="status"
+      className={`panel mt-6 flex items-start gap-3.5 border-l-3 p-4 ${arrived ? 'border-l-ok' : 'border-l-info'}`}
+    >
       {outcome === 'cancelled' && <Info {...icon} className="mt-0.5 text-info" />}
       {outcome === 'success' && !arrived && <span className="spinner mt-1 text-info" aria-hidden="true" />}
       {arrived && <CircleCheck {...icon} className="mt-0.5 text-ok" />}
