@@ -2,7 +2,7 @@
  * The purchase, three ways in one run: as one SQL function on raw connections (the limit of the database one
  * purchase at a time), on emmett-postgresql, and through the desk.
  *
- *   npm run bench:purchase
+ *   npm run bench -- bench/purchase.ts
  */
 import { CommandHandler, type Event } from '@event-driven-io/emmett';
 import { SQL } from '@event-driven-io/dumbo';
