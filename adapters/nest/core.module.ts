@@ -7,7 +7,9 @@ import { ImageStudio } from '../../application/ports/image-studio.js';
 import { Mailer } from '../../application/ports/mailer.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { PaymentGateway } from '../../application/ports/payment-gateway.js';
+import { PayoutGateway } from '../../application/ports/payout-gateway.js';
 import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { Secrets } from '../../application/ports/secrets.js';
 import { Database } from '../postgres/database.js';
 import { CONFIG } from './config.js';
@@ -31,6 +33,8 @@ export class CoreModule {
       { provide: ImageStudio, useValue: resources.imageStudio },
       { provide: Mailer, useValue: resources.mailer },
       { provide: PaymentGateway, useValue: resources.payments },
+      { provide: PayoutGateway, useValue: resources.payouts },
+      { provide: SettlementClock, useValue: resources.settlementClock },
     ];
     return {
       module: CoreModule,

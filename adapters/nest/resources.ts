@@ -6,6 +6,8 @@ import type { CreditDesk } from '../../application/ports/credit-desk.js';
 import type { Mailer } from '../../application/ports/mailer.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import type { PaymentGateway } from '../../application/ports/payment-gateway.js';
+import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import type { Secrets } from '../../application/ports/secrets.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import { WorkerAudioStudio } from '../audio/worker-audio-studio.js';
@@ -22,7 +24,9 @@ import { MailboxMailer } from '../postgres/tables/mailbox.js';
 import { PostgresSecrets } from '../postgres/tables/secrets.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
 import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/server.js';
-import { StripePaymentGateway, type StripeOptions } from '../stripe/stripe-payment-gateway.js';
+import type { StripeOptions } from '../stripe/stripe-client.js';
+import { StripePaymentGateway } from '../stripe/stripe-payment-gateway.js';
+import { StripePayoutGateway } from '../stripe/stripe-payout-gateway.js';
 import type { Config } from './config.js';
 import { PROJECTIONS } from './projections.js';
 
@@ -42,6 +46,9 @@ export interface Resources {
   imageStudio: SharpImageStudio;
   mailer: Mailer;
   payments: PaymentGateway;
+  payouts: PayoutGateway;
+  /** Counts the days until earnings are available. */
+  settlementClock: SettlementClock;
   /** Present where no Stripe keys are configured. */
   stripeSimulator?: StripeSimulator;
   close(): Promise<void>;
@@ -110,6 +117,8 @@ async function open(
     imageStudio: new SharpImageStudio(),
     mailer,
     payments: new StripePaymentGateway(stripe, clock),
+    payouts: new StripePayoutGateway(stripe),
+    settlementClock: new SettlementClock(() => stripeSimulator?.now() ?? clock.now()),
     stripeSimulator,
   };
 }

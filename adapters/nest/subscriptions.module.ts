@@ -42,6 +42,6 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
   ],
-  exports: [PaymentSweep, SubscriptionReader],
+  exports: [PaymentEvents, PaymentSweep, SubscriptionReader],
 })
 export class SubscriptionsModule {}

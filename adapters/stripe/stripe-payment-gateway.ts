@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Clock } from '../../application/ports/clock.js';
 import {
   PaymentGateway,
@@ -7,6 +7,7 @@ import {
   type StripeSubscription,
 } from '../../application/ports/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { stripeClient, type StripeOptions } from './stripe-client.js';
 import { openCheckout } from './stripe-checkout.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import {
@@ -19,15 +20,6 @@ import {
 import { ensurePrices } from './stripe-prices.js';
 import { paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
 import { verifyStripeWebhook } from './stripe-webhook.js';
-
-export interface StripeOptions {
-  secretKey: string;
-  webhookSecret: string;
-  /** Absent: Stripe itself. */
-  apiBase?: string;
-  timeoutMs?: number;
-  retries?: number;
-}
 
 // Long enough for every retry of a failed payment, so that one paid late is still found by its creation date.
 const LATE_PAYMENT_SECONDS = 31 * 86_400;
@@ -43,20 +35,8 @@ export class StripePaymentGateway extends PaymentGateway {
     private readonly clock: Clock,
   ) {
     super();
-    const base = options.apiBase ? new URL(options.apiBase) : undefined;
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);
-    this.#stripe = new Stripe(options.secretKey, {
-      timeout: options.timeoutMs ?? 10_000,
-      maxNetworkRetries: options.retries ?? 2,
-      telemetry: false,
-      ...(base
-        ? {
-            host: base.hostname,
-            port: base.port || (base.protocol === 'https:' ? 443 : 80),
-            protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
-          }
-        : {}),
-    });
+    this.#stripe = stripeClient(options);
   }
 
   async ensurePlans(): Promise<void> {

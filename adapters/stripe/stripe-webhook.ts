@@ -34,8 +34,6 @@ export function verifyStripeWebhook(
     throw new WebhookRefused('unreadable');
   }
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
-  // Events of connected accounts arrive at an endpoint of their own.
-  if (event.account) throw new WebhookRefused('account');
   return asPaymentEvent(event);
 }
 
@@ -43,12 +41,16 @@ function asPaymentEvent(event: Stripe.Event): PaymentEvent {
   const object = event.data?.object as unknown as Record<string, unknown> | undefined;
   if (typeof event.id !== 'string' || typeof event.type !== 'string' || typeof object?.['id'] !== 'string')
     throw new WebhookRefused('unreadable');
+  const { id, type } = event;
+  const createdAt = new Date(event.created * 1000);
+  // What happens in a creator's account is told of the account alone: its invoices are none of ours.
+  if (event.account) return { id, type, createdAt, objectId: object['id'], accountId: event.account };
   const subscriptionId = subscriptionIn(object);
   const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
   return {
-    id: event.id,
-    type: event.type,
-    createdAt: new Date(event.created * 1000),
+    id,
+    type,
+    createdAt,
     objectId: object['id'],
     ...(subscriptionId ? { subscriptionId } : {}),
     ...(invoiceId ? { invoiceId } : {}),

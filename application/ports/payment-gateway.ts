@@ -42,6 +42,8 @@ export interface PaymentEvent {
   /** The subscription and the invoice it is about, where the event is about one. */
   subscriptionId?: string;
   invoiceId?: string;
+  /** The creator's account it happened in; absent for our own. */
+  accountId?: string;
 }
 
 export class PaymentGatewayUnavailable extends Error {

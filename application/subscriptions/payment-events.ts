@@ -13,6 +13,8 @@ const STANDING_CHANGED =
 /** Webhooks: verified, taken once per event id, and never believed: what they tell of is read again. */
 @Injectable()
 export class PaymentEvents {
+  readonly #listeners: ((event: PaymentEvent) => Promise<boolean>)[] = [];
+
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
@@ -33,7 +35,15 @@ export class PaymentEvents {
     return outcome;
   }
 
+  /** Others who care about what the provider tells; each says whether the event was its own. */
+  listen(listener: (event: PaymentEvent) => Promise<boolean>): void {
+    this.#listeners.push(listener);
+  }
+
   async #handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
+    for (const listener of this.#listeners) if (await listener(event)) return 'handled';
+    // Whatever else happens in a creator's account is between them and the provider.
+    if (event.accountId) return 'ignored';
     const cause = { actor: 'system:payments', causationId: event.id };
     if (INVOICE_PAID.has(event.type)) {
       const invoice = await this.gateway.readInvoice(event.objectId);

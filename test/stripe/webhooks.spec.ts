@@ -97,7 +97,7 @@ describe('signatures', () => {
     expect([at(297), at(-297)]).toEqual(['accepted', 'accepted']);
   });
 
-  it('[FIN-14] refused: a live event for a test key and the reverse, and an event of another account', async () => {
+  it('[FIN-14] refused: a live event for a test key and the reverse', async () => {
     const { event } = await deliver();
     const stripe = sdkFor(simulator);
     const verify = (change: object, secretKey = 'sk_test_x') => {
@@ -112,8 +112,28 @@ describe('signatures', () => {
     expect(verify({ livemode: true })).toBe('mode');
     expect(verify({ livemode: false }, 'sk_live_x')).toBe('mode');
     expect(verify({ livemode: true }, 'sk_live_x')).toBe('accepted');
-    expect(verify({ account: 'acct_1' })).toBe('account');
     expect(verify({ data: {} })).toBe('unreadable');
+  });
+
+  it('[FIN-14] an event of a creator’s account names that account and nothing of ours', async () => {
+    const { event } = await deliver();
+    const object = { id: 'in_1', object: 'invoice', subscription: 'sub_1' };
+    const payload = JSON.stringify({ ...event, type: 'invoice.paid', account: 'acct_1', data: { object } });
+    const signature = sdkFor(simulator).webhooks.generateTestHeaderString({
+      payload,
+      secret: WEBHOOK_SECRET,
+    });
+    const gateway = new StripePaymentGateway(
+      { secretKey: 'sk_test_x', webhookSecret: WEBHOOK_SECRET },
+      new ShiftedClock(0),
+    );
+    expect(gateway.verifyWebhook(Buffer.from(payload), signature)).toEqual({
+      id: event.id,
+      type: 'invoice.paid',
+      createdAt: new Date(event.created * 1000),
+      objectId: 'in_1',
+      accountId: 'acct_1',
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { startStripeSimulator, type StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import { StripePayoutGateway } from '../../adapters/stripe/stripe-payout-gateway.js';
 import { SystemClock } from '../../application/ports/clock.js';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
@@ -60,6 +61,21 @@ export function gatewayFor(simulator: { url: string }, clock = new SystemClock()
     { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, apiBase: simulator.url, retries: 0 },
     clock,
   );
+}
+
+/** Without the SDK's own retries, so that every lost answer is ours to deal with. */
+export function payoutGatewayFor(simulator: { url: string }): StripePayoutGateway {
+  return new StripePayoutGateway({
+    secretKey: 'sk_test_of_the_tests',
+    webhookSecret: WEBHOOK_SECRET,
+    apiBase: simulator.url,
+    retries: 0,
+  });
+}
+
+/** Presses a button on the simulator's onboarding page. */
+export async function onboard(url: string, outcome: string): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
 }
 
 /** Presses a button on the simulator's checkout page. */

@@ -5,6 +5,7 @@ import { resumeAfterPayment } from './billing.js';
 import { invalid, StripeFault } from './faults.js';
 import { expand } from './listing.js';
 import { decodeForm, Parameters, type Form } from './parameters.js';
+import { accountRoutes } from './resources/accounts.js';
 import { balanceTransactionRoutes } from './resources/balance-transactions.js';
 import { billingPortalRoutes } from './resources/billing-portal.js';
 import { chargeRoutes } from './resources/charges.js';
@@ -19,8 +20,10 @@ import { priceRoutes } from './resources/prices.js';
 import { productRoutes } from './resources/products.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
+import { transferRoutes } from './resources/transfers.js';
 import { matchRoute, type Route } from './router.js';
 import type { Answer, Simulation } from './simulation.js';
+import type { World } from './world.js';
 
 const ROUTES: readonly Route[] = [
   ...customerRoutes,
@@ -36,6 +39,8 @@ const ROUTES: readonly Route[] = [
   ...chargeRoutes,
   ...balanceTransactionRoutes,
   ...billingPortalRoutes,
+  ...accountRoutes,
+  ...transferRoutes,
   ...eventRoutes,
 ];
 
@@ -124,6 +129,16 @@ function mutate(
   );
 }
 
+const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
+
+/** Whether a test asked for the answer to this transfer to be lost, and on which side of making it. */
+function loseTransfer(world: World): 'lost-before' | 'lost-after' | undefined {
+  const { failTransfers } = world.state;
+  if (failTransfers.times === 0 || failTransfers.how === 'insufficient') return undefined;
+  failTransfers.times -= 1;
+  return failTransfers.how;
+}
+
 /** One call of Stripe's API. */
 export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
   const { world } = simulation;
@@ -140,11 +155,16 @@ export function answerApi(simulation: Simulation, request: IncomingMessage, url:
     const key = request.headers['idempotency-key'] as string | undefined;
     if (key !== undefined && key.length > 255) throw invalid('Idempotency keys are at most 255 characters');
     const fingerprint = createHash('sha256').update(`${method} ${url.pathname}\n${sent}`).digest('hex');
+    const lost = url.pathname === '/v1/transfers' ? loseTransfer(world) : undefined;
+    if (lost === 'lost-before') return HUNG_UP;
     const first = key ? replay(simulation, key, fingerprint) : undefined;
     if (key) headers['idempotency-key'] = key;
-    if (first) return { ...first, headers: { ...headers, 'idempotent-replayed': 'true' } };
     world.request = { id: requestId, idempotency_key: key ?? null };
-    return { ...mutate(simulation, method, url.pathname, form, key, fingerprint), headers };
+    const answer = first ?? mutate(simulation, method, url.pathname, form, key, fingerprint);
+    if (lost) return HUNG_UP;
+    return first
+      ? { ...first, headers: { ...headers, 'idempotent-replayed': 'true' } }
+      : { ...answer, headers };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
     return { status: error.status, headers, body: JSON.stringify({ error: error.error }, null, 2) };

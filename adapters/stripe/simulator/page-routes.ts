@@ -3,11 +3,13 @@ import type Stripe from 'stripe';
 import { resumeAfterPayment } from './billing.js';
 import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
-import { checkoutPage, noticePage, portalPage } from './pages.js';
+import { checkoutPage, noticePage, onboardingPage, portalPage } from './pages.js';
+import { completeOnboarding, leaveIncomplete } from './resources/accounts.js';
 import { payCheckout } from './resources/checkout-sessions.js';
 import { collect } from './resources/invoices.js';
 import { attachCard, isTestCard, TEST_CARDS, type TestCard } from './resources/payment-methods.js';
 import type { Answer, Simulation } from './simulation.js';
+import type { AccountLink } from './state.js';
 import { idOf } from './world.js';
 
 // Stripe too waits this long for the webhook's answer before it sends the customer back.
@@ -103,7 +105,29 @@ function answerPortal(
   return back;
 }
 
-/** The pages a person sees: checkout, payment details, and a notice for everything else. */
+async function answerOnboarding(
+  simulation: Simulation,
+  link: AccountLink,
+  fields: Record<string, unknown>,
+): Promise<Answer> {
+  const { world, courier } = simulation;
+  const account = world.find('accounts', link.accountId);
+  // As at Stripe: a link serves once and for minutes; whoever comes later is sent to ask for a new one.
+  if (link.used || link.expiresAt <= world.now())
+    return redirect(account.payouts_enabled ? link.returnUrl : link.refreshUrl);
+  if (fields['outcome'] !== 'completed' && fields['outcome'] !== 'incomplete')
+    return html(400, onboardingPage(account, 'The outcome must be completed or incomplete.'));
+  const completed = fields['outcome'] === 'completed';
+  simulation.change(() => {
+    link.used = true;
+    if (completed) completeOnboarding(world, account);
+    else leaveIncomplete(world, account);
+  });
+  await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+  return redirect(completed ? link.returnUrl : link.refreshUrl);
+}
+
+/** The pages a person sees: checkout, onboarding, payment details, and a notice for everything else. */
 export async function answerPage(
   simulation: Simulation,
   request: IncomingMessage,
@@ -124,6 +148,12 @@ export async function answerPage(
     return posted
       ? answerPortal(simulation, portal, readFields(request, body))
       : html(200, portalPage(world.find('customers', portal.customer)));
+  const link = url.pathname.startsWith('/setup/s/') ? world.state.accountLinks[id] : undefined;
+  if (link) {
+    if (posted) return answerOnboarding(simulation, link, readFields(request, body));
+    if (link.used || link.expiresAt <= world.now()) return answerOnboarding(simulation, link, {});
+    return html(200, onboardingPage(world.find('accounts', link.accountId)));
+  }
   const font = url.pathname.startsWith('/fonts/') ? readFont(id) : undefined;
   if (font)
     return {

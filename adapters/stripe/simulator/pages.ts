@@ -92,6 +92,19 @@ ${problemBox(problem)}
   );
 }
 
+/** The page behind an account link's `url`: where a creator says who is to be paid. */
+export function onboardingPage(account: Stripe.Account, problem?: string): string {
+  return shell(
+    'Get paid (simulated)',
+    `<h1>Get paid</h1><p>A practice onboarding. Nothing is asked for and nobody is paid real money.</p>
+${problemBox(problem)}
+<div class="price"><span>${escape(account.email ?? account.id)}</span><span>United States</span></div>
+<form method="post"><div class="actions">
+<button class="pay" name="outcome" value="completed">Complete</button>
+<button name="outcome" value="incomplete">Leave incomplete</button></div></form>`,
+  );
+}
+
 /** A page that only says something. */
 export const noticePage = (title: string, text: string): string =>
   shell(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`);

@@ -9,6 +9,8 @@ import { answerTestHook } from './test-hooks.js';
 export interface StripeSimulator {
   /** Base address, without a trailing slash: the value for STRIPE_API_BASE. */
   url: string;
+  /** The simulated time. */
+  now(): Date;
   /** Moves the clock and makes everything happen that falls due on the way; webhooks had their first attempt. */
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Sends webhooks to another address from now on. */
@@ -37,6 +39,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
   simulation.passTime();
   return {
     url,
+    now: () => new Date(world.now() * 1000),
     advance: simulation.advance,
     deliverTo: (webhookUrl, webhookSecret) => courier.direct(webhookUrl, webhookSecret),
     close: async () => {
@@ -80,6 +83,7 @@ async function serve(
       body: JSON.stringify({ error: { type: 'api_error', message: (error as Error).message } }),
     };
   }
+  if (answer.hangUp) return void response.destroy();
   response.writeHead(answer.status, answer.headers);
   response.end(answer.body);
 }

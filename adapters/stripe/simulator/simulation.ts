@@ -23,6 +23,8 @@ export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body: string | Buffer;
+  /** Breaks the connection instead of answering. */
+  hangUp?: true;
 }
 
 /** What the parts of the server share. */
@@ -74,9 +76,9 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
         courier.pump();
       } else {
         // What a test asked to decline stays used up even though its effects are undone.
-        const { failNext } = state;
+        const { failNext, failTransfers } = state;
         Object.assign(state, JSON.parse(saved));
-        state.failNext = failNext;
+        Object.assign(state, { failNext, failTransfers });
       }
       throw error;
     }

@@ -17,6 +17,8 @@ export interface Objects {
   charges: Record<string, Stripe.Charge>;
   balanceTransactions: Record<string, Stripe.BalanceTransaction>;
   portalSessions: Record<string, Stripe.BillingPortal.Session>;
+  accounts: Record<string, Stripe.Account>;
+  transfers: Record<string, Stripe.Transfer>;
   events: Record<string, Stripe.Event>;
 }
 export type Kind = keyof Objects;
@@ -26,6 +28,18 @@ export interface Delivery {
   attempts: number;
   /** Real time, ms since 1970. */
   dueAtMs: number;
+}
+
+export const TRANSFER_FAILURES = ['lost-before', 'lost-after', 'insufficient'] as const;
+export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
+
+export interface AccountLink {
+  accountId: string;
+  refreshUrl: string;
+  returnUrl: string;
+  /** Simulated time, seconds since 1970. */
+  expiresAt: number;
+  used: boolean;
 }
 
 export interface State {
@@ -43,6 +57,13 @@ export interface State {
   invoiceCount: number;
   /** The next charges to decline, whichever card; or those of one customer. */
   failNext: { times: number; customer?: string };
+  /**
+   * What goes wrong with the next transfers: the connection breaks before or after the transfer is made, or
+   * the balance is said to be too low.
+   */
+  failTransfers: { times: number; how: TransferFailure };
+  /** Onboarding pages by the last part of their address. */
+  accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
   deliveries: Delivery[];
 }
@@ -63,12 +84,16 @@ export const emptyState = (): State => ({
     charges: {},
     balanceTransactions: {},
     portalSessions: {},
+    accounts: {},
+    transfers: {},
     events: {},
   },
   checkoutOrders: {},
   cards: {},
   invoiceCount: 0,
   failNext: { times: 0 },
+  failTransfers: { times: 0, how: 'lost-before' },
+  accountLinks: {},
   idempotency: {},
   deliveries: [],
 });

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { readFields } from './page-routes.js';
+import { availableCents, recordMovement } from './resources/balance-transactions.js';
+import { reverseTransfer } from './resources/transfers.js';
+import { TRANSFER_FAILURES } from './state.js';
 import type { Answer, Simulation } from './simulation.js';
 
 const json = (status: number, body: object): Answer => ({
@@ -18,6 +21,12 @@ const numberOf = (value: unknown): number =>
  * Levers that Stripe does not have:
  * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
  * - `POST /_test/fail-next-payment {times = 1, customer?}` declines the next charges
+ * - `POST /_test/fail-next-transfer {times = 1, how}` loses the answers of the next transfers (`lost-before` or
+ *   `lost-after` making them) or refuses them (`insufficient`)
+ *   The SDK itself tries once more when a connection breaks: to have it give up, lose two.
+ * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
+ * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
+ * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
  */
 export async function answerTestHook(
@@ -44,6 +53,38 @@ export async function answerTestHook(
       const customer = typeof fields['customer'] === 'string' ? { customer: fields['customer'] } : {};
       simulation.change(() => (world.state.failNext = { times, ...customer }));
       return json(200, { failNext: world.state.failNext });
+    }
+    case '/_test/fail-next-transfer': {
+      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
+      const how = TRANSFER_FAILURES.find((known) => known === fields['how']);
+      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !how)
+        return json(400, { error: `times must be a count, how one of ${TRANSFER_FAILURES.join(', ')}` });
+      simulation.change(() => (world.state.failTransfers = { times, how }));
+      return json(200, { failTransfers: world.state.failTransfers });
+    }
+    case '/_test/forget-keys':
+      simulation.change(() => (world.state.idempotency = {}));
+      return json(200, {});
+    case '/_test/top-up': {
+      const amount = numberOf(fields['amountUsdCents']);
+      if (!Number.isInteger(amount) || amount < 1)
+        return json(400, { error: 'amountUsdCents must be above 0' });
+      const source = world.id('tu');
+      simulation.change(() => recordMovement(world, { type: 'topup', amount, source, description: null }));
+      return json(200, { availableUsdCents: availableCents(world) });
+    }
+    case '/_test/reverse-transfer': {
+      const amount = fields['amountUsdCents'] === undefined ? undefined : numberOf(fields['amountUsdCents']);
+      const transfer = world.objects.transfers[String(fields['transfer'])];
+      const left = transfer ? transfer.amount - transfer.amount_reversed : 0;
+      if (!transfer || left < 1) return json(404, { error: 'no such transfer with anything left of it' });
+      if (amount !== undefined && !(Number.isInteger(amount) && amount > 0 && amount <= left))
+        return json(400, { error: `amountUsdCents must be 1 to ${left}` });
+      const given = amount === undefined ? {} : { amount };
+      return json(
+        200,
+        simulation.change(() => reverseTransfer(world, transfer, given)),
+      );
     }
     case '/_test/drop-webhooks': {
       const times = numberOf(fields['times']);

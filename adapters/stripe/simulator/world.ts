@@ -17,6 +17,8 @@ const NAMES: Record<Kind, string> = {
   charges: 'charge',
   balanceTransactions: 'balance_transaction',
   portalSessions: 'billing_portal.session',
+  accounts: 'account',
+  transfers: 'transfer',
   events: 'event',
 };
 
@@ -67,11 +69,15 @@ export class World {
     return Object.values(this.objects[kind]).reverse() as Array<Objects[K][string]>;
   }
 
-  /** Records that something happened, with the object as it is now, and queues the webhook. */
-  emit(type: string, object: object, previous?: Record<string, unknown>): void {
+  /**
+   * Records that something happened, with the object as it is now, and queues the webhook.
+   * @param account the connected account it happened to, where it was not our own
+   */
+  emit(type: string, object: object, previous?: Record<string, unknown>, account?: string): void {
     const event = {
       id: this.id('evt'),
       object: 'event',
+      ...(account ? { account } : {}),
       api_version: Stripe.API_VERSION,
       created: this.now(),
       data: {

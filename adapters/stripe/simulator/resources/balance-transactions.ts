@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { page } from '../listing.js';
 import type { Route } from '../router.js';
 import type { World } from '../world.js';
@@ -9,7 +10,68 @@ export function settleBalance(world: World): void {
       transaction.status = 'available';
 }
 
+/** Money that moves at once and without a fee: transfers, their reversals, and what a test puts in. */
+export function recordMovement(
+  world: World,
+  movement: {
+    type: 'transfer' | 'transfer_refund' | 'topup';
+    /** In cents; below zero when it leaves. */
+    amount: number;
+    source: string;
+    description: string | null;
+  },
+): string {
+  const { type, amount, source, description } = movement;
+  const transaction: Stripe.BalanceTransaction = {
+    id: world.id('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: world.now(),
+    balance_type: 'payments',
+    created: world.now(),
+    currency: 'usd',
+    description,
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: amount,
+    reporting_category: type === 'transfer_refund' ? 'transfer_reversal' : type,
+    source,
+    status: 'available',
+    type,
+  };
+  world.objects.balanceTransactions[transaction.id] = transaction;
+  return transaction.id;
+}
+
+const sumOf = (world: World, status: string): number =>
+  Object.values(world.objects.balanceTransactions)
+    .filter((transaction) => transaction.status === status)
+    .reduce((sum, { net }) => sum + net, 0);
+
+/** What could be sent on now, in cents. */
+export function availableCents(world: World): number {
+  settleBalance(world);
+  return sumOf(world, 'available');
+}
+
+const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+
 export const balanceTransactionRoutes: Route[] = [
+  {
+    method: 'GET',
+    pattern: '/v1/balance',
+    answer: ({ world, parameters }) => {
+      parameters.done();
+      return {
+        object: 'balance',
+        available: amounts(availableCents(world)),
+        connect_reserved: [{ amount: 0, currency: 'usd' }],
+        livemode: false,
+        pending: amounts(sumOf(world, 'pending')),
+      };
+    },
+  },
   {
     method: 'GET',
     pattern: '/v1/balance_transactions/:id',

@@ -1,0 +1,142 @@
+import type Stripe from 'stripe';
+import { invalid } from '../faults.js';
+import { page } from '../listing.js';
+import type { Parameters } from '../parameters.js';
+import type { Call, Route } from '../router.js';
+import { listOf, type World } from '../world.js';
+
+/** What Stripe asks an individual in the United States for before money may leave. */
+const ASKED_FOR = [
+  'external_account',
+  'individual.dob.day',
+  'individual.first_name',
+  'individual.last_name',
+  'individual.ssn_last_4',
+  'tos_acceptance.date',
+];
+
+type Requirements = NonNullable<Stripe.Account['requirements']>;
+
+const requirements = (due: string[]): Requirements => ({
+  alternatives: [],
+  current_deadline: null,
+  currently_due: due,
+  disabled_reason: due.length > 0 ? 'requirements.past_due' : null,
+  errors: [],
+  eventually_due: due,
+  past_due: due,
+  pending_verification: [],
+});
+
+function readCapabilities(parameters: Parameters): void {
+  const capabilities = parameters.nested('capabilities');
+  for (const name of ['transfers', 'card_payments']) {
+    const capability = capabilities?.nested(name);
+    capability?.flag('requested');
+    capability?.done();
+  }
+  capabilities?.done();
+}
+
+function readProfile(parameters: Parameters): void {
+  const profile = parameters.nested('business_profile');
+  for (const name of ['name', 'url', 'product_description', 'mcc']) profile?.text(name);
+  profile?.done();
+  parameters.oneOf('business_type', ['individual', 'company', 'non_profit']);
+}
+
+function create({ world, parameters }: Call): object {
+  parameters.oneOf('type', ['express']);
+  const country = parameters.text('country') ?? 'US';
+  const email = parameters.text('email') ?? null;
+  readCapabilities(parameters);
+  readProfile(parameters);
+  const metadata = parameters.metadata();
+  parameters.done();
+  if (country !== 'US') throw invalid(`${country} is not supported here, only US`, 'country');
+  const id = world.id('acct').slice(0, 21);
+  const account = {
+    id,
+    object: 'account',
+    business_profile: null,
+    business_type: 'individual',
+    capabilities: { transfers: 'inactive' },
+    charges_enabled: false,
+    controller: { type: 'application' },
+    country,
+    created: world.now(),
+    default_currency: 'usd',
+    details_submitted: false,
+    email,
+    external_accounts: listOf([], `/v1/accounts/${id}/external_accounts`),
+    future_requirements: requirements([]),
+    metadata,
+    payouts_enabled: false,
+    requirements: requirements(ASKED_FOR),
+    settings: null,
+    tos_acceptance: { date: null, ip: null, user_agent: null },
+    type: 'express',
+  } as unknown as Stripe.Account;
+  world.objects.accounts[id] = account;
+  world.emit('account.updated', account, undefined, id);
+  return account;
+}
+
+/** Everything was given on the onboarding page: from now on money may be sent and paid out. */
+export function completeOnboarding(world: World, account: Stripe.Account): void {
+  if (account.payouts_enabled) return;
+  const previous = { details_submitted: account.details_submitted, payouts_enabled: false };
+  account.details_submitted = true;
+  account.charges_enabled = true;
+  account.payouts_enabled = true;
+  account.capabilities = { transfers: 'active' };
+  account.requirements = requirements([]);
+  account.tos_acceptance = { date: world.now(), ip: '127.0.0.1', user_agent: null };
+  world.emit('account.updated', account, previous, account.id);
+}
+
+/** The page was left with questions open: a name was given, nothing else. */
+export function leaveIncomplete(world: World, account: Stripe.Account): void {
+  if (account.payouts_enabled) return;
+  const previous = { requirements: structuredClone(account.requirements) };
+  account.requirements = requirements(ASKED_FOR.filter((asked) => !asked.endsWith('_name')));
+  world.emit('account.updated', account, previous as Record<string, unknown>, account.id);
+}
+
+const LINK_SECONDS = 5 * 60;
+
+function createLink({ world, parameters }: Call): object {
+  const account = world.find('accounts', parameters.required('account'), 'account');
+  const refreshUrl = parameters.required('refresh_url');
+  const returnUrl = parameters.required('return_url');
+  parameters.oneOf('type', ['account_onboarding']);
+  parameters.oneOf('collect', ['currently_due', 'eventually_due']);
+  parameters.done();
+  const token = world.id('link').slice(5);
+  const expiresAt = world.now() + LINK_SECONDS;
+  world.state.accountLinks[token] = { accountId: account.id, refreshUrl, returnUrl, expiresAt, used: false };
+  return {
+    object: 'account_link',
+    created: world.now(),
+    expires_at: expiresAt,
+    url: `${world.base()}/setup/s/${account.id}/${token}`,
+  };
+}
+
+export const accountRoutes: Route[] = [
+  { method: 'POST', pattern: '/v1/accounts', answer: create },
+  {
+    method: 'GET',
+    pattern: '/v1/accounts/:id',
+    answer: ({ world, path, parameters }) => {
+      parameters.done();
+      return world.find('accounts', path['id'] as string);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/v1/accounts',
+    answer: ({ world, parameters }) => page(world.all('accounts'), parameters, '/v1/accounts'),
+  },
+  { method: 'POST', pattern: '/v1/account_links', answer: createLink },
+];

@@ -1,0 +1,131 @@
+import Stripe from 'stripe';
+import {
+  PayoutGateway,
+  TransferRefused,
+  type ConnectedAccount,
+  type Transfer,
+} from '../../application/ports/payout-gateway.js';
+import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { ask, askMaybe } from './stripe-errors.js';
+
+/** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
+const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
+
+/** Paying creators by Stripe Connect: express accounts and transfers to them. */
+export class StripePayoutGateway extends PayoutGateway {
+  readonly #stripe: Stripe;
+
+  constructor(options: StripeOptions) {
+    super();
+    this.#stripe = stripeClient(options);
+  }
+
+  async createAccount(
+    options: Parameters<PayoutGateway['createAccount']>[0],
+  ): ReturnType<PayoutGateway['createAccount']> {
+    const { creatorId, email, country, idempotencyKey } = options;
+    const account = await ask(() =>
+      this.#stripe.accounts.create(
+        {
+          type: 'express',
+          country,
+          email,
+          capabilities: { transfers: { requested: true } },
+          business_type: 'individual',
+          metadata: { creatorId },
+        },
+        { idempotencyKey },
+      ),
+    );
+    return accountFrom(account);
+  }
+
+  async openOnboarding(options: {
+    accountId: string;
+    returnUrl: string;
+    refreshUrl: string;
+  }): Promise<{ url: string }> {
+    const link = await ask(() =>
+      this.#stripe.accountLinks.create({
+        account: options.accountId,
+        return_url: options.returnUrl,
+        refresh_url: options.refreshUrl,
+        type: 'account_onboarding',
+      }),
+    );
+    return { url: link.url };
+  }
+
+  async readAccount(accountId: string): Promise<ConnectedAccount | undefined> {
+    const account = await askMaybe(() => this.#stripe.accounts.retrieve(accountId));
+    return account && accountFrom(account);
+  }
+
+  async createTransfer(
+    options: Parameters<PayoutGateway['createTransfer']>[0],
+  ): ReturnType<PayoutGateway['createTransfer']> {
+    const { accountId, amountUsdCents, transferGroup, idempotencyKey } = options;
+    const transfer = await ask(() =>
+      this.#stripe.transfers
+        .create(
+          { amount: amountUsdCents, currency: 'usd', destination: accountId, transfer_group: transferGroup },
+          { idempotencyKey },
+        )
+        .catch((error: unknown) => {
+          const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(code || ''))
+            throw new TransferRefused(code || 'invalid_request', { cause: error });
+          throw error;
+        }),
+    );
+    return transferFrom(transfer);
+  }
+
+  async findTransfers(transferGroup: string): Promise<Transfer[]> {
+    const found = await ask(() => this.#stripe.transfers.list({ transfer_group: transferGroup, limit: 100 }));
+    return found.data.map(transferFrom);
+  }
+
+  async readTransfer(transferId: string): Promise<Transfer | undefined> {
+    const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(transferId));
+    return transfer && transferFrom(transfer);
+  }
+
+  async listTransfers(since: Date): Promise<Transfer[]> {
+    const found: Transfer[] = [];
+    await ask(async () => {
+      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      for await (const transfer of this.#stripe.transfers.list({ created, limit: 100 }))
+        found.push(transferFrom(transfer));
+    });
+    return found;
+  }
+}
+
+const accountFrom = (account: Stripe.Account): ConnectedAccount => ({
+  accountId: account.id,
+  chargesEnabled: account.charges_enabled ?? false,
+  payoutsEnabled: account.payouts_enabled ?? false,
+  requirements: account.requirements?.currently_due ?? [],
+});
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+
+function transferFrom(transfer: Stripe.Transfer): Transfer {
+  const { destination } = transfer;
+  return {
+    transferId: transfer.id,
+    transferGroup: transfer.transfer_group ?? '',
+    accountId: typeof destination === 'string' ? destination : (destination?.id ?? ''),
+    amountUsdCents: transfer.amount,
+    createdAt: dateOf(transfer.created),
+    // Stripe carries the newest ten; a transfer is taken back once or twice.
+    reversals: transfer.reversals.data
+      .map(({ id, amount, created }) => ({
+        reversalId: id,
+        amountUsdCents: amount,
+        createdAt: dateOf(created),
+      }))
+      .reverse(),
+  };
+}

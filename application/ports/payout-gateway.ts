@@ -1,0 +1,64 @@
+/** A creator's account with the payment provider, as the provider tells it now. */
+export interface ConnectedAccount {
+  accountId: string;
+  chargesEnabled: boolean;
+  payoutsEnabled: boolean;
+  /** What the provider still asks for, in its own words, such as `external_account`. */
+  requirements: string[];
+}
+
+/** Money sent to a creator's account, re-read from the provider. */
+export interface Transfer {
+  transferId: string;
+  /** Ours: names the withdrawal, so that a transfer is found whose answer was lost. */
+  transferGroup: string;
+  accountId: string;
+  amountUsdCents: number;
+  createdAt: Date;
+  /** What was taken back, oldest first. */
+  reversals: { reversalId: string; amountUsdCents: number; createdAt: Date }[];
+}
+
+/** The provider will not make this transfer; nothing was sent. */
+export class TransferRefused extends Error {
+  constructor(
+    /** The provider's code, such as `balance_insufficient`. */
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`transfer refused: ${reason}`, options);
+    this.name = 'TransferRefused';
+  }
+}
+
+/**
+ * Paying creators. Whatever else fails throws PaymentGatewayUnavailable, which says nothing about whether the
+ * call had its effect.
+ */
+export abstract class PayoutGateway {
+  /** The same key makes one account. */
+  abstract createAccount(options: {
+    creatorId: string;
+    email: string;
+    country: string;
+    idempotencyKey: string;
+  }): Promise<ConnectedAccount>;
+  /** A page where a creator gives what the provider asks for; it serves once, for minutes. */
+  abstract openOnboarding(options: {
+    accountId: string;
+    returnUrl: string;
+    refreshUrl: string;
+  }): Promise<{ url: string }>;
+  abstract readAccount(accountId: string): Promise<ConnectedAccount | undefined>;
+  /** The same key sends once. @throws TransferRefused when it is certain that nothing was sent */
+  abstract createTransfer(options: {
+    accountId: string;
+    amountUsdCents: number;
+    transferGroup: string;
+    idempotencyKey: string;
+  }): Promise<Transfer>;
+  abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
+  abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
+  /** Transfers made since, newest first: the sweep for webhooks that never came. */
+  abstract listTransfers(since: Date): Promise<Transfer[]>;
+}

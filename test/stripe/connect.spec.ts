@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
+import { TransferRefused, type PayoutGateway } from '../../application/ports/payout-gateway.js';
+import {
+  onboard,
+  payoutGatewayFor,
+  sdkFor,
+  startStripeSimulator,
+  startWebhookInbox,
+  WEBHOOK_SECRET,
+  type WebhookInbox,
+} from '../support/stripe.js';
+
+let inbox: WebhookInbox;
+let simulator: StripeSimulator;
+let gateway: PayoutGateway;
+
+beforeAll(async () => {
+  inbox = await startWebhookInbox();
+  simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
+  gateway = payoutGatewayFor(simulator);
+});
+afterAll(async () => {
+  await simulator.close();
+  await inbox.close();
+});
+beforeEach(() => {
+  inbox.received = [];
+});
+
+let creators = 0;
+const newAccount = () => {
+  creators += 1;
+  return gateway.createAccount({
+    creatorId: `creator-${creators}`,
+    email: `creator${creators}@example.com`,
+    country: 'US',
+    idempotencyKey: `account-${creators}`,
+  });
+};
+const newLink = (accountId: string) =>
+  gateway.openOnboarding({
+    accountId,
+    returnUrl: 'http://127.0.0.1:9/dashboard?stripe_onboarding=success',
+    refreshUrl: 'http://127.0.0.1:9/dashboard?stripe_onboarding=refresh',
+  });
+const lever = async (name: string, fields: object) => {
+  const answer = await fetch(`${simulator.url}/_test/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  expect([name, answer.status]).toEqual([name, 200]);
+  return (await answer.json()) as { id: string };
+};
+const verified = async () => {
+  const { accountId } = await newAccount();
+  await onboard((await newLink(accountId)).url, 'completed');
+  return accountId;
+};
+
+describe('onboarding', () => {
+  it('begins with an account that may not be paid, and says what is asked for', async () => {
+    const account = await newAccount();
+    expect(account).toMatchObject({ chargesEnabled: false, payoutsEnabled: false });
+    expect(account.requirements).toContain('external_account');
+  });
+
+  it('shows a page with Complete and Leave incomplete', async () => {
+    const page = await (await fetch((await newLink((await newAccount()).accountId)).url)).text();
+    expect(page).toContain('Stripe simulator');
+    expect(page).toMatch(/<button[^>]*value="completed">Complete</);
+    expect(page).toMatch(/<button[^>]*value="incomplete">Leave incomplete</);
+  });
+
+  it('[OPS-05] completed: the account may be paid, account.updated names it, and the way back is taken', async () => {
+    const { accountId } = await newAccount();
+    const answer = await onboard((await newLink(accountId)).url, 'completed');
+    expect(answer.headers.get('location')).toBe('http://127.0.0.1:9/dashboard?stripe_onboarding=success');
+    expect(await gateway.readAccount(accountId)).toEqual({
+      accountId,
+      chargesEnabled: true,
+      payoutsEnabled: true,
+      requirements: [],
+    });
+    expect(inbox.received.at(-1)?.event).toMatchObject({
+      type: 'account.updated',
+      account: accountId,
+      data: { object: { id: accountId, payouts_enabled: true } },
+    });
+  });
+
+  it('[OPS-05] incomplete: less is asked for, but the account may not be paid', async () => {
+    const { accountId, requirements } = await newAccount();
+    const answer = await onboard((await newLink(accountId)).url, 'incomplete');
+    expect(answer.headers.get('location')).toContain('stripe_onboarding=refresh');
+    const after = await gateway.readAccount(accountId);
+    expect(after?.payoutsEnabled).toBe(false);
+    expect(after?.requirements.length).toBeLessThan(requirements.length);
+  });
+
+  it('serves a link once and for minutes, and refuses another outcome', async () => {
+    const { accountId } = await newAccount();
+    const { url } = await newLink(accountId);
+    expect((await onboard(url, 'perhaps')).status).toBe(400);
+    await onboard(url, 'incomplete');
+    expect((await onboard(url, 'completed')).headers.get('location')).toContain('refresh');
+    const late = await newLink(accountId);
+    await simulator.advance(0.01);
+    expect((await fetch(late.url, { redirect: 'manual' })).headers.get('location')).toContain('refresh');
+    expect((await gateway.readAccount(accountId))?.payoutsEnabled).toBe(false);
+  });
+});
+
+describe('transfers', () => {
+  it('move money from the balance to a verified account, once a key', async () => {
+    const accountId = await verified();
+    await lever('top-up', { amountUsdCents: 5_000 });
+    const order = { accountId, amountUsdCents: 1_234, transferGroup: 'w-1', idempotencyKey: 'w-1' };
+    const first = await gateway.createTransfer(order);
+    expect(await gateway.createTransfer(order)).toEqual(first);
+    expect(await gateway.findTransfers('w-1')).toEqual([first]);
+    const balance = await sdkFor(simulator).balance.retrieve();
+    expect(balance.available[0]?.amount).toBe(5_000 - 1_234);
+    const [movement] = (await sdkFor(simulator).balanceTransactions.list({ source: first.transferId })).data;
+    expect(movement).toMatchObject({ type: 'transfer', amount: -1_234, fee: 0, net: -1_234 });
+  });
+
+  it('are refused for an unverified account, for want of money, and when a test says so', async () => {
+    const unverified = await newAccount();
+    const order = { amountUsdCents: 100, transferGroup: 'w-2' };
+    await expect(
+      gateway.createTransfer({ ...order, accountId: unverified.accountId, idempotencyKey: 'w-2a' }),
+    ).rejects.toMatchObject({ reason: 'insufficient_capabilities_for_transfer' });
+    const accountId = await verified();
+    await expect(
+      gateway.createTransfer({ ...order, accountId, amountUsdCents: 10_000_000, idempotencyKey: 'w-2b' }),
+    ).rejects.toMatchObject({ reason: 'balance_insufficient' });
+    await lever('fail-next-transfer', { how: 'insufficient' });
+    await expect(
+      gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
+    ).rejects.toBeInstanceOf(TransferRefused);
+    expect(await gateway.findTransfers('w-2')).toEqual([]);
+  });
+
+  it('[FIN-13] may lose their answer before or after they are made; neither sounds like a refusal', async () => {
+    const accountId = await verified();
+    await lever('top-up', { amountUsdCents: 1_000 });
+    for (const [how, made] of [
+      ['lost-before', 0],
+      ['lost-after', 1],
+    ] as const) {
+      await lever('fail-next-transfer', { how, times: 2 });
+      const order = { accountId, amountUsdCents: 100, transferGroup: how, idempotencyKey: how };
+      await expect(gateway.createTransfer(order)).rejects.toBeInstanceOf(PaymentGatewayUnavailable);
+      expect(await gateway.findTransfers(how)).toHaveLength(made);
+      // The same key brings the same one transfer.
+      const { transferId } = await gateway.createTransfer(order);
+      expect((await gateway.findTransfers(how)).map((found) => found.transferId)).toEqual([transferId]);
+    }
+  });
+
+  it('[FIN-13] a key is forgotten after a day: from then on only the look-up tells', async () => {
+    const accountId = await verified();
+    await lever('top-up', { amountUsdCents: 1_000 });
+    const order = { accountId, amountUsdCents: 100, transferGroup: 'w-day', idempotencyKey: 'w-day' };
+    const first = await gateway.createTransfer(order);
+    await lever('forget-keys', {});
+    expect((await gateway.createTransfer(order)).transferId).not.toBe(first.transferId);
+    expect(await gateway.findTransfers('w-day')).toHaveLength(2);
+  });
+
+  it('can be taken back in parts, but no more than was sent', async () => {
+    const accountId = await verified();
+    await lever('top-up', { amountUsdCents: 1_000 });
+    const order = { accountId, amountUsdCents: 1_000, transferGroup: 'w-3', idempotencyKey: 'w-3' };
+    const { transferId } = await gateway.createTransfer(order);
+    await lever('reverse-transfer', { transfer: transferId, amountUsdCents: 400 });
+    await lever('reverse-transfer', { transfer: transferId });
+    const transfer = await gateway.readTransfer(transferId);
+    expect(transfer?.reversals.map(({ amountUsdCents }) => amountUsdCents)).toEqual([400, 600]);
+    await expect(sdkFor(simulator).transfers.createReversal(transferId)).rejects.toThrow('greater than');
+  });
+});
