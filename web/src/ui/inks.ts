@@ -30,9 +30,9 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Ink or paper, whichever reads better on the ground. */
+/** Ink or white, whichever reads better on the ground; paper would be too dark for small letters on green. */
 export function textOn(ground: string): string {
-  return luminance(ground) > 0.22 ? INK.ink : INK.paper;
+  return luminance(ground) > 0.22 ? INK.ink : '#FFFFFF';
 }
 
 /** Whether the genre is one of the twelve. */

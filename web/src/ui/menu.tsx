@@ -1,10 +1,13 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { ChevronRight } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, createContext, useContext, useState } from 'react';
 import { Link } from 'react-router-dom';
 
 const ITEM =
   'flex h-[38px] w-full items-center gap-3 px-3 text-[15px] no-underline outline-none data-highlighted:bg-hover';
+
+/** Where popups are put: beside their trigger, so that they belong to its landmark. */
+const Host = createContext<HTMLElement | null>(null);
 
 /** A menu on a button. Heavy: import the module that uses it lazily. */
 export function Menu(props: {
@@ -16,24 +19,24 @@ export function Menu(props: {
   align?: 'start' | 'end';
   children: ReactNode;
 }) {
+  const [host, setHost] = useState<HTMLElement | null>(null);
   return (
-    <Base.Root
-      defaultOpen={props.defaultOpen}
-      modal={false}
-      onOpenChangeComplete={(open) => !open && props.onClosed?.()}
-    >
-      <Base.Trigger render={props.trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={10} align={props.align ?? 'end'} className="z-50">
-          <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">
-            {props.heading && (
-              <div className="mb-2 border-b border-line px-3 pt-2 pb-3.5">{props.heading}</div>
-            )}
-            {props.children}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Host value={host}>
+      <Base.Root defaultOpen={props.defaultOpen} onOpenChangeComplete={(open) => !open && props.onClosed?.()}>
+        <Base.Trigger render={props.trigger} />
+        <Base.Portal container={host}>
+          <Base.Positioner sideOffset={10} align={props.align ?? 'end'} className="z-50">
+            <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">
+              {props.heading && (
+                <div className="mb-2 border-b border-line px-3 pt-2 pb-3.5">{props.heading}</div>
+              )}
+              {props.children}
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+      <span ref={setHost} className="absolute" />
+    </Host>
   );
 }
 
@@ -67,6 +70,7 @@ export function MenuLink({ icon, to, children }: { icon?: ReactNode; to: string;
 
 /** An entry that opens another menu. */
 export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: string; children: ReactNode }) {
+  const host = useContext(Host);
   return (
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className={ITEM}>
@@ -74,7 +78,7 @@ export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: st
         <span className="flex-1 text-left">{label}</span>
         <ChevronRight size={16} strokeWidth={1.75} aria-hidden="true" />
       </Base.SubmenuTrigger>
-      <Base.Portal>
+      <Base.Portal container={host}>
         <Base.Positioner sideOffset={6} className="z-50">
           <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">{children}</Base.Popup>
         </Base.Positioner>
