@@ -1,24 +1,43 @@
 import { Module } from '@nestjs/common';
 import { ListedSamples } from '../../application/library/readers.js';
+import { Archiver } from '../../application/ports/archive.js';
+import { AttachedFiles } from '../../application/purchases/attached-files.js';
 import { SamplePurchases } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
-import { CreditStatement, DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
+import {
+  CreditStatement,
+  DownloadedSamples,
+  OwnedFiles,
+  SampleFiles,
+} from '../../application/purchases/readers.js';
+import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { CertificatesController } from '../http/certificates.controller.js';
 import { CreditsController } from '../http/credits.controller.js';
 import { DownloadsController } from '../http/downloads.controller.js';
+import { OwnedFilesController } from '../http/owned-files.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreditStatement } from '../postgres/read-models/credit-statement.js';
 import { PostgresDownloadedSamples } from '../postgres/read-models/downloaded-samples.js';
+import { PostgresOwnedFiles } from '../postgres/read-models/owned-files.js';
 import { PostgresCertificates } from '../postgres/tables/certificates.js';
 import { PostgresSampleFiles } from '../postgres/tables/sample-files.js';
+import { YazlArchiver } from '../zip/yazl-archiver.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
   imports: [SubscriptionsModule],
-  controllers: [DownloadsController, CreditsController, CertificatesController],
+  controllers: [DownloadsController, OwnedFilesController, CreditsController, CertificatesController],
   providers: [
     SamplePurchases,
     Certificates,
+    AttachedFiles,
+    ZipDownloads,
+    { provide: Archiver, useClass: YazlArchiver },
+    {
+      provide: OwnedFiles,
+      useFactory: (database: Database) => new PostgresOwnedFiles(database),
+      inject: [Database],
+    },
     {
       provide: SampleFiles,
       useFactory: (database: Database) => new PostgresSampleFiles(database),

@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../ports/clock.js';
 import { CreditDesk } from '../ports/credit-desk.js';
 import { ObjectStorage } from '../ports/object-storage.js';
-import type { BoughtItem, DeskRejection } from './desk.js';
+import type { BoughtItem, DeskRejection } from './desk-situation.js';
+import { downloadName } from './file-names.js';
 import { SampleFiles, type SampleFile } from './readers.js';
 
-const URL_LIFETIME_SECONDS = 15 * 60;
+export const URL_LIFETIME_SECONDS = 15 * 60;
 
 export interface PurchaseRequest {
   buyerId: string;
@@ -89,19 +90,6 @@ export class SamplePurchases {
     const expiresAt = new Date(this.clock.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
     return { url, filename, expiresAt };
   }
-}
-
-/** Control characters, marks that turn the writing direction, and what file systems refuse. */
-const NOT_IN_FILE_NAMES = /[\p{Cc}\p{Bidi_Control}<>:"/\\|?*]+/gu;
-
-/** `Creator - Title.wav`, without what file systems refuse. */
-export function downloadName({
-  creatorName,
-  title,
-  format,
-}: Pick<SampleFile, 'creatorName' | 'title' | 'format'>): string {
-  const name = `${creatorName} - ${title}`.replaceAll(NOT_IN_FILE_NAMES, ' ').replaceAll(/\s+/g, ' ');
-  return `${name.trim().slice(0, 150)}.${format}`;
 }
 
 function hashOf({ route, sampleIds, expectedCredits }: PurchaseRequest): string {

@@ -1,12 +1,30 @@
 import * as z from 'zod';
 import { Id, IsoTime } from '../shared/contract.js';
 
+/** How many samples one archive takes. */
+export const ZIP_LIMIT = 200;
+
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
 export const DownloadGrant = z.object({ url: z.string(), filename: z.string(), expiresAt: IsoTime });
 export const DownloadAnswer = z
   .object({ charged: z.int(), balance: z.int(), download: DownloadGrant, certificateId: Id })
   .meta({ id: 'DownloadAnswer' });
 export type DownloadAnswer = z.infer<typeof DownloadAnswer>;
+
+/** Ids repeated or with commas; as many as an address can name. */
+export const ZipQuery = z.object({
+  ids: z.preprocess(
+    (value) =>
+      (Array.isArray(value) ? value : [value])
+        .flatMap((part) => String(part ?? '').split(','))
+        .filter(Boolean),
+    z.array(Id).min(1).max(ZIP_LIMIT),
+  ),
+});
+
+/** Stems or MIDI of a sample that is owned. */
+export const AttachedAnswer = z.object({ download: DownloadGrant }).meta({ id: 'AttachedAnswer' });
+export type AttachedAnswer = z.infer<typeof AttachedAnswer>;
 
 export const PackDownloadBody = z.strictObject({ expectedCredits: z.int().min(0).max(100_000) });
 export const PackDownloadAnswer = z

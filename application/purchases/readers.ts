@@ -27,6 +27,25 @@ export abstract class SampleFiles {
   abstract recordDelivery(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
 }
 
+/** A sample that somebody owns, with everything that comes with it. */
+export interface OwnedFile extends SampleFile {
+  certificateId: string;
+  /** Of the original as it is now. */
+  sha256: string;
+  /** 0 when unknown. */
+  bpm: number;
+  key: string | null;
+  takenDown: boolean;
+  /** Null where the creator attached none. */
+  stemsKey: string | null;
+  midiKey: string | null;
+}
+
+export abstract class OwnedFiles {
+  /** In the order asked for; what this user does not own is left out. */
+  abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
+}
+
 /** One user's credits as they stand and as they moved. */
 export abstract class CreditStatement {
   abstract balance(userId: string): Promise<CreditBalance>;

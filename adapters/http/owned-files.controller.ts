@@ -1,0 +1,60 @@
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { AttachedFiles, type AttachedKind } from '../../application/purchases/attached-files.js';
+import { AttachedAnswer, ZipQuery } from '../../application/purchases/contract.js';
+import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
+import { attachmentDisposition } from '../../application/shared/content-disposition.js';
+import { Id } from '../../application/shared/contract.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { refuse } from './problems.js';
+import type { HttpResponse } from './request.js';
+
+/** What comes with ownership: everything at once as an archive, stems, MIDI. Nothing here charges. */
+@ApiTags('Downloads')
+@Controller('api')
+@AccessFor('user')
+export class OwnedFilesController {
+  constructor(
+    private readonly zips: ZipDownloads,
+    private readonly attached: AttachedFiles,
+  ) {}
+
+  @Get('library/downloads.zip')
+  @ApiProduces('application/zip')
+  async zip(
+    @CurrentActor() actor: Actor,
+    @Query({ schema: ZipQuery }) { ids }: z.infer<typeof ZipQuery>,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const result = await this.zips.pack(actor.userId, ids);
+    if (!result.ok) return refuse(result.rejection);
+    const { archive, filename } = result;
+    response.setHeader('Content-Type', 'application/zip');
+    response.setHeader('Content-Length', archive.sizeBytes);
+    response.setHeader('Content-Disposition', attachmentDisposition(filename));
+    response.setHeader('Cache-Control', 'private, no-store');
+    await pipeline(archive.body, response).catch(() => {
+      // Too late to say anything: the length was announced, so the browser knows the archive is not whole.
+      response.destroy();
+    });
+  }
+
+  @Get('downloads/:sampleId/stems')
+  @ApiResponse({ status: 200, standardSchema: AttachedAnswer })
+  async stems(@CurrentActor() actor: Actor, @Param('sampleId', { schema: Id }) sampleId: string) {
+    return this.hand(actor, sampleId, 'stems');
+  }
+
+  @Get('downloads/:sampleId/midi')
+  @ApiResponse({ status: 200, standardSchema: AttachedAnswer })
+  async midi(@CurrentActor() actor: Actor, @Param('sampleId', { schema: Id }) sampleId: string) {
+    return this.hand(actor, sampleId, 'midi');
+  }
+
+  private async hand(actor: Actor, sampleId: string, kind: AttachedKind): Promise<AttachedAnswer> {
+    const result = await this.attached.hand(actor.userId, sampleId, kind);
+    return result.ok ? { download: result.download } : refuse(result.rejection);
+  }
+}

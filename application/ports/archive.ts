@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+
+export type ArchiveEntry = { name: string; modifiedAt: Date } & (
+  | { bytes: Buffer }
+  /** Opened when its turn comes, so that one file is open at a time. */
+  | { sizeBytes: number; open: () => Promise<Readable> }
+);
+
+export interface Archive {
+  /** Yields the archive at the reader's pace; destroying it closes the entry that is open. */
+  body: Readable;
+  sizeBytes: number;
+}
+
+/** Packs files into one, as they are: audio does not shrink. */
+export abstract class Archiver {
+  abstract pack(entries: readonly ArchiveEntry[]): Promise<Archive>;
+}

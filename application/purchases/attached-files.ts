@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../ports/clock.js';
+import { ObjectStorage } from '../ports/object-storage.js';
+import { SubscriptionReader } from '../subscriptions/readers.js';
+import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
+import { downloadName } from './file-names.js';
+import { OwnedFiles, type OwnedFile } from './readers.js';
+
+export type AttachedKind = 'stems' | 'midi';
+
+export type AttachedResult =
+  | { ok: true; download: DeliveredItem['download'] }
+  | {
+      ok: false;
+      rejection: { code: 'SampleNotOwned' | 'Gone' | 'DownloadUnavailable' | 'StudioPlanRequired' };
+    };
+
+/** Stems and MIDI: part of what the buyer of a sample gets. Stems go to members of Studio. */
+@Injectable()
+export class AttachedFiles {
+  constructor(
+    private readonly owned: OwnedFiles,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly storage: ObjectStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async hand(userId: string, sampleId: string, kind: AttachedKind): Promise<AttachedResult> {
+    const [file] = await this.owned.find(userId, [sampleId]);
+    if (!file) return refused('SampleNotOwned');
+    if (file.takenDown) return refused('Gone');
+    const key = kind === 'stems' ? file.stemsKey : file.midiKey;
+    if (!key || !(await this.storage.head(key))) return refused('DownloadUnavailable');
+    // Creators have their own files whatever they subscribe to.
+    if (kind === 'stems' && file.creatorId !== userId && !(await this.isInStudio(userId)))
+      return refused('StudioPlanRequired');
+    return { ok: true, download: await this.sign(file, kind, key) };
+  }
+
+  /** The plan counts when the stems are fetched, not when the sample was bought. */
+  private async isInStudio(userId: string): Promise<boolean> {
+    const { plan, status } = await this.subscriptions.current(userId);
+    return plan === 'studio' && status === 'active';
+  }
+
+  private async sign(file: OwnedFile, kind: AttachedKind, key: string): Promise<DeliveredItem['download']> {
+    const extension = kind === 'stems' ? 'zip' : 'mid';
+    const title = kind === 'stems' ? `${file.title} (stems)` : file.title;
+    const filename = downloadName({ ...file, title, format: extension });
+    const url = await this.storage.presignGet(key, {
+      expiresInSeconds: URL_LIFETIME_SECONDS,
+      downloadName: filename,
+      contentType: kind === 'stems' ? 'application/zip' : 'audio/midi',
+    });
+    const expiresAt = new Date(this.clock.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+    return { url, filename, expiresAt };
+  }
+}
+
+const refused = (code: Extract<AttachedResult, { ok: false }>['rejection']['code']): AttachedResult => ({
+  ok: false,
+  rejection: { code },
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { stock } from '../support/stock.js';
+import { readZip } from '../support/zip.js';
+
+let product: TestProduct;
+let creator: HttpClient;
+let ada: HttpClient;
+let samples: string[];
+let round = 0;
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  creator = await product.signedUp();
+}, 60_000);
+afterAll(() => product?.stop());
+beforeEach(async () => {
+  round += 1;
+  const { database, storage, creditDesk } = product.resources;
+  samples = await stock(database, 4, { prefix: `z${round}-`, creatorId: creator.userId });
+  for (const id of samples) await storage.put(`Users/x/${id}`, bytesOf(id), { contentType: 'audio/wav' });
+  ada = await product.signedUp();
+  const grant = { userId: ada.userId, grantId: randomUUID(), credits: 10, grantedAt: new Date() };
+  await creditDesk.grantPromotion(grant, { correlationId: 'test' });
+});
+
+const bytesOf = (id: string) => Buffer.from(`RIFF ${id}`.repeat(1_000));
+const sample = (n = 0) => samples[n] as string;
+const buy = (sampleId: string, who = ada) =>
+  who.post(
+    '/api/downloads',
+    { sampleId, expectedCredits: 1 },
+    { headers: { 'idempotency-key': randomUUID() } },
+  );
+const zipPath = (ids: string[]) => `/api/library/downloads.zip?ids=${ids.join(',')}`;
+const sql = (text: string, values: unknown[]) => product.resources.database.pool.query(text, values);
+
+async function zipOf(who: HttpClient, ids: string[]) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(product.url + zipPath(ids), { headers: { cookie } });
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+describe('downloads as one archive', () => {
+  it('[LIB-05] delivers exactly the owned samples asked for, with manifest and certificates', async () => {
+    for (const n of [0, 1, 2]) await buy(sample(n));
+    await sql(`update sample set title = 'Felt Keys' where sample_id = any($1)`, [[sample(0), sample(1)]]);
+    const { answer, bytes } = await zipOf(ada, [sample(0), sample(1), sample(0)]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; .*2 samples\.zip/);
+    expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
+    const entries = readZip(bytes);
+    const manifest = JSON.parse(String(entries.get('manifest.json')));
+    expect(manifest.samples.map((row: { sampleId: string }) => row.sampleId)).toEqual([sample(0), sample(1)]);
+    const names = manifest.samples.map((row: { file: string }) => row.file);
+    // One title twice: two files.
+    expect(names[1]).toBe(names[0].replace('.wav', ' (2).wav'));
+    for (const [n, row] of manifest.samples.entries()) {
+      expect(entries.get(row.file)?.equals(bytesOf(sample(n)))).toBe(true);
+      const certificate = JSON.parse(String(entries.get(row.certificate)));
+      expect(certificate).toMatchObject({ id: row.certificateId, sample: { id: sample(n) } });
+      expect((await ada.post('/api/certificates/verify', certificate)).body.valid).toBe(true);
+    }
+    expect([...entries.keys()].filter((name) => name.startsWith('samples/'))).toEqual(names);
+    expect((await ada.get('/api/credits')).body.balance).toBe(7);
+  });
+
+  it('[LIB-05] is refused whole when one is not owned', async () => {
+    await buy(sample(0));
+    for (const [stranger, code] of [
+      [sample(3), 'SampleNotOwned'],
+      ['nothing', 'SampleNotOwned'],
+    ] as const) {
+      const { status, body } = await ada.get(zipPath([sample(0), stranger]));
+      expect([status, body.code, body.sampleIds]).toEqual([403, code, [stranger]]);
+    }
+    expect((await ada.get('/api/credits')).body.balance).toBe(9);
+    expect((await creator.get(zipPath([sample(0)]))).status).toBe(403);
+    expect((await product.browser().get(zipPath([sample(0)]))).status).toBe(401);
+  });
+
+  it('is refused when a file is not there or was taken down', async () => {
+    await buy(sample(0));
+    await buy(sample(1));
+    await product.resources.storage.delete(`Users/x/${sample(0)}`);
+    expect((await ada.get(zipPath([sample(0), sample(1)]))).body.code).toBe('DownloadUnavailable');
+    await sql('update sample set taken_down = true where sample_id = $1', [sample(1)]);
+    expect((await ada.get(zipPath([sample(1)]))).status).toBe(410);
+  });
+
+  it.each(['', '?ids=', '?ids=..%2F..', `?ids=${Array.from({ length: 201 }, (_, n) => n).join(',')}`])(
+    'refuses %s',
+    async (query) => {
+      expect((await ada.get(`/api/library/downloads.zip${query}`)).status).toBe(400);
+    },
+  );
+
+  it('names files so that no title leads elsewhere', async () => {
+    await buy(sample(0));
+    await sql(`update sample set title = $2 where sample_id = $1`, [sample(0), '../../..\\evil\u202e: ']);
+    const names = [...readZip((await zipOf(ada, [sample(0)])).bytes).keys()];
+    for (const name of names)
+      expect(name).toMatch(/^(manifest\.json|(samples|certificates)\/[^/\\:\u202e]+)$/);
+  });
+});
+
+describe('stems and MIDI', () => {
+  const attach = async (sampleId: string) => {
+    const { storage } = product.resources;
+    for (const [kind, file] of [
+      ['stems', 'a.zip'],
+      ['midi', 'a.mid'],
+    ] as const) {
+      const path = `Packs/p/${kind}/${sampleId}-${file}`;
+      await sql(`update sample set has_${kind} = true, ${kind} = $2 where sample_id = $1`, [
+        sampleId,
+        JSON.stringify({ path }),
+      ]);
+      await storage.put(`Users/${creator.userId}/${path}`, Buffer.from(kind), {
+        contentType: 'application/zip',
+      });
+    }
+  };
+  const studio = (status: string, plan = 'studio') =>
+    sql(
+      `insert into subscription (user_id, subscription_id, plan, status, current_period_end, version) values ($1, $1, $2, $3, now() + interval '9 days', 1)
+       on conflict (user_id) do update set plan = excluded.plan, status = excluded.status`,
+      [ada.userId, plan, status],
+    );
+
+  it('[DL-16] come with the sample, stems to an active Studio plan', async () => {
+    await attach(sample());
+    const stems = `/api/downloads/${sample()}/stems`;
+    const midi = `/api/downloads/${sample()}/midi`;
+    for (const path of [stems, midi]) expect((await ada.get(path)).body.code).toBe('SampleNotOwned');
+    await buy(sample());
+    const file = (await ada.get(midi)).body.download;
+    expect(file.filename).toMatch(/\.mid$/);
+    expect(await (await fetch(file.url)).text()).toBe('midi');
+
+    const refused = await ada.get(stems);
+    expect([refused.status, refused.body.code]).toEqual([403, 'StudioPlanRequired']);
+    for (const [status, plan] of [
+      ['past_due', 'studio'],
+      ['canceled', 'studio'],
+      ['active', 'premium'],
+    ] as const) {
+      await studio(status, plan);
+      expect((await ada.get(stems)).status).toBe(403);
+    }
+    await studio('active');
+    const { download } = (await ada.get(stems)).body;
+    expect(download.filename).toMatch(/\(stems\)\.zip$/);
+    expect(await (await fetch(download.url)).text()).toBe('stems');
+  });
+
+  it('are not there for samples without, nor after a takedown', async () => {
+    await buy(sample());
+    expect((await ada.get(`/api/downloads/${sample()}/midi`)).body.code).toBe('DownloadUnavailable');
+    await attach(sample());
+    await sql('update sample set taken_down = true where sample_id = $1', [sample()]);
+    expect((await ada.get(`/api/downloads/${sample()}/midi`)).status).toBe(410);
+  });
+});
+
+it('bytes of what was bought are what the manifest says', async () => {
+  await buy(sample());
+  const sha256 = createHash('sha256').update(bytesOf(sample())).digest('hex');
+  await sql('update sample set original_sha256 = $2 where sample_id = $1', [sample(), sha256]);
+  const entries = readZip((await zipOf(ada, [sample()])).bytes);
+  const [row] = JSON.parse(String(entries.get('manifest.json'))).samples;
+  expect(
+    createHash('sha256')
+      .update(entries.get(row.file) as Buffer)
+      .digest('hex'),
+  ).toBe(row.sha256);
+});

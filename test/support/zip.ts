@@ -1,0 +1,25 @@
+/** The stored entries of a ZIP archive, by name, as its central directory lists them. Throws for a broken one. */
+export function readZip(archive: Buffer): Map<string, Buffer> {
+  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end < 0) throw new Error('not a whole ZIP archive');
+  const count = archive.readUInt16LE(end + 10);
+  let at = archive.readUInt32LE(end + 16);
+  const entries = new Map<string, Buffer>();
+  for (let n = 0; n < count; n += 1) {
+    if (archive.readUInt32LE(at) !== 0x02014b50) throw new Error('no directory entry');
+    if (archive.readUInt16LE(at + 10) !== 0) throw new Error('a compressed entry');
+    const sizeBytes = archive.readUInt32LE(at + 20);
+    const [name, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
+    const local = archive.readUInt32LE(at + 42);
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const path = archive.toString('utf8', at + 46, at + 46 + name);
+    if (entries.has(path)) throw new Error(`${path} is there twice`);
+    entries.set(path, archive.subarray(start, start + sizeBytes));
+    at += 46 + name + extra + comment;
+  }
+  return entries;
+}
