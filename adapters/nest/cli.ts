@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { doctor } from './cli-doctor.js';
-import { printEvents } from './cli-events.js';
-import { importFolder, ImportRefused, type ImportProgress, type ImportReport } from './cli-import.js';
-import { openImportDesk } from './cli-import-desk.js';
-import { openTools, type Tools } from './cli-tools.js';
+import type { FinanceRequest } from './cli-finance.js';
+import type { ImportProgress, ImportReport, ImportRequest } from './cli-import.js';
+import type { Tools } from './cli-tools.js';
 import { readConfig } from './config.js';
 import { explainFailure } from './explain-failure.js';
+
+// What a command needs is loaded when it runs: a usage line should not wait for a database driver.
 
 const USAGE = `Usage: offcut <command>
 
@@ -16,6 +16,12 @@ const USAGE = `Usage: offcut <command>
       from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds nothing twice.
   events <stream> [--json]
       Prints a stream of the event log, such as pack-{id}.
+  finance verify
+      Checks the 22 invariants of the books, the chain of the log and the files on sale.
+  finance trial-balance [--as-of <time>]
+  finance rollforward [--user <id>] [--from <time>] [--to <time>]
+  finance export [--format hledger|csv|json] [--from <time>] [--to <time>]
+      Times are days such as 2026-11-20 or instants such as 2026-11-20T16:00:00Z.
   doctor
       Checks the database, the storage, the chain of the log and the read models.
 
@@ -47,14 +53,25 @@ async function main(args: string[]): Promise<number> {
       const { values, positionals } = parse(rest, { json: { type: 'boolean', default: false } });
       const stream = only(positionals, 'the stream to print');
       return withTools(async (tools) => {
+        const { printEvents } = await import('./cli-events.js');
         const found = await printEvents(tools, stream, { json: values.json as boolean, print: console.log });
         if (!found) console.error(`offcut: the stream ${stream} has no events`);
         return found ? 0 : 1;
       });
     }
+    case 'finance': {
+      const text = { type: 'string' } as const;
+      const options = { 'as-of': text, from: text, to: text, user: text, format: text };
+      const { values, positionals } = parse(rest, options);
+      const command = only(positionals, 'verify, trial-balance, rollforward or export');
+      return withTools((tools) => runFinance(tools, { ...values, asOf: values['as-of'] as string, command }));
+    }
     case 'doctor':
       if (parse(rest, {}).positionals.length > 0) throw new UsageError('doctor takes no arguments');
-      return withTools(async (tools) => ((await doctor(tools, console.log)) ? 0 : 1));
+      return withTools(async (tools) => {
+        const { doctor } = await import('./cli-doctor.js');
+        return (await doctor(tools, console.log)) ? 0 : 1;
+      });
     default:
       throw new UsageError(command === undefined ? 'a command is missing' : `there is no command ${command}`);
   }
@@ -78,7 +95,9 @@ function only(positionals: string[], what: string): string {
 }
 
 async function withTools(work: (tools: Tools) => Promise<number>): Promise<number> {
-  const tools = await openTools(readConfig(process.env));
+  const config = readConfig(process.env);
+  const { openTools } = await import('./cli-tools.js');
+  const tools = await openTools(config);
   try {
     return await work(tools);
   } finally {
@@ -86,7 +105,18 @@ async function withTools(work: (tools: Tools) => Promise<number>): Promise<numbe
   }
 }
 
-async function runImport(tools: Tools, request: Parameters<typeof importFolder>[1]): Promise<number> {
+async function runFinance(tools: Tools, request: FinanceRequest): Promise<number> {
+  const { finance, FinanceUsage } = await import('./cli-finance.js');
+  try {
+    return (await finance(tools, request, console.log)) ? 0 : 1;
+  } catch (error) {
+    throw error instanceof FinanceUsage ? new UsageError(error.message) : error;
+  }
+}
+
+async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
+  const { openImportDesk } = await import('./cli-import-desk.js');
+  const { importFolder } = await import('./cli-import.js');
   const desk = await openImportDesk(tools);
   try {
     const report = await importFolder(desk, request, progressBar());
@@ -143,7 +173,8 @@ try {
     console.error(`offcut: ${error.message}\n\n${USAGE}`);
     process.exitCode = 2;
   } else {
-    const sentence = error instanceof ImportRefused ? error.message : explainFailure(error);
+    const sentence =
+      (error as Error).name === 'ImportRefused' ? (error as Error).message : explainFailure(error);
     console.error(`offcut: ${sentence ?? (error as Error).stack}`);
     process.exitCode = 1;
   }
