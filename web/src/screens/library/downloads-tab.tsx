@@ -1,10 +1,12 @@
 import { Check, FileBadge, X } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { ZIP_LIMIT } from '../../../../application/purchases/contract.js';
+import { AttachedFiles } from '../../downloads/attached-files.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
-import { Tag } from '../../ui/badge.js';
-import { Button, ButtonLink, IconButton } from '../../ui/button.js';
+import { Button, ButtonLink, IconButton, buttonClass } from '../../ui/button.js';
 import { formatBytes, formatTime } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Entry, type Order, arranged } from './entries.js';
@@ -19,6 +21,7 @@ function DownloadRow(props: {
 }) {
   const { entry, queue, selected, onSelect } = props;
   const { downloadOwned } = useDownload();
+  const navigate = useNavigate();
   const row = entry.download;
   if (!row) return null;
   return (
@@ -40,11 +43,14 @@ function DownloadRow(props: {
           <span className="lib-format">
             <span className="uppercase">{row.format}</span>{' '}
             <span className="text-faint">{formatBytes(row.sizeBytes)}</span>
-            {(entry.sample?.hasStems || entry.sample?.hasMidi) && (
-              <span className="mt-0.5 flex gap-1">
-                {entry.sample.hasStems && <Tag>STEMS</Tag>}
-                {entry.sample.hasMidi && <Tag>MIDI</Tag>}
-              </span>
+            {entry.sample && (
+              <AttachedFiles
+                sampleId={row.sampleId}
+                title={entry.title}
+                hasStems={entry.sample.hasStems}
+                hasMidi={entry.sample.hasMidi}
+                go={(path) => void navigate(path)}
+              />
             )}
           </span>
           <a
@@ -78,6 +84,9 @@ function DownloadRow(props: {
     />
   );
 }
+
+const zipAddress = (rows: readonly { sampleId: string }[]): string =>
+  `/api/library/downloads.zip?ids=${rows.map(({ sampleId }) => encodeURIComponent(sampleId)).join(',')}`;
 
 function SelectionBar(props: {
   selected: readonly Entry[];
@@ -113,6 +122,12 @@ function SelectionBar(props: {
         {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
       </p>
       <span className="flex-1" />
+      {rows.length <= ZIP_LIMIT && (
+        // A plain link: the browser writes the archive to disk as it comes, however large it is.
+        <a className={buttonClass({ size: 'small' })} href={zipAddress(rows)} download>
+          Download as ZIP
+        </a>
+      )}
       <Button tone="primary" size="small" busy={busy} onClick={() => void again()}>
         Download again
       </Button>

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { AttachedAnswer } from '../../../application/purchases/contract.js';
+import { ApiProblem, api, messageOf } from '../api/http.js';
+import { paths } from '../paths.js';
+import { showAlert } from '../ui/alerts.js';
+import { toast } from '../ui/toast.js';
+import { type Go, tellFailedDelivery } from './alerts.js';
+import { deliver } from './deliver.js';
+
+type Kind = 'stems' | 'midi';
+
+async function fetchAttached(sampleId: string, kind: Kind, go: Go): Promise<void> {
+  try {
+    const path = `/api/downloads/${encodeURIComponent(sampleId)}/${kind}`;
+    const { download } = await api.get<AttachedAnswer>(path);
+    if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
+    else tellFailedDelivery();
+  } catch (error) {
+    const needsStudio = error instanceof ApiProblem && error.code === 'StudioPlanRequired';
+    void showAlert({
+      title: needsStudio ? 'Studio plan required' : 'Download failed',
+      message: messageOf(error),
+      ...(needsStudio ? { action: { label: 'See plans', onPress: () => go(paths.credits) } } : {}),
+    });
+  }
+}
+
+/** The STEMS and MIDI tags of an owned sample; pressing one downloads the file. */
+export function AttachedFiles(props: {
+  sampleId: string;
+  title: string;
+  hasStems: boolean;
+  hasMidi: boolean;
+  go: Go;
+}) {
+  const { sampleId, title, hasStems, hasMidi, go } = props;
+  const [busy, setBusy] = useState<Kind | null>(null);
+  const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];
+  const press = async (kind: Kind) => {
+    setBusy(kind);
+    await fetchAttached(sampleId, kind, go);
+    setBusy(null);
+  };
+  if (kinds.length === 0) return null;
+  return (
+    <span className="mt-0.5 flex gap-1">
+      {kinds.map((kind) => {
+        const label = kind === 'stems' ? 'STEMS' : 'MIDI';
+        return (
+          <button
+            key={kind}
+            type="button"
+            className="tag cursor-pointer hover:text-text"
+            disabled={busy !== null}
+            aria-busy={busy === kind || undefined}
+            aria-label={`Download ${label} of ${title}`}
+            title={`Download ${label}`}
+            onClick={() => void press(kind)}
+          >
+            {label}
+          </button>
+        );
+      })}
+    </span>
+  );
+}
