@@ -1,0 +1,264 @@
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
+import { PAYOUT_POLICY } from './policy.js';
+import { dropLast, takeFree, type Span } from './spans.js';
+
+/** Stream `payouts-{creatorId}`: what a creator withdrew, and what became of it. */
+export const payoutStream = (creatorId: string): string => `payouts-${creatorId}`;
+
+/** Names a withdrawal with the payment provider. */
+export const transferGroupOf = (withdrawalId: string): string => `withdrawal_${withdrawalId}`;
+
+export interface Withdrawal {
+  creatorId: string;
+  withdrawalId: string;
+  accountId: string;
+  amountUsdCents: number;
+  /**
+   * `requested`: no transfer is known; `unknown`: one was asked for and the answer was lost; `paid`: it is
+   * made; `failed`: it is certain that none was made.
+   */
+  status: 'requested' | 'unknown' | 'paid' | 'failed';
+  transferId?: string;
+  /** The part that came back afterwards. */
+  reversedUsdCents: number;
+  reversalIds: string[];
+  /** The earnings it pays; none when it failed, fewer when a part came back. */
+  spans: Span[];
+  /** Earnings that were paid and then reversed, made up for by this withdrawal. */
+  deductedMicroUsd: number;
+}
+
+export interface Payouts {
+  /** In the order they were requested. */
+  withdrawals: Withdrawal[];
+}
+
+/** A creator's earnings as of a moment. */
+export interface Earned {
+  /** Shares past their hold. */
+  releasedMicroUsd: number;
+  /** Shares taken back since they were earned, held or not. */
+  reversedMicroUsd: number;
+}
+
+export type PayoutCommand =
+  | {
+      type: 'RequestWithdrawal';
+      creatorId: string;
+      withdrawalId: string;
+      /** Absent: none is connected. */
+      account: { accountId: string; payoutsEnabled: boolean } | undefined;
+      /** Absent: all that is available, in whole cents. */
+      amountUsdCents: number | undefined;
+      earned: Earned;
+      now: string;
+    }
+  | { type: 'RecordLostAnswer'; withdrawalId: string; now: string }
+  | { type: 'RecordTransfer'; withdrawalId: string; transferId: string; amountUsdCents: number; now: string }
+  | { type: 'RecordRefusal'; withdrawalId: string; reason: string; now: string }
+  | { type: 'RecordReversal'; withdrawalId: string; reversalId: string; amountUsdCents: number; now: string };
+
+interface Moved {
+  creatorId: string;
+  withdrawalId: string;
+  amountMicroUsd: number;
+  at: string;
+}
+
+export type PayoutEvent =
+  /** The amount leaves the creator's balance and is in transit: creator → payouts-in-transit. */
+  | {
+      type: 'WithdrawalRequested';
+      data: Moved & {
+        accountId: string;
+        amountUsdCents: number;
+        transferGroup: string;
+        /** The stretches of the creator's earnings that it pays: the amount and the deduction, together. */
+        spans: Span[];
+        /** What had been paid and was reversed since, and is made up for here. */
+        deductedMicroUsd: number;
+      };
+    }
+  /** A transfer was asked for and no answer came: it may exist. Moves nothing. */
+  | { type: 'TransferAnswerLost'; data: { creatorId: string; withdrawalId: string; at: string } }
+  /** The money is in the creator's account: payouts-in-transit → stripe:balance. */
+  | { type: 'TransferCreated'; data: Moved & { transferId: string } }
+  /** It is certain that no transfer was made: payouts-in-transit → creator. */
+  | { type: 'WithdrawalFailed'; data: Moved & { reason: string } }
+  /** All or a part of a transfer came back: stripe:balance → creator. */
+  | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } };
+
+export type PayoutRejection =
+  | { code: 'PayoutsNotEnabled' }
+  | { code: 'WithdrawalTooSmall'; minimumUsdCents: number }
+  /** Below zero where more was paid than is left after reversals. */
+  | { code: 'InsufficientEarnings'; availableMicroUsd: number; minimumUsdCents: number }
+  | { code: 'WithdrawalInFlight'; withdrawalId: string }
+  | { code: 'NotFound' }
+  /** What the provider tells cannot be: money moved that was not withdrawn. Somebody must look. */
+  | { code: 'TransferContradicts'; withdrawalId: string; detail: string };
+
+export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
+
+export const initialPayouts: Payouts = { withdrawals: [] };
+
+const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** What a creator could withdraw: released, less reversed, less paid and in transit. Can be below zero. */
+export function availableMicroUsd({ withdrawals }: Payouts, earned: Earned): number {
+  const settledCents = sum(
+    withdrawals
+      .filter(({ status }) => status !== 'failed')
+      .map(({ amountUsdCents, reversedUsdCents }) => amountUsdCents - reversedUsdCents),
+  );
+  return earned.releasedMicroUsd - earned.reversedMicroUsd - microUsdFromCents(settledCents);
+}
+
+export function decidePayout(command: PayoutCommand, state: Payouts): PayoutDecision {
+  if (command.type === 'RequestWithdrawal') return request(command, state);
+  const withdrawal = state.withdrawals.find(({ withdrawalId }) => withdrawalId === command.withdrawalId);
+  return withdrawal ? record(command, withdrawal) : reject({ code: 'NotFound' });
+}
+
+function request(
+  command: Extract<PayoutCommand, { type: 'RequestWithdrawal' }>,
+  state: Payouts,
+): PayoutDecision {
+  const { creatorId, withdrawalId, account, earned, now: at } = command;
+  const { minimumUsdCents } = PAYOUT_POLICY;
+  // The same request again: it is under way or done.
+  if (state.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return accept();
+  if (!account?.payoutsEnabled) return reject({ code: 'PayoutsNotEnabled' });
+  const open = state.withdrawals.find(isOpen);
+  if (open) return reject({ code: 'WithdrawalInFlight', withdrawalId: open.withdrawalId });
+  if (command.amountUsdCents !== undefined && command.amountUsdCents < minimumUsdCents)
+    return reject({ code: 'WithdrawalTooSmall', minimumUsdCents });
+  const available = availableMicroUsd(state, earned);
+  // Parts of a cent stay behind for the next withdrawal.
+  const amountUsdCents = command.amountUsdCents ?? Math.floor(available / MICRO_USD_PER_CENT);
+  const amountMicroUsd = microUsdFromCents(amountUsdCents);
+  if (amountMicroUsd > available || amountUsdCents < minimumUsdCents)
+    return reject({ code: 'InsufficientEarnings', availableMicroUsd: available, minimumUsdCents });
+  const deductedMicroUsd =
+    earned.reversedMicroUsd - sum(state.withdrawals.map((known) => known.deductedMicroUsd));
+  return accept<PayoutEvent>({
+    type: 'WithdrawalRequested',
+    data: {
+      creatorId,
+      withdrawalId,
+      amountMicroUsd,
+      at,
+      accountId: account.accountId,
+      amountUsdCents,
+      transferGroup: transferGroupOf(withdrawalId),
+      spans: takeFree(
+        state.withdrawals.flatMap(({ spans }) => spans),
+        earned.releasedMicroUsd,
+        amountMicroUsd + deductedMicroUsd,
+      ),
+      deductedMicroUsd,
+    },
+  });
+}
+
+/** What the provider tells of a withdrawal; telling it twice records it once. */
+function record(
+  command: Exclude<PayoutCommand, { type: 'RequestWithdrawal' }>,
+  withdrawal: Withdrawal,
+): PayoutDecision {
+  const { withdrawalId, status } = withdrawal;
+  const contradicts = (detail: string): PayoutDecision =>
+    reject({ code: 'TransferContradicts', withdrawalId, detail });
+  const moved: Moved = {
+    creatorId: withdrawal.creatorId,
+    withdrawalId,
+    amountMicroUsd: microUsdFromCents(withdrawal.amountUsdCents),
+    at: command.now,
+  };
+  switch (command.type) {
+    case 'RecordLostAnswer':
+      if (status !== 'requested') return accept();
+      return accept({
+        type: 'TransferAnswerLost',
+        data: { creatorId: moved.creatorId, withdrawalId, at: command.now },
+      });
+    case 'RecordTransfer':
+      if (command.amountUsdCents !== withdrawal.amountUsdCents)
+        return contradicts(`${command.transferId} is over ${command.amountUsdCents} cents`);
+      if (status === 'failed') return contradicts(`${command.transferId} exists although it failed`);
+      if (status === 'paid')
+        return withdrawal.transferId === command.transferId
+          ? accept()
+          : contradicts(`${command.transferId} is a second transfer`);
+      return accept({ type: 'TransferCreated', data: { ...moved, transferId: command.transferId } });
+    case 'RecordRefusal':
+      // A transfer that exists was not refused: the refusal came late.
+      if (!isOpen(withdrawal)) return accept();
+      return accept({ type: 'WithdrawalFailed', data: { ...moved, reason: command.reason } });
+    case 'RecordReversal': {
+      if (withdrawal.reversalIds.includes(command.reversalId)) return accept();
+      const left = withdrawal.amountUsdCents - withdrawal.reversedUsdCents;
+      if (status !== 'paid' || !withdrawal.transferId || command.amountUsdCents > left)
+        return contradicts(`${command.reversalId} takes back ${command.amountUsdCents} cents of ${left}`);
+      const { transferId } = withdrawal;
+      const amountMicroUsd = microUsdFromCents(command.amountUsdCents);
+      const data = { ...moved, amountMicroUsd, transferId, reversalId: command.reversalId };
+      return accept({ type: 'TransferReversed', data });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+export function evolvePayouts(state: Payouts, { type, data }: PayoutEvent): Payouts {
+  if (type === 'WithdrawalRequested') {
+    const { creatorId, withdrawalId, accountId, amountUsdCents, spans, deductedMicroUsd } = data;
+    const withdrawal: Withdrawal = {
+      creatorId,
+      withdrawalId,
+      accountId,
+      amountUsdCents,
+      status: 'requested',
+      reversedUsdCents: 0,
+      reversalIds: [],
+      spans,
+      deductedMicroUsd,
+    };
+    return { withdrawals: [...state.withdrawals, withdrawal] };
+  }
+  return {
+    withdrawals: state.withdrawals.map((withdrawal) =>
+      withdrawal.withdrawalId === data.withdrawalId
+        ? evolveOne(withdrawal, { type, data } as Exclude<PayoutEvent, { type: 'WithdrawalRequested' }>)
+        : withdrawal,
+    ),
+  };
+}
+
+function evolveOne(
+  withdrawal: Withdrawal,
+  { type, data }: Exclude<PayoutEvent, { type: 'WithdrawalRequested' }>,
+): Withdrawal {
+  switch (type) {
+    case 'TransferAnswerLost':
+      return { ...withdrawal, status: 'unknown' };
+    case 'TransferCreated':
+      return { ...withdrawal, status: 'paid', transferId: data.transferId };
+    case 'WithdrawalFailed':
+      // As if it had not been asked for: the next one pays the same earnings.
+      return { ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 };
+    case 'TransferReversed': {
+      const cents = data.amountMicroUsd / MICRO_USD_PER_CENT;
+      return {
+        ...withdrawal,
+        reversedUsdCents: withdrawal.reversedUsdCents + cents,
+        reversalIds: [...withdrawal.reversalIds, data.reversalId],
+        spans: dropLast(withdrawal.spans, data.amountMicroUsd),
+      };
+    }
+    default:
+      return unreachable(type);
+  }
+}

@@ -1,0 +1,7 @@
+/** How earnings become payable. */
+export const PAYOUT_POLICY = { holdDays: 14, minimumUsdCents: 1_000 } as const;
+
+const DAY_MS = 86_400_000;
+
+/** Shares of sales recorded up to this moment are past their hold. @param now ISO 8601 or a Date */
+export const releasedBefore = (now: Date): Date => new Date(now.getTime() - PAYOUT_POLICY.holdDays * DAY_MS);

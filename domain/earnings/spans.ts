@@ -1,0 +1,42 @@
+import { assert } from '../shared/decision.js';
+
+/**
+ * A stretch of a creator's earnings, laid end to end in the order they were earned: from so many micro-dollars
+ * up to, not including, so many. A payout names the stretches it pays, so that its statement can list the very
+ * sales, the first and last ones in part, and always sums to it.
+ */
+export interface Span {
+  fromMicroUsd: number;
+  toMicroUsd: number;
+}
+
+export const lengthOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { fromMicroUsd, toMicroUsd }) => sum + toMicroUsd - fromMicroUsd, 0);
+
+/** The earliest `amount` of [0, `until`) that none of `taken` covers. */
+export function takeFree(taken: readonly Span[], until: number, amount: number): Span[] {
+  const sorted = [...taken].sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);
+  const found: Span[] = [];
+  let left = amount;
+  let from = 0;
+  for (const next of [...sorted, { fromMicroUsd: until, toMicroUsd: until }]) {
+    const to = Math.min(next.fromMicroUsd, until, from + left);
+    if (to > from) {
+      found.push({ fromMicroUsd: from, toMicroUsd: to });
+      left -= to - from;
+    }
+    from = Math.max(from, next.toMicroUsd);
+  }
+  assert(left === 0, `${left} micro-dollars more were taken than are free`);
+  return found;
+}
+
+/** Without the last `amount` of them. */
+export function dropLast(spans: readonly Span[], amount: number): Span[] {
+  let keep = lengthOf(spans) - amount;
+  return spans.flatMap(({ fromMicroUsd, toMicroUsd }) => {
+    const length = Math.min(keep, toMicroUsd - fromMicroUsd);
+    keep -= Math.max(0, length);
+    return length > 0 ? [{ fromMicroUsd, toMicroUsd: fromMicroUsd + length }] : [];
+  });
+}
