@@ -16,6 +16,8 @@ export function SignInGate({ children }: { children: ReactNode }) {
   if (status === 'signed-in') return children;
   return (
     <div className="gutter py-10">
+      <title>Creator Dashboard · Offcut</title>
+      <h1 className="sr-only">Creator Dashboard</h1>
       {status === 'loading' ? (
         <p role="status" className="py-20 text-center text-muted">
           Checking access...

@@ -19,7 +19,7 @@ export function ProfileTab({ user }: { user: User }) {
           <p className="truncate text-[17px] font-semibold">{user.displayName}</p>
           {data?.handle && <p className="mono mt-1 text-muted">{data.handle}</p>}
         </div>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           {data?.handle && <ButtonLink to={paths.creator(data.handle)}>View public page</ButtonLink>}
           <ButtonLink to={paths.settings}>Change name and picture</ButtonLink>
         </div>

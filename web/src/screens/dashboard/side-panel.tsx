@@ -1,12 +1,4 @@
-import {
-  BadgeCheck,
-  BarChart3,
-  LayoutDashboard,
-  Library,
-  type LucideIcon,
-  Settings,
-  UserRound,
-} from 'lucide-react';
+import { BadgeCheck, LayoutDashboard, Library, type LucideIcon, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import { paths } from '../../paths.js';
@@ -14,7 +6,6 @@ import { Avatar } from '../../ui/avatar.js';
 
 const ITEMS: { to: string; label: string; Icon: LucideIcon; tab?: 'overview' | 'profile' }[] = [
   { to: paths.dashboard, label: 'Creator Dashboard', Icon: LayoutDashboard, tab: 'overview' },
-  { to: paths.earnings, label: 'Sales', Icon: BarChart3 },
   { to: '/library', label: 'My Library', Icon: Library },
   { to: paths.dashboardProfile, label: 'Profile', Icon: UserRound, tab: 'profile' },
   { to: paths.settings, label: 'Account Settings', Icon: Settings },

@@ -35,7 +35,7 @@ export function EditorToolbar(props: {
       </Button>
       <span className="flex-1" />
       <label className="flex items-center gap-2 text-muted">
-        Default Cost
+        <span className="max-sm:sr-only">Default Cost</span>
         <SelectControl
           className="min-h-10! w-[116px]! text-[14px]!"
           value={cost}

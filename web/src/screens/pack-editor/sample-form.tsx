@@ -32,7 +32,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
           type="button"
           className="chip"
           disabled={typed === tempo.bpm}
-          aria-label={`Use the tempo heard, ${tempo.bpm} BPM`}
+          title="Use the tempo that was heard"
           onClick={() => use(tempo.bpm)}
         >
           Heard {tempo.bpm} BPM <span className="text-faint">{percent(tempo.confidence)} sure</span>
@@ -66,7 +66,7 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: UseFormRetur
       type="button"
       className="chip"
       disabled={form.watch('key') === key.key}
-      aria-label={`Use the key heard, ${key.key}`}
+      title="Use the key that was heard"
       onClick={() => form.setValue('key', key.key, { shouldDirty: true })}
     >
       Heard {key.key} <span className="text-faint">{percent(key.confidence)} sure</span>
@@ -125,7 +125,7 @@ export function SampleForm(props: {
             <p className="mb-2 font-semibold">Duration</p>
             <p className="duration-box">
               {durationMs === null ? '–:––' : formatDuration(durationMs)}
-              <span className="text-[13px] text-faint">from audio</span>
+              <span className="text-[13px] text-faint max-sm:hidden">from audio</span>
             </p>
           </div>
         </div>

@@ -125,14 +125,14 @@ function ProfileForm({ user }: { user: User }) {
 /** Name, e-mail and picture; appearance, creator access and one's data. */
 export default function AccountTab({ user }: { user: User }) {
   return (
-    <div className="grid gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
+    <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
       <section aria-labelledby="profile-title">
         <h2 id="profile-title" className="display mb-5 text-[26px]">
           Profile
         </h2>
         <ProfileForm key={user.id} user={user} />
       </section>
-      <div className="grid content-start gap-4">
+      <div className="grid min-w-0 grid-cols-1 content-start gap-4">
         <CreatorAccessPanel />
         <AppearancePanel />
         <DataPanel />

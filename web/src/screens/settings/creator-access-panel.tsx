@@ -34,7 +34,7 @@ export function CreatorAccessPanel() {
         {status !== 'none' && <Badge tone={TONES[status]}>{status}</Badge>}
       </div>
       <p className="mt-1 text-muted">{TEXTS[status]}</p>
-      <div className="mt-4 flex gap-2">
+      <div className="mt-4 flex flex-wrap gap-2">
         {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
         <ButtonLink to={paths.dashboard} size="small">
           Creator Dashboard

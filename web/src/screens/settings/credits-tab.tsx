@@ -57,7 +57,7 @@ export default function CreditsTab() {
   return (
     <>
       {outcome && <CheckoutNotice outcome={outcome} grant={grant} onClose={close} />}
-      <div className="grid gap-x-10 gap-y-10 pt-7 xl:grid-cols-[minmax(0,1fr)_440px]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-10 pt-7 xl:grid-cols-[minmax(0,1fr)_440px]">
         <div className="min-w-0">
           {error && !ready && (
             <ErrorPanel

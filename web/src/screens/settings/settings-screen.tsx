@@ -33,6 +33,7 @@ export default function SettingsScreen() {
     return (
       <div className="gutter py-10">
         <title>Settings · Offcut</title>
+        <h1 className="sr-only">Settings</h1>
         <EmptyState
           title="Please Sign In"
           action={
