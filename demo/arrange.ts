@@ -54,8 +54,8 @@ function perform(track: Track, session: Session, frames: number, tailSeconds: nu
     );
     if (track.voice === 'kit') {
       const drum = (note as DrumNote).drum;
-      // Three takes of every stroke and strength: repeated ones are never the same twice running.
-      const take = `${drum}/${Math.round(note.velocity * 6)}/${Math.floor(session.random() * 3)}`;
+      // Two takes of every stroke and strength, so that rolls do not sound like a machine's.
+      const take = `${drum}/${Math.round(note.velocity * 4)}/${Math.floor(session.random() * 2)}`;
       let stroke = strokes.get(take);
       if (!stroke) strokes.set(take, (stroke = HITS[drum](velocity, session.random)));
       place(dry, stroke, at, velocity ** 1.3 * (LEVEL[drum] ?? 0.9), PAN[drum] ?? 0);
@@ -82,8 +82,10 @@ export function renderLoop(track: Track, session: Session): Stereo {
     loop = fold(coloured(track, session, dry), frames);
   }
   loop = track.treat?.(loop, session) ?? loop;
-  for (const channel of [loop.left, loop.right])
-    for (let i = 0; i < channel.length; i++) (channel[i] as number) *= track.gain ?? 1;
+  const { gain = 1 } = track;
+  if (gain !== 1)
+    for (const channel of [loop.left, loop.right])
+      for (let i = 0; i < channel.length; i++) (channel[i] as number) *= gain;
   return loop;
 }
 

@@ -20,6 +20,8 @@ export interface SeedOptions {
   onProgress: (line: string) => void;
   /** Which packs; all of them unless a test wants fewer. */
   packs?: readonly DemoPack[];
+  /** Told to stop, it returns early; the next start goes on. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -35,7 +37,11 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     const people = await meetPeople(shop);
     const awaited = await stillToMake(shop, packs, people);
     const queue = new SoundQueue(shop, awaited, 2 * THREADS_LIMIT);
-    await live(shop, history(shop, packs, people, queue, progressOf(awaited.length, options.onProgress)));
+    await live(
+      shop,
+      history(shop, packs, people, queue, progressOf(awaited.length, options)),
+      options.signal,
+    );
     const listenerId = people.listeners[0] as string;
     const grant = {
       userId: listenerId,
@@ -44,6 +50,8 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
       grantedAt: shop.clock.now(),
     };
     await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
   } finally {
     await shop.studio.close();
   }
@@ -100,8 +108,9 @@ function history(
   ].sort((a, b) => b.daysAgo - a.daysAgo);
 }
 
-async function live(shop: DemoShop, moments: Moment[]): Promise<void> {
+async function live(shop: DemoShop, moments: Moment[], signal?: AbortSignal): Promise<void> {
   for (const { daysAgo, happen } of moments) {
+    signal?.throwIfAborted();
     shop.clock.moveTo(daysAgo);
     await happen();
   }
@@ -109,9 +118,10 @@ async function live(shop: DemoShop, moments: Moment[]): Promise<void> {
 }
 
 /** Tells every tenth of the way. */
-function progressOf(total: number, onProgress: (line: string) => void): () => void {
+function progressOf(total: number, { onProgress, signal }: SeedOptions): () => void {
   let made = 0;
   return () => {
+    signal?.throwIfAborted();
     made += 1;
     const tenth = Math.floor((made * 10) / total);
     if (tenth > Math.floor(((made - 1) * 10) / total)) onProgress(`${made} of ${total} sounds`);

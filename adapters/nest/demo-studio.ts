@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -21,6 +21,9 @@ export class DemoStudio extends AudioStudio {
   constructor(options: { folder: string; threads: number }) {
     super();
     mkdirSync(options.folder, { recursive: true });
+    // What a killed start left behind.
+    for (const name of readdirSync(options.folder))
+      if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
     this.#folder = mkdtempSync(join(options.folder, 'demo-'));
     const compiled = import.meta.url.endsWith('.js');
     const entry = new URL(compiled ? './demo-worker.js' : '../audio/worker-from-source.mjs', import.meta.url);

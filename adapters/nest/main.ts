@@ -7,11 +7,12 @@ import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web', import.meta.url));
 
-await runProgram(async () => {
+await runProgram(async (aborted) => {
   const config = readConfig(process.env);
   const product = await startProduct(config, { webFolder: WEB_FOLDER });
-  if (config.demoContent) await seedDemo(product, { onProgress: showProgress });
-  console.log(greeting(product.url, config.demoContent, product.resources.stripeSimulator?.url));
+  if (config.demoContent) await seedDemo(product, { onProgress: showProgress, signal: aborted });
+  if (!aborted.aborted)
+    console.log(greeting(product.url, config.demoContent, product.resources.stripeSimulator?.url));
   return () => product.stop();
 });
 

@@ -96,8 +96,8 @@ export function singers(settings: {
 }
 
 export const CHOIRS = {
-  choirAh: singers({ voices: 5, from: 'oh', to: 'ah', attack: 0.22, release: 0.6, breath: 0.25, gain: 1.3 }),
-  choirOoh: singers({ voices: 4, from: 'oo', to: 'oh', attack: 0.28, release: 0.7, breath: 0.18, gain: 1.5 }),
+  choirAh: singers({ voices: 4, from: 'oh', to: 'ah', attack: 0.22, release: 0.6, breath: 0.25, gain: 1.3 }),
+  choirOoh: singers({ voices: 3, from: 'oo', to: 'oh', attack: 0.28, release: 0.7, breath: 0.18, gain: 1.5 }),
   hum: singers({ voices: 3, from: 'mm', to: 'oo', attack: 0.14, release: 0.4, breath: 0.08, gain: 1.5 }),
   chop: singers({ voices: 2, from: 'eh', to: 'ah', attack: 0.02, release: 0.12, breath: 0.3, gain: 1.4 }),
   solo: singers({ voices: 1, from: 'oo', to: 'ah', attack: 0.06, release: 0.3, breath: 0.3, gain: 1.3 }),
