@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { wavOf } from '../support/wav.js';
 
 let product: TestProduct;
 
@@ -9,27 +10,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => product?.stop());
-
-/** One second of a sine, 16 bit mono. */
-function tone(): Buffer {
-  const rateHz = 8_000;
-  const wav = Buffer.alloc(44 + rateHz * 2);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + rateHz * 2, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(1, 22);
-  wav.writeUInt32LE(rateHz, 24);
-  wav.writeUInt32LE(rateHz * 2, 28);
-  wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(rateHz * 2, 40);
-  for (let n = 0; n < rateHz; n++)
-    wav.writeInt16LE(Math.round(9_000 * Math.sin((2 * Math.PI * 440 * n) / rateHz)), 44 + 2 * n);
-  return wav;
-}
 
 async function until<Value>(
   read: () => Promise<Value>,
@@ -50,7 +30,11 @@ it('[SET-09] erasing a person ends their plan, takes their packs off sale and ke
     .id;
   const form = new FormData();
   form.set('meta', JSON.stringify({ name: 'Kick', bpm: 120 }));
-  form.set('audio', new Blob([new Uint8Array(tone())]), 'Kick_120bpm.wav');
+  form.set(
+    'audio',
+    new Blob([new Uint8Array(wavOf({ seconds: 1, hertz: 440, rateHz: 8_000 }))]),
+    'Kick_120bpm.wav',
+  );
   const uploaded = await ada.post(`/api/creator/packs/${packId}/samples`, undefined, { raw: form });
   expect(uploaded.status).toBe(201);
   expect((await ada.post(`/api/creator/packs/${packId}/publish`, {})).status).toBeLessThan(300);
