@@ -2,13 +2,19 @@ import { Upload } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { AUDIO_ACCEPT } from './audio-files.js';
 
-const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
-
 /** Files may be dropped anywhere on the children; the mat below says so and opens the file dialog. */
-export function DropZone({ onFiles, children }: { onFiles: (files: File[]) => void; children: ReactNode }) {
+export function DropZone(props: {
+  /** Null while this visitor may not upload. */
+  onFiles: ((files: File[]) => void) | null;
+  /** Stands in the place of the mat then. */
+  instead: ReactNode;
+  children: ReactNode;
+}) {
+  const { onFiles, instead, children } = props;
   const [over, setOver] = useState(false);
   const depth = useRef(0);
   const input = useRef<HTMLInputElement>(null);
+  const carriesFiles = (event: DragEvent) => onFiles !== null && event.dataTransfer.types.includes('Files');
   const move = (event: DragEvent, step: 1 | -1) => {
     if (!carriesFiles(event)) return;
     depth.current = Math.max(0, depth.current + step);
@@ -19,10 +25,10 @@ export function DropZone({ onFiles, children }: { onFiles: (files: File[]) => vo
     event.preventDefault();
     depth.current = 0;
     setOver(false);
-    onFiles([...event.dataTransfer.files]);
+    onFiles?.([...event.dataTransfer.files]);
   };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(event.target.files ?? [])]);
+    onFiles?.([...(event.target.files ?? [])]);
     event.target.value = '';
   };
   return (
@@ -33,29 +39,33 @@ export function DropZone({ onFiles, children }: { onFiles: (files: File[]) => vo
       onDrop={drop}
     >
       {children}
-      <div className="drop-mat" data-over={over ? '' : undefined}>
-        <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
-        <p>
-          Drop .wav, .mp3 or .m4a files here, or{' '}
-          <button
-            type="button"
-            className="underlined min-h-6 text-text"
-            onClick={() => input.current?.click()}
-          >
-            choose files
-          </button>
-        </p>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          accept={AUDIO_ACCEPT}
-          tabIndex={-1}
-          className="sr-only"
-          aria-label="Audio files"
-          onChange={choose}
-        />
-      </div>
+      {onFiles ? (
+        <div className="drop-mat" data-over={over ? '' : undefined}>
+          <Upload size={18} strokeWidth={1.75} aria-hidden="true" />
+          <p>
+            Drop .wav, .mp3 or .m4a files here, or{' '}
+            <button
+              type="button"
+              className="underlined min-h-6 text-text"
+              onClick={() => input.current?.click()}
+            >
+              choose files
+            </button>
+          </p>
+          <input
+            ref={input}
+            type="file"
+            multiple
+            accept={AUDIO_ACCEPT}
+            tabIndex={-1}
+            className="sr-only"
+            aria-label="Audio files"
+            onChange={choose}
+          />
+        </div>
+      ) : (
+        <div className="mt-4">{instead}</div>
+      )}
     </div>
   );
 }

@@ -70,18 +70,12 @@ function Samples({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Retu
     </>
   );
   const { data: creator } = useQuery(creatorQuery);
-  if (creator?.status !== 'approved') {
-    return (
-      <>
-        {list}
-        <div className="mt-4">
-          <CreatorGate>{null}</CreatorGate>
-        </div>
-      </>
-    );
-  }
+  const take = (files: File[]) => acceptedAudio(files).forEach((file) => addUpload(pack, file));
   return (
-    <DropZone onFiles={(files) => acceptedAudio(files).forEach((file) => addUpload(pack, file))}>
+    <DropZone
+      onFiles={creator?.status === 'approved' ? take : null}
+      instead={<CreatorGate>{null}</CreatorGate>}
+    >
       {list}
     </DropZone>
   );

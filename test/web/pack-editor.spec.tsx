@@ -1,0 +1,307 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
+import { reorder } from '../../web/src/screens/pack-editor/pack-actions.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { ownPack, ownSample } from './support/packs.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const PACK = '/api/creator/packs/pack-1';
+let server: StubServer;
+let pack: OwnPack;
+
+beforeEach(() => {
+  pack = ownPack();
+  server = new StubServer({
+    'GET /api/creator': { json: { status: 'approved', handle: 'Junie_Okafor', displayName: 'Junie Okafor' } },
+    'GET /api/creator/packs/second-helping': () => ({ json: pack }),
+    'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
+    'POST /api/auth/sign-out': { status: 204 },
+    'POST /api/storage/cleanup-images': { json: {} },
+  });
+  signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+function open() {
+  return renderAt(
+    '/creator-pack/second-helping',
+    <Routes>
+      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      <Route path="/dashboard" element={<p>The dashboard</p>} />
+    </Routes>,
+  );
+}
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const confirm = async (title: string, button: string) => {
+  const question = await screen.findByRole('alertdialog', { name: title });
+  await userEvent.click(within(question).getByRole('button', { name: button }));
+};
+const titles = () => [...document.querySelectorAll('.edit-open')].map((title) => title.textContent);
+
+describe('the editor’s head', () => {
+  it('[EDIT-01] [EDIT-02] [EDIT-03] shows the pack, its figures and what can be done', async () => {
+    open();
+    await screen.findByText('Sound a');
+    expect(screen.getByRole('heading', { name: 'Second Helping' })).toBeTruthy();
+    await shown('Junie Okafor · Soul · Nostalgic');
+    await shown('More of the kitchen.');
+    for (const [label, value] of [
+      ['Total Samples', '3'],
+      ['Downloads', '0'],
+      ['Status', 'Unpublished'],
+      ['Created', '3 Nov 2025'],
+    ]) {
+      expect(screen.getByText(label as string).parentElement?.textContent).toBe(`${label}${value}`);
+    }
+    for (const name of [
+      'Add Sample',
+      'Edit Pack Info',
+      'Apply to All',
+      'Save & Update',
+      'Publish Pack',
+      'Delete pack',
+    ]) {
+      expect(screen.getByRole('button', { name })).toBeTruthy();
+    }
+    expect(screen.getByRole('link', { name: /Creator Dashboard/ }).getAttribute('href')).toBe('/dashboard');
+  });
+
+  it('[EDIT-03] a pack taken down says why', async () => {
+    pack = ownPack({ status: 'taken_down', takedownReason: 'A claim of another label' });
+    open();
+    await shown('Taken down: A claim of another label');
+    expect(screen.getByText('Status').parentElement?.textContent).toBe('StatusUnpublished');
+    expect(screen.queryByRole('button', { name: 'Publish Pack' })).toBeNull();
+  });
+
+  it('[EDIT-05] refuses a pack without a name', async () => {
+    open();
+    await screen.findByText('Sound a');
+    await press('Edit Pack Info');
+    await userEvent.clear(await screen.findByLabelText('Name *'));
+    await press('Save');
+    await shown('Pack name is required');
+    expect(server.seen(`PATCH ${PACK}`)).toHaveLength(0);
+  });
+
+  it('[API-13] a change made elsewhere is not overwritten, but told and shown', async () => {
+    server.on(`PATCH ${PACK}`, () => {
+      pack = ownPack({ version: 8, description: 'Changed by somebody else.' });
+      return { status: 409, json: { code: 'StaleVersion', title: 'Somebody changed this in the meantime' } };
+    });
+    open();
+    await screen.findByText('Sound a');
+    await press('Edit Pack Info');
+    await userEvent.type(await screen.findByLabelText('Description'), ' Mine.');
+    await press('Save');
+    await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
+    await shown('Changed by somebody else.');
+    expect(server.seen(`PATCH ${PACK}`)[0]?.headers['if-match']).toBe('"7"');
+  });
+
+  it.each([
+    ['image/svg+xml', 'cover.svg', 10, 'Please upload only .jpg, .png, or .webp image files'],
+    ['image/png', 'cover.png', 5 * 1024 * 1024 + 1, 'Image file size must be less than 5MB'],
+  ])('[EDIT-06] [EDIT-07] refuses a cover of type %s', async (type, name, bytes, message) => {
+    open();
+    await screen.findByText('Sound a');
+    const file = new File([new Uint8Array(bytes)], name, { type });
+    fireEvent.change(screen.getByLabelText('Cover image'), { target: { files: [file] } });
+    await shown(message);
+    expect(server.seen(`PUT ${PACK}/cover`)).toHaveLength(0);
+  });
+
+  it('[EDIT-07] [EDIT-15] takes a cover of exactly 5MB and has unused images removed; a failure there only warns', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.on(`PUT ${PACK}/cover`, { json: ownPack({ artworkUrl: '/media/covers/new.webp', version: 8 }) });
+    server.on('POST /api/storage/cleanup-images', {
+      status: 500,
+      json: { code: 'InternalError', title: 'No' },
+    });
+    open();
+    await screen.findByText('Sound a');
+    const file = new File([new Uint8Array(5 * 1024 * 1024)], 'cover.png', { type: 'image/png' });
+    await userEvent.upload(screen.getByLabelText('Cover image'), file);
+    await shown('Cover changed');
+    await waitFor(() => expect(server.seen('POST /api/storage/cleanup-images')).toHaveLength(1));
+    await waitFor(() => expect(warn).toHaveBeenCalledWith('Unused images were not removed.'));
+    expect(document.body.textContent).not.toContain('Error');
+    warn.mockRestore();
+  });
+});
+
+describe('prices and saving', () => {
+  it('[EDIT-08] offers 1 to 5, asks, and sets every sample', async () => {
+    server.on(`POST ${PACK}/default-cost`, () => {
+      pack = ownPack({
+        version: 8,
+        defaultCreditCost: 3,
+        samples: ['a', 'b'].map((id) => ownSample(id, { creditCost: 3 })),
+      });
+      return { json: pack };
+    });
+    open();
+    const cost = await screen.findByLabelText<HTMLSelectElement>('Default Cost');
+    expect(cost.value).toBe('1');
+    expect([...cost.options].map(({ value }) => value)).toEqual(['1', '2', '3', '4', '5']);
+    await userEvent.selectOptions(cost, '3');
+    await press('Apply to All');
+    await shown('Set all 3 samples to 3 credit(s)?');
+    expect(server.seen(`POST ${PACK}/default-cost`)).toHaveLength(0);
+    await confirm('Apply to All', 'Apply to All');
+    await waitFor(() => expect(server.seen(`POST ${PACK}/default-cost`)).toHaveLength(1));
+    expect(server.seen(`POST ${PACK}/default-cost`)[0]?.body).toEqual({ creditCost: 3, applyToAll: true });
+  });
+
+  it('[EDIT-08] says that there is nothing to set', async () => {
+    pack = ownPack({ samples: [] });
+    open();
+    await screen.findByText('No samples yet');
+    await press('Apply to All');
+    await shown('No samples to update');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  it('[EDIT-09] saves the default cost and says so', async () => {
+    server.on(`POST ${PACK}/default-cost`, () => {
+      pack = ownPack({ version: 8, defaultCreditCost: 2 });
+      return { json: pack };
+    });
+    open();
+    await userEvent.selectOptions(await screen.findByLabelText('Default Cost'), '2');
+    await press('Save & Update');
+    await shown('Changes saved and updated across the site!');
+    expect(server.seen(`POST ${PACK}/default-cost`)[0]?.body).toEqual({ creditCost: 2, applyToAll: false });
+  });
+
+  it('[EDIT-09] says that saving failed', async () => {
+    server.on(`POST ${PACK}/default-cost`, {
+      status: 500,
+      json: { code: 'InternalError', title: 'A secret' },
+    });
+    open();
+    await userEvent.selectOptions(await screen.findByLabelText('Default Cost'), '2');
+    await press('Save & Update');
+    await shown('Error saving changes. Please try again.');
+    expect(document.body.textContent).not.toContain('A secret');
+  });
+});
+
+describe('the order', () => {
+  it('[EDIT-04] shows a new order at once and saves it with the version', async () => {
+    server.on(`PUT ${PACK}/order`, async () => {
+      expect(titles()).toEqual(['Sound c', 'Sound a', 'Sound b']);
+      pack = ownPack({ version: 8, samples: ['c', 'a', 'b'].map((id) => ownSample(id)) });
+      return { json: pack };
+    });
+    open();
+    await screen.findByText('Sound a');
+    await act(() => reorder(pack, ['c', 'a', 'b']));
+    expect(titles()).toEqual(['Sound c', 'Sound a', 'Sound b']);
+    const [request] = server.seen(`PUT ${PACK}/order`);
+    expect(request?.body).toEqual({ sampleIds: ['c', 'a', 'b'] });
+    expect(request?.headers['if-match']).toBe('"7"');
+  });
+
+  it('[EDIT-04] takes an order back that was refused', async () => {
+    server.on(`PUT ${PACK}/order`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    open();
+    await screen.findByText('Sound a');
+    await act(() => reorder(pack, ['c', 'a', 'b']));
+    await shown('The order was not saved');
+    expect(titles()).toEqual(['Sound a', 'Sound b', 'Sound c']);
+  });
+});
+
+describe('publishing', () => {
+  it('[PUB-01] refuses a pack without samples before asking the server', async () => {
+    pack = ownPack({ samples: [] });
+    open();
+    await screen.findByText('No samples yet');
+    await press('Publish Pack');
+    await shown('Please add at least one sample before publishing');
+    expect(server.seen(`POST ${PACK}/publish`)).toHaveLength(0);
+  });
+
+  it('[PUB-02] [PUB-04] publishes; the button gives way to the badge', async () => {
+    server.on(`POST ${PACK}/publish`, () => {
+      pack = ownPack({ status: 'published', version: 8, publishedAt: '2026-11-20T10:00:00Z' });
+      return { json: pack };
+    });
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    await shown("Pack published successfully! It's now visible across the site.");
+    expect(screen.queryByRole('button', { name: 'Publish Pack' })).toBeNull();
+    expect(document.querySelector('.badge')?.textContent).toBe('Published');
+    expect(screen.getByRole('button', { name: 'Unpublish' })).toBeTruthy();
+  });
+
+  it('[PUB-03] says that it failed, and the pack stays as it was', async () => {
+    server.on(`POST ${PACK}/publish`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    open();
+    await screen.findByText('Sound a');
+    await press('Publish Pack');
+    await shown('Error publishing pack. Please try again.');
+    expect(screen.getByRole('button', { name: 'Publish Pack' })).toBeTruthy();
+  });
+});
+
+describe('deleting', () => {
+  it('[EDIT-10] asks, deletes and goes back to the dashboard', async () => {
+    server.on(`DELETE ${PACK}`, { status: 204 });
+    const { path } = open();
+    await screen.findByText('Sound a');
+    await press('Delete pack');
+    await screen.findByRole('alertdialog', { name: 'Delete pack?' });
+    expect(server.seen(`DELETE ${PACK}`)).toHaveLength(0);
+    await confirm('Delete pack?', 'Delete pack');
+    await shown('Pack deleted successfully');
+    expect(path()).toBe('/dashboard');
+  });
+
+  it('[EDIT-10] says that it failed', async () => {
+    server.on(`DELETE ${PACK}`, { status: 500, json: { code: 'InternalError', title: 'No' } });
+    open();
+    await screen.findByText('Sound a');
+    await press('Delete pack');
+    await confirm('Delete pack?', 'Delete pack');
+    await shown('Error: Failed to delete pack. Please try again.');
+    expect(screen.getByText('Sound a')).toBeTruthy();
+  });
+
+  it.each([
+    [204, false, 'Sample deleted'],
+    [500, true, 'Error deleting sample - Sample removed from pack but cleanup may have failed'],
+  ])('[EDIT-12] a sample: answer %i', async (status, gone, message) => {
+    server.on(`DELETE ${PACK}/samples/b`, () => {
+      if (status === 204 || gone)
+        pack = ownPack({ version: 8, samples: ['a', 'c'].map((id) => ownSample(id)) });
+      return { status, json: { code: 'InternalError', title: 'No' } };
+    });
+    open();
+    await screen.findByText('Sound b');
+    await press('Edit Sound b');
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete sample' }));
+    await confirm('Delete sample?', 'Delete sample');
+    await shown(message);
+    expect(titles()).toEqual(['Sound a', 'Sound c']);
+  });
+});

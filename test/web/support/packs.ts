@@ -1,0 +1,54 @@
+import type { OwnPack, OwnSample } from '../../../application/publishing/contract.js';
+
+/** An own sample as the server answers it. */
+export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample {
+  return {
+    id,
+    name: `Sound ${id}`,
+    filename: `${id}.wav`,
+    format: 'wav',
+    sampleRateHz: 48_000,
+    bitDepth: 24,
+    sizeBytes: 4_900_000,
+    sha256: 'a'.repeat(64),
+    durationMs: 17_000,
+    bpm: 88,
+    key: 'F Minor',
+    instruments: ['Bass'],
+    creditCost: 1,
+    isRoyaltyFree: true,
+    hasStems: false,
+    hasMidi: false,
+    previewUrl: `/media/previews/${id}.mp3`,
+    waveform: Array.from({ length: 50 }, () => 50),
+    loudnessLufs: -14,
+    suggestions: { tempo: { bpm: 92, confidence: 0.9 }, key: { key: 'Ab Major', confidence: 0.7 } },
+    downloads: 0,
+    ...more,
+  };
+}
+
+/** An own draft as the server answers it. */
+export function ownPack(more: Partial<OwnPack> = {}): OwnPack {
+  const samples = more.samples ?? [ownSample('a'), ownSample('b'), ownSample('c')];
+  return {
+    id: 'pack-1',
+    title: 'Second Helping',
+    slug: 'second-helping',
+    creatorHandle: 'Junie_Okafor',
+    genre: 'Soul',
+    mood: 'Nostalgic',
+    description: 'More of the kitchen.',
+    status: 'draft',
+    takedownReason: null,
+    artworkUrl: null,
+    defaultCreditCost: 1,
+    sampleCount: samples.length,
+    downloads: 0,
+    createdAt: '2025-11-03T10:00:00Z',
+    publishedAt: null,
+    version: 7,
+    ...more,
+    samples,
+  };
+}
