@@ -3,7 +3,7 @@ import { answerProblem, problemOf } from './problem.filter.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
-/** The original clients of the checkout call read a field `error`; it says what `detail` says. */
+/** The original clients of the calls that lead to payment pages read a field `error`; it says what `detail` says. */
 @Catch()
 export class CheckoutProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Checkout');

@@ -65,6 +65,11 @@ const PROBLEMS = {
   PaymentOverdue: [409, 'The last payment failed. Update the card first'],
   PaymentsUnavailable: [503, 'Payments do not answer'],
   WebhookRefused: [400, 'The webhook was refused'],
+  // Payouts
+  PayoutsNotEnabled: [422, 'The payment provider does not pay this account yet'],
+  WithdrawalTooSmall: [422, 'Withdrawals start at 10 USD'],
+  InsufficientEarnings: [422, 'There is not as much available'],
+  WithdrawalInFlight: [409, 'The last withdrawal is still on its way'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

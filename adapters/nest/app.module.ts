@@ -7,6 +7,7 @@ import { FinanceModule } from './finance.module.js';
 import { HttpModule } from './http.module.js';
 import { LibraryModule } from './library.module.js';
 import { MediaModule } from './media.module.js';
+import { PayoutsModule } from './payouts.module.js';
 import { PublishingModule } from './publishing.module.js';
 import { PurchasesModule } from './purchases.module.js';
 import type { Resources } from './resources.js';
@@ -30,6 +31,7 @@ export class AppModule {
         FinanceModule,
         LibraryModule,
         MediaModule,
+        PayoutsModule,
         PublishingModule,
         PurchasesModule,
         SubscriptionsModule,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Certificates } from '../../application/purchases/certificates.js';
 import { configureHttp, createOptions } from '../http/configure.js';
@@ -69,6 +70,7 @@ async function startWorker(app: NestExpressApplication, resources: Resources): P
   await resources.followers.start([
     app.get(MirrorPackJson, { strict: false }),
     app.get(Certificates, { strict: false }),
+    app.get(SettleWithdrawal, { strict: false }),
   ]);
   return scheduleSweeps(app);
 }

@@ -91,14 +91,15 @@ export class StripePayoutGateway extends PayoutGateway {
     return transfer && transferFrom(transfer);
   }
 
-  async listTransfers(since: Date): Promise<Transfer[]> {
-    const found: Transfer[] = [];
+  async listReversedTransfers(since: Date): Promise<Transfer[]> {
+    const ids = new Set<string>();
     await ask(async () => {
       const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
-      for await (const transfer of this.#stripe.transfers.list({ created, limit: 100 }))
-        found.push(transferFrom(transfer));
+      const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
+      for await (const event of events) ids.add((event.data.object as Stripe.Transfer).id);
     });
-    return found;
+    const found = await Promise.all([...ids].map((id) => this.readTransfer(id)));
+    return found.filter((transfer) => transfer !== undefined);
   }
 }
 

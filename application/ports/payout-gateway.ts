@@ -59,6 +59,6 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /** Transfers made since, newest first: the sweep for webhooks that never came. */
-  abstract listTransfers(since: Date): Promise<Transfer[]>;
+  /** Transfers of which something came back since: the sweep for webhooks that never came. */
+  abstract listReversedTransfers(since: Date): Promise<Transfer[]>;
 }

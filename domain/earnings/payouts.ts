@@ -6,8 +6,14 @@ import { dropLast, takeFree, type Span } from './spans.js';
 /** Stream `payouts-{creatorId}`: what a creator withdrew, and what became of it. */
 export const payoutStream = (creatorId: string): string => `payouts-${creatorId}`;
 
+const GROUP = 'withdrawal_';
+
 /** Names a withdrawal with the payment provider. */
-export const transferGroupOf = (withdrawalId: string): string => `withdrawal_${withdrawalId}`;
+export const transferGroupOf = (withdrawalId: string): string => `${GROUP}${withdrawalId}`;
+
+/** The withdrawal behind a transfer's group; undefined for a transfer that is none of these. */
+export const withdrawalOf = (transferGroup: string): string | undefined =>
+  transferGroup.startsWith(GROUP) ? transferGroup.slice(GROUP.length) : undefined;
 
 export interface Withdrawal {
   creatorId: string;
@@ -38,7 +44,7 @@ export interface Payouts {
 export interface Earned {
   /** Shares past their hold. */
   releasedMicroUsd: number;
-  /** Shares taken back since they were earned, held or not. */
+  /** Those of them that were taken back since. */
   reversedMicroUsd: number;
 }
 

@@ -1,0 +1,132 @@
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, UseFilters } from '@nestjs/common';
+import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import {
+  ConnectAnswer,
+  ConnectBody,
+  ConnectStatus,
+  CreatorBalance,
+  Payout,
+  Statement,
+  Statements,
+  StatementsQuery,
+  WithdrawalBody,
+} from '../../application/earnings/contract.js';
+import { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
+import { PayoutReader } from '../../application/earnings/readers.js';
+import { payoutsCsv, statementCsv } from '../../application/earnings/statement-csv.js';
+import { EarningsNotCounted, Withdrawals } from '../../application/earnings/withdrawals.js';
+import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { CheckoutProblemFilter } from './checkout-problem.filter.js';
+import { Idempotent } from './idempotency.js';
+import { ProblemException, refuse } from './problems.js';
+
+const MOST_STATEMENTS = 1_000;
+
+/** How creators are paid. */
+@ApiTags('Creators')
+@Controller('api')
+@AccessFor('creator')
+export class PayoutsController {
+  constructor(
+    private readonly accounts: PayoutAccounts,
+    private readonly withdrawals: Withdrawals,
+    private readonly payouts: PayoutReader,
+  ) {}
+
+  /** The address of a page where the payment provider's questions are answered. */
+  @Post('stripe/connect/create-account')
+  @HttpCode(200)
+  @UseFilters(CheckoutProblemFilter)
+  @ApiResponse({ status: 200, standardSchema: ConnectAnswer })
+  async connect(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: ConnectBody }) body: z.infer<typeof ConnectBody>,
+  ): Promise<z.infer<typeof ConnectAnswer>> {
+    if (body.userId !== undefined && body.userId !== actor.userId)
+      throw new ProblemException('NotAllowed', { detail: 'You can only connect your own account.' });
+    const { userId: creatorId } = actor;
+    return this.accounts.startOnboarding({
+      creatorId,
+      email: body.email ?? actor.email,
+      country: body.country,
+    });
+  }
+
+  @Get('stripe/connect/status/:userId')
+  @UseFilters(CheckoutProblemFilter)
+  @ApiResponse({ status: 200, standardSchema: ConnectStatus })
+  status(@CurrentActor() actor: Actor, @Param('userId') userId: string): Promise<ConnectStatus> {
+    if (userId !== actor.userId)
+      throw new ProblemException('NotAllowed', { detail: 'You can only see your own account.' });
+    return this.accounts.status(userId);
+  }
+
+  @Get('creator/balance')
+  @ApiResponse({ status: 200, standardSchema: CreatorBalance })
+  balance(@CurrentActor() actor: Actor): Promise<CreatorBalance> {
+    return this.withdrawals.balance(actor.userId);
+  }
+
+  /** Reserves the amount at once; the transfer follows within seconds. */
+  @Post('creator/withdrawals')
+  @Idempotent()
+  @ApiResponse({ status: 201, standardSchema: Payout })
+  async withdraw(
+    @CurrentActor() actor: Actor,
+    @IdempotencyKey() key: string,
+    @Body({ schema: WithdrawalBody }) { amountUsdCents }: z.infer<typeof WithdrawalBody>,
+  ): Promise<Payout> {
+    const outcome = await this.withdrawals
+      .request(actor.userId, key, amountUsdCents)
+      .catch((error: unknown) => {
+        if (error instanceof EarningsNotCounted)
+          throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
+        throw error;
+      });
+    if (outcome.accepted) return outcome.payout;
+    // What the provider tells is never the answer to a request.
+    if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
+    return refuse(outcome.rejection);
+  }
+
+  @Get('creator/statements.csv')
+  @Header('Content-Type', 'text/csv; charset=utf-8')
+  @Header('Content-Disposition', 'attachment; filename="payouts.csv"')
+  @Header('Cache-Control', 'private, no-store')
+  @ApiProduces('text/csv')
+  async listAsCsv(@CurrentActor() actor: Actor): Promise<string> {
+    return payoutsCsv((await this.payouts.list(actor.userId, { limit: MOST_STATEMENTS })).items);
+  }
+
+  @Get('creator/statements/:id.csv')
+  @Header('Content-Type', 'text/csv; charset=utf-8')
+  @Header('Content-Disposition', 'attachment; filename="payout.csv"')
+  @Header('Cache-Control', 'private, no-store')
+  @ApiProduces('text/csv')
+  async statementAsCsv(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<string> {
+    return statementCsv(await this.#statement(actor, id));
+  }
+
+  @Get('creator/statements')
+  @ApiResponse({ status: 200, standardSchema: Statements })
+  list(
+    @CurrentActor() actor: Actor,
+    @Query({ schema: StatementsQuery }) query: z.infer<typeof StatementsQuery>,
+  ): Promise<Statements> {
+    return this.payouts.list(actor.userId, query);
+  }
+
+  /** A payout and the sales it pays. */
+  @Get('creator/statements/:id')
+  @ApiResponse({ status: 200, standardSchema: Statement })
+  statement(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<Statement> {
+    return this.#statement(actor, id);
+  }
+
+  async #statement(actor: Actor, id: string): Promise<Statement> {
+    const statement = await this.payouts.statement(actor.userId, id);
+    if (!statement) throw new ProblemException('NotFound');
+    return statement;
+  }
+}

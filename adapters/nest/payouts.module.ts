@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { PayoutAccounts, OnboardingReturn } from '../../application/earnings/payout-accounts.js';
+import { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
+import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
+import { TransferFacts } from '../../application/earnings/transfer-facts.js';
+import { Withdrawals } from '../../application/earnings/withdrawals.js';
+import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { PayoutsController } from '../http/payouts.controller.js';
+import { Database } from '../postgres/database.js';
+import { PostgresEarningsReader } from '../postgres/read-models/earnings.js';
+import { PostgresPayoutReader } from '../postgres/read-models/payouts.js';
+import { PostgresConnectedAccounts } from '../postgres/tables/connected-accounts.js';
+import { CONFIG, type Config } from './config.js';
+import { SubscriptionsModule } from './subscriptions.module.js';
+
+const fromDatabase = (provide: unknown, Adapter: new (database: Database) => object) => ({
+  provide: provide as symbol,
+  useFactory: (database: Database) => new Adapter(database),
+  inject: [Database],
+});
+
+/** How creators are paid what they earned. */
+@Module({
+  imports: [SubscriptionsModule],
+  controllers: [PayoutsController],
+  providers: [
+    PayoutAccounts,
+    PayoutStreams,
+    Withdrawals,
+    SettleWithdrawal,
+    TransferFacts,
+    PayoutSweep,
+    fromDatabase(ConnectedAccounts, PostgresConnectedAccounts),
+    fromDatabase(EarningsReader, PostgresEarningsReader),
+    fromDatabase(PayoutReader, PostgresPayoutReader),
+    {
+      provide: OnboardingReturn,
+      useFactory: (config: Config) => OnboardingReturn.on(config.publicUrl),
+      inject: [CONFIG],
+    },
+  ],
+  exports: [EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
+})
+export class PayoutsModule {
+  constructor(events: PaymentEvents, facts: TransferFacts) {
+    events.listen((event) => facts.handle(event));
+  }
+}

@@ -1,0 +1,63 @@
+import { EarningsReader, type EarningsSums } from '../../../application/earnings/readers.js';
+import type { Database } from '../database.js';
+import type { AsyncProjection } from '../projection.js';
+
+interface Sale {
+  creatorId: string;
+  purchaseId: string;
+  sampleId: string;
+  buyerId: string;
+  priceCredits: number;
+  shareMicroUsd: number;
+}
+
+/** A creator's sales as they happened; a purchase that was undone is a row below zero of its own. */
+export const earnings: AsyncProjection = {
+  name: 'earnings',
+  version: 1,
+  lifecycle: 'async', // Nothing of it is paid for two weeks.
+  types: ['SamplePurchased', 'PurchaseReturned'],
+  tables: ['earning'],
+  async apply(client, events) {
+    const columns: unknown[][] = [[], [], [], [], [], [], [], []];
+    for (const { position, type, data, recordedAt } of events) {
+      const sale = data as unknown as Sale;
+      const sign = type === 'PurchaseReturned' ? -1 : 1;
+      const row = [
+        position, sale.creatorId, sale.purchaseId, sale.sampleId, sale.buyerId, sign * sale.priceCredits,
+        sign * sale.shareMicroUsd, recordedAt,
+      ]; // prettier-ignore
+      row.forEach((value, column) => columns[column]?.push(value));
+    }
+    await client.query(
+      `insert into earning (position, creator_id, purchase_id, sample_id, buyer_id, credits_used, share_micro_usd, at)
+       select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::timestamptz[])
+       on conflict do nothing`,
+      columns,
+    );
+  },
+};
+
+export class PostgresEarningsReader extends EarningsReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
+    const { rows } = await this.database.pool.query({
+      name: 'earnings-sums',
+      // What was taken back counts when the sale it undoes does: until then both are held.
+      text: `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
+                    coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
+                    coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd"
+               from (select share_micro_usd,
+                            case when share_micro_usd < 0
+                                 then (select sale.at from earning sale
+                                        where sale.purchase_id = e.purchase_id and sale.share_micro_usd > 0)
+                                 else at end as sold_at
+                       from earning e where creator_id = $1) as shares`,
+      values: [creatorId, releasedBefore],
+    });
+    return rows[0] as EarningsSums;
+  }
+}

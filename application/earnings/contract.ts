@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { IsoTime, page, pageQuery } from '../shared/contract.js';
+
+export const ConnectBody = z.strictObject({
+  /** Only oneself. */
+  userId: z.string().max(100).optional(),
+  /** Absent: the account's own. */
+  email: z.email().max(254).optional(),
+  country: z.literal('US').default('US'),
+});
+export const ConnectAnswer = z.object({ url: z.string() }).meta({ id: 'ConnectAnswer' });
+
+export const ConnectStatus = z
+  .object({
+    connected: z.boolean(),
+    payoutsEnabled: z.boolean(),
+    chargesEnabled: z.boolean(),
+    accountId: z.string().nullable(),
+    /** What the provider still asks for, in its own words. */
+    requirements: z.array(z.string()),
+  })
+  .meta({ id: 'ConnectStatus' });
+export type ConnectStatus = z.infer<typeof ConnectStatus>;
+
+/** Absent: all that is available, in whole cents. */
+export const WithdrawalBody = z.strictObject({ amountUsdCents: z.int().min(1).max(100_000_000).optional() });
+
+export const Payout = z
+  .object({
+    id: z.string(),
+    amountUsdCents: z.int(),
+    status: z.enum(['requested', 'unknown', 'paid', 'failed']),
+    requestedAt: IsoTime,
+    /** When it was paid or failed. */
+    settledAt: IsoTime.nullable(),
+    transferId: z.string().nullable(),
+    /** What came back after it was paid. */
+    reversedUsdCents: z.int(),
+    /** The provider's reason why it failed. */
+    failure: z.string().nullable(),
+  })
+  .meta({ id: 'Payout' });
+export type Payout = z.infer<typeof Payout>;
+
+export const StatementLine = z.object({
+  /** `sale`: a share, whole or in part. `reversal`: shares paid before and taken back since, below zero. */
+  kind: z.enum(['sale', 'reversal']),
+  purchaseId: z.string().nullable(),
+  sampleId: z.string().nullable(),
+  soldAt: IsoTime.nullable(),
+  /** The whole share of the sale. */
+  shareMicroUsd: z.int().nullable(),
+  /** The part that this payout pays. */
+  amountMicroUsd: z.int(),
+});
+export type StatementLine = z.infer<typeof StatementLine>;
+
+export const Statement = Payout.extend({
+  amountMicroUsd: z.int(),
+  /** Their amounts sum to the payout. */
+  lines: z.array(StatementLine),
+}).meta({ id: 'Statement' });
+export type Statement = z.infer<typeof Statement>;
+
+export const StatementsQuery = z.object(pageQuery);
+export const Statements = page(Payout);
+export type Statements = z.infer<typeof Statements>;
+
+export const CreatorBalance = z
+  .object({
+    /** All shares ever earned, less those taken back. */
+    totalEarningsMicroUsd: z.int(),
+    /** Past the hold, less paid and in transit; below zero after a reversal. */
+    availableMicroUsd: z.int(),
+    heldMicroUsd: z.int(),
+    minimumUsdCents: z.int(),
+    inFlight: Payout.nullable(),
+  })
+  .meta({ id: 'CreatorBalance' });
+export type CreatorBalance = z.infer<typeof CreatorBalance>;

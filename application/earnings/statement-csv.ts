@@ -1,0 +1,44 @@
+import type { Payout, Statement } from './contract.js';
+
+/** A table for spreadsheets: ids, times and amounts without a sign, so that no cell can be read as a formula. */
+const table = (header: string, rows: (string | number | null)[][]): string =>
+  [header, ...rows.map((row) => row.map((cell) => cell ?? '').join(','))].join('\r\n') + '\r\n';
+
+/** Exact, without floating point. */
+const dollars = (microUsd: number): string => {
+  const digits = String(Math.abs(microUsd)).padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+};
+
+const centsAsDollars = (cents: number): string => dollars(cents * 10_000).slice(0, -4);
+
+/** The lines of one payout; what was made up for has a column of its own. */
+export const statementCsv = ({ id, lines }: Statement): string =>
+  table(
+    'payout,kind,sold_at,purchase,sample,share_usd,paid_usd,deducted_usd',
+    lines.map(({ kind, soldAt, purchaseId, sampleId, shareMicroUsd, amountMicroUsd }) => [
+      id,
+      kind,
+      soldAt,
+      purchaseId,
+      sampleId,
+      shareMicroUsd === null ? null : dollars(shareMicroUsd),
+      amountMicroUsd >= 0 ? dollars(amountMicroUsd) : null,
+      amountMicroUsd < 0 ? dollars(amountMicroUsd) : null,
+    ]),
+  );
+
+/** Every withdrawal, newest first. */
+export const payoutsCsv = (payouts: readonly Payout[]): string =>
+  table(
+    'payout,requested_at,settled_at,status,amount_usd,returned_usd,transfer',
+    payouts.map((payout) => [
+      payout.id,
+      payout.requestedAt,
+      payout.settledAt,
+      payout.status,
+      centsAsDollars(payout.amountUsdCents),
+      centsAsDollars(payout.reversedUsdCents),
+      payout.transferId,
+    ]),
+  );

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { availableMicroUsd, type PayoutRejection } from '../../domain/earnings/payouts.js';
+import { PAYOUT_POLICY, releasedBefore } from '../../domain/earnings/policy.js';
+import { Clock } from '../ports/clock.js';
+import { EventStore } from '../ports/event-store.js';
+import { ReadModelProgress } from '../ports/read-model-progress.js';
+import { SettlementClock } from '../ports/settlement-clock.js';
+import type { CreatorBalance, Payout } from './contract.js';
+import { PayoutAccounts } from './payout-accounts.js';
+import { PayoutStreams } from './payout-streams.js';
+import { EarningsReader, PayoutReader } from './readers.js';
+
+export type WithdrawalOutcome =
+  { accepted: true; payout: Payout } | { accepted: false; rejection: PayoutRejection };
+
+const CATCH_UP_MS = 5_000;
+
+/** The earnings are not counted up to now; ask again. */
+export class EarningsNotCounted extends Error {
+  override name = 'EarningsNotCounted';
+}
+
+/** Creators take out what they earned. */
+@Injectable()
+export class Withdrawals {
+  constructor(
+    private readonly accounts: PayoutAccounts,
+    private readonly streams: PayoutStreams,
+    private readonly earnings: EarningsReader,
+    private readonly payouts: PayoutReader,
+    private readonly events: EventStore,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+    private readonly settlementClock: SettlementClock,
+  ) {}
+
+  /**
+   * Reserves an amount; the transfer follows the event.
+   * @param amountUsdCents absent: all that is available
+   * @throws EarningsNotCounted when the earnings lag behind the log
+   */
+  async request(creatorId: string, key: string, amountUsdCents?: number): Promise<WithdrawalOutcome> {
+    const account = await this.accounts.current(creatorId);
+    // What was just taken back must count, so the earnings are read as of the newest event.
+    const { position } = await this.events.head();
+    if (!(await this.progress.caughtUp(position, CATCH_UP_MS, ['earnings']))) throw new EarningsNotCounted();
+    const withdrawalId = idFor(creatorId, key);
+    const decision = await this.streams.execute(
+      creatorId,
+      {
+        type: 'RequestWithdrawal',
+        creatorId,
+        withdrawalId,
+        account,
+        amountUsdCents,
+        earned: await this.#sums(creatorId),
+        now: this.clock.now().toISOString(),
+      },
+      { actor: creatorId, correlationId: `withdrawal-${withdrawalId}` },
+    );
+    if (!decision.accepted) return decision;
+    return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
+  }
+
+  async balance(creatorId: string): Promise<CreatorBalance> {
+    const sums = await this.#sums(creatorId);
+    const { payouts } = await this.streams.load(creatorId);
+    return {
+      totalEarningsMicroUsd: sums.releasedMicroUsd + sums.heldMicroUsd - sums.reversedMicroUsd,
+      availableMicroUsd: availableMicroUsd(payouts, sums),
+      heldMicroUsd: sums.heldMicroUsd,
+      minimumUsdCents: PAYOUT_POLICY.minimumUsdCents,
+      inFlight: (await this.payouts.inFlight(creatorId)) ?? null,
+    };
+  }
+
+  #sums(creatorId: string) {
+    return this.earnings.sums(creatorId, releasedBefore(this.settlementClock.now()));
+  }
+}
+
+/** The browser's key names the withdrawal: asked again, even after a crash, it is the same one. */
+function idFor(creatorId: string, key: string): string {
+  return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
+}

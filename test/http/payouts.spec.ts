@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+import { onboard, press, sdkFor } from '../support/stripe.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(60_000);
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct();
+}, 120_000);
+afterAll(() => product?.stop());
+
+const simulator = () => product.resources.stripeSimulator!;
+const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
+const lever = (name: string, fields: object) =>
+  fetch(`${simulator().url}/_test/${name}`, { method: 'POST', body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }); // prettier-ignore
+
+async function creator(): Promise<HttpClient> {
+  const client = await product.signedUp();
+  expect((await client.post('/api/creator/application')).status).toBe(201);
+  return client;
+}
+const connect = (client: HttpClient, body: object = {}) =>
+  client.post('/api/stripe/connect/create-account', {
+    userId: client.userId,
+    email: client.email,
+    country: 'US',
+    ...body,
+  });
+const status = (client: HttpClient, userId = client.userId) =>
+  client.get(`/api/stripe/connect/status/${userId}`);
+async function verified(): Promise<HttpClient> {
+  const client = await creator();
+  await onboard((await connect(client)).body.url, 'completed');
+  return client;
+}
+/** Somebody pays for a Studio plan and spends its 150 credits on three samples: shares of 11.993998 USD. */
+async function sell(client: HttpClient): Promise<void> {
+  const listener = await product.signedUp();
+  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+  await press(body.url, { outcome: 'paid' });
+  const prefix = `s${randomUUID().slice(0, 8)}-`;
+  const { database, creditDesk } = product.resources;
+  const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
+  for (const id of ids) {
+    const { outcome } = await creditDesk.buy(purchaseOf(listener.userId, [id], { expectedCredits: 50 }));
+    expect(outcome.status).toBe('bought');
+  }
+}
+const withdraw = (client: HttpClient, amountUsdCents?: number, key?: string) =>
+  client.post('/api/creator/withdrawals', amountUsdCents === undefined ? {} : { amountUsdCents }, keyed(key));
+async function settled(client: HttpClient, id: string): Promise<{ status: string; transferId: string }> {
+  for (let tries = 0; ; tries += 1) {
+    const { items } = (await client.get('/api/creator/statements')).body;
+    const payout = items.find((one: { id: string }) => one.id === id);
+    if (payout?.settledAt || tries > 300) return payout;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const transfersTo = async (client: HttpClient) => {
+  const { accountId } = (await status(client)).body;
+  return (await sdkFor(simulator()).transfers.list({ destination: accountId })).data;
+};
+
+describe('connecting an account', () => {
+  it('[API-04] answers the address of the onboarding page, for the same account each time', async () => {
+    const client = await creator();
+    const first = await connect(client);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { url: expect.stringContaining(`${simulator().url}/setup/s/`) },
+    });
+    const { accountId } = (await status(client)).body;
+    expect((await connect(client)).body.url).toContain(accountId);
+    const racing = await creator();
+    const urls = await Promise.all([connect(racing), connect(racing)]);
+    expect(new Set(urls.map(({ body }) => body.url.split('/')[5])).size).toBe(1);
+  });
+
+  it('[API-04] is for oneself, for creators, and for the United States; errors carry `error`', async () => {
+    const [client, other] = [await creator(), await creator()];
+    const error = expect.any(String);
+    expect(await connect(client, { userId: other.userId })).toMatchObject({ status: 403, body: { error } });
+    expect(await connect(client, { country: 'GB' })).toMatchObject({ status: 400, body: { error } });
+    expect(await connect(await product.signedUp())).toMatchObject({
+      status: 403,
+      body: { code: 'CreatorAccessRequired', error },
+    });
+    expect(await connect(product.browser())).toMatchObject({ status: 401, body: { error } });
+  });
+
+  it('[API-05, OPS-05] the status follows the onboarding page', async () => {
+    const client = await creator();
+    expect(await status(client)).toMatchObject({
+      status: 200,
+      body: { connected: false, payoutsEnabled: false, chargesEnabled: false, accountId: null, requirements: [] },
+    }); // prettier-ignore
+    await onboard((await connect(client)).body.url, 'incomplete');
+    const begun = (await status(client)).body;
+    expect(begun).toMatchObject({ connected: true, payoutsEnabled: false, chargesEnabled: false });
+    expect(begun.requirements).toContain('external_account');
+    const back = await onboard((await connect(client)).body.url, 'completed');
+    expect(back.headers.get('location')).toBe(`${product.url}/dashboard?stripe_onboarding=success`);
+    expect((await status(client)).body).toEqual({
+      connected: true,
+      payoutsEnabled: true,
+      chargesEnabled: true,
+      accountId: begun.accountId,
+      requirements: [],
+    });
+  });
+
+  it('[API-05] nobody sees another’s', async () => {
+    const [client, other] = [await creator(), await creator()];
+    expect((await status(client, other.userId)).status).toBe(403);
+    expect((await status(product.browser(), other.userId)).status).toBe(401);
+  });
+});
+
+describe('withdrawing', () => {
+  it('[PAY-03, PAY-07, PAY-09] holds a share 14 days, then pays it once, with a statement that sums', async () => {
+    const client = await creator();
+    await sell(client);
+    expect(await withdraw(client)).toMatchObject({ status: 422, body: { code: 'PayoutsNotEnabled' } });
+    await onboard((await connect(client)).body.url, 'completed');
+    expect(await withdraw(client)).toMatchObject({
+      status: 422,
+      body: { code: 'InsufficientEarnings', availableMicroUsd: 0 },
+    });
+    expect((await client.get('/api/creator/balance')).body).toMatchObject({
+      totalEarningsMicroUsd: 11_993_998,
+      availableMicroUsd: 0,
+      heldMicroUsd: 11_993_998,
+    });
+    await simulator().advance(13.9);
+    expect((await withdraw(client)).body.code).toBe('InsufficientEarnings');
+    await simulator().advance(0.2);
+    expect(await withdraw(client, 999)).toMatchObject({
+      status: 422,
+      body: { code: 'WithdrawalTooSmall', minimumUsdCents: 1_000 },
+    });
+    expect((await withdraw(client, 1_200)).body.code).toBe('InsufficientEarnings');
+    expect((await withdraw(client, 1_050.5)).status).toBe(400);
+
+    const key = randomUUID();
+    const answer = await withdraw(client, 1_100, key);
+    expect(answer).toMatchObject({ status: 201, body: { amountUsdCents: 1_100, status: 'requested' } });
+    const repeated = await withdraw(client, 1_100, key);
+    expect(repeated.body).toEqual(answer.body);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect((await withdraw(client, 1_100)).status).toBeGreaterThanOrEqual(409);
+
+    const payout = await settled(client, answer.body.id);
+    expect(payout.status).toBe('paid');
+    const transfers = await transfersTo(client);
+    expect(transfers).toMatchObject([{ id: payout.transferId, amount: 1_100, reversed: false }]);
+
+    const statement = (await client.get(`/api/creator/statements/${answer.body.id}`)).body;
+    expect(statement.amountMicroUsd).toBe(11_000_000);
+    const amounts: number[] = statement.lines.map((line: { amountMicroUsd: number }) => line.amountMicroUsd);
+    expect(amounts).toEqual([3_997_999, 3_997_999, 3_004_002]);
+    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(993_998);
+  });
+
+  it('[PAY-09] statements are the creator’s own, as CSV too', async () => {
+    const client = await verified();
+    await sell(client);
+    await simulator().advance(15);
+    const { id } = (await withdraw(client)).body;
+    await settled(client, id);
+    const csv = await client.get(`/api/creator/statements/${id}.csv`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [header, ...lines] = (csv.body as string).trim().split('\r\n');
+    expect(header).toBe('payout,kind,sold_at,purchase,sample,share_usd,paid_usd,deducted_usd');
+    const sum = lines.reduce((total, line) => total + Math.round(Number(line.split(',')[6]) * 1e6), 0);
+    expect(sum).toBe(11_990_000);
+    expect((await client.get('/api/creator/statements.csv')).body).toMatch(
+      new RegExp(`${id},\\S+,\\S+,paid,11\\.99,0\\.00,tr_`),
+    );
+    const other = await verified();
+    expect((await other.get(`/api/creator/statements/${id}`)).status).toBe(404);
+    expect((await other.get(`/api/creator/statements/${id}.csv`)).status).toBe(404);
+    expect((await other.get('/api/creator/statements')).body.items).toEqual([]);
+    expect((await product.browser().get(`/api/creator/statements/${id}`)).status).toBe(401);
+  });
+
+  it('[PAY-03] two clicks at once move the money of one', async () => {
+    const client = await verified();
+    await sell(client);
+    await sell(client);
+    await simulator().advance(15);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => withdraw(client, 1_000)));
+    const accepted = answers.filter(({ status: code }) => code === 201);
+    await settled(client, accepted[0]?.body.id);
+    const transfers = await transfersTo(client);
+    expect(transfers.length).toBe(accepted.length);
+    // The account sold 23.98 USD: at most two fit, and the second only once the first had arrived.
+    expect(accepted.length).toBeLessThanOrEqual(2);
+  });
+
+  it('[FIN-13] a transfer whose answer is lost again and again is made once', async () => {
+    const client = await verified();
+    await sell(client);
+    await simulator().advance(15);
+    await lever('fail-next-transfer', { how: 'lost-after', times: 5 });
+    const { id } = (await withdraw(client)).body;
+    expect((await settled(client, id)).status).toBe('paid');
+    expect(await transfersTo(client)).toHaveLength(1);
+  });
+
+  it('[FIN-12] a refused transfer fails and gives the amount back; a reversed one too', async () => {
+    const client = await verified();
+    await sell(client);
+    await simulator().advance(15);
+    await lever('fail-next-transfer', { how: 'insufficient' });
+    const failed = (await withdraw(client)).body;
+    expect(await settled(client, failed.id)).toMatchObject({ status: 'failed', transferId: null });
+    expect((await client.get(`/api/creator/statements/${failed.id}`)).status).toBe(404);
+    const again = (await withdraw(client, 1_000)).body;
+    const { transferId } = await settled(client, again.id);
+    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(1_993_998);
+    await lever('reverse-transfer', { transfer: transferId });
+    for (let tries = 0; tries < 200; tries += 1) {
+      if ((await client.get('/api/creator/balance')).body.availableMicroUsd === 11_993_998) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(11_993_998);
+    expect((await client.get('/api/creator/statements')).body.items[0]).toMatchObject({
+      id: again.id,
+      reversedUsdCents: 1_000,
+    });
+  });
+});
