@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { wavOf } from '../support/wav.js';
+
+const FIRST_LOAD_LIMIT_BYTES = 160_000;
+const PACK = '/pack/kitchen-table-soul/Junie_Okafor';
+const PUBLIC_PAGES = [
+  '/',
+  '/sounds',
+  '/discover',
+  '/search',
+  PACK,
+  '/collections',
+  '/creator/Junie_Okafor',
+  '/swipe',
+];
+
+const FILES = {
+  'First_90bpm_Amin.wav': wavOf({ seconds: 70, hertz: 220 }),
+  'Second_90bpm.wav': wavOf({ seconds: 12, hertz: 330 }),
+  'Third_90bpm.wav': wavOf({ seconds: 12, hertz: 440 }),
+};
+
+/** Listening with ears, keys and thumbs, in a real browser against the real product. */
+describe('listening', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  const open: { page: Page; errors: string[] }[] = [];
+
+  beforeAll(async () => {
+    product = await startTestProduct({}, { web: true });
+    browser = await startBrowser();
+    const creator = await product.signedUp('junie@example.com');
+    await creator.patch('/api/me', { displayName: 'Junie Okafor' });
+    await creator.post('/api/creator/application', {});
+    expect((await creator.get('/api/creator')).body.status).toBe('approved');
+    const draft = await creator.post('/api/creator/packs', {
+      name: 'Kitchen Table Soul',
+      genre: 'Soul',
+      mood: 'Nostalgic',
+    });
+    expect(draft.status).toBe(201);
+    for (const [name, bytes] of Object.entries(FILES)) {
+      const form = new FormData();
+      form.append('meta', '{}');
+      form.append('audio', new Blob([new Uint8Array(bytes)]), name);
+      const added = await creator.post(`/api/creator/packs/${draft.body.id}/samples`, undefined, {
+        raw: form,
+      });
+      expect(added.status).toBe(201);
+    }
+    const published = await creator.post(`/api/creator/packs/${draft.body.id}/publish`, {});
+    expect(published.status).toBeLessThan(300);
+  }, 180_000);
+  afterEach(async () => {
+    for (const { page, errors } of open.splice(0)) {
+      expect(errors).toEqual([]);
+      await page.context().close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  const arrive = async (path: string, options = DESKTOP) => {
+    const opened = await openPage(browser, product.url, options);
+    open.push(opened);
+    opened.page.setDefaultTimeout(20_000);
+    await opened.page.goto(path, { waitUntil: 'networkidle' });
+    return opened.page;
+  };
+  const row = (page: Page, at: number) => page.getByRole('listitem').nth(at);
+  const plays = (page: Page, at: number) =>
+    page.waitForFunction(
+      (index) => document.querySelectorAll('.sample-row')[index]?.getAttribute('data-playback') === 'playing',
+      at,
+    );
+  const position = (page: Page) => page.getByLabel('Position in the preview').inputValue().then(Number);
+
+  it('[PLAY-01, PLAY-02] hears a list by keys: arrows audition, seek and stop at 60 s, space pauses', async () => {
+    const page = await arrive(PACK);
+    await row(page, 0).focus();
+    await page.keyboard.press('Enter');
+    await plays(page, 0);
+    await page.keyboard.press('ArrowRight');
+    expect(await position(page)).toBeGreaterThanOrEqual(5);
+    await page.keyboard.press('ArrowDown');
+    await plays(page, 1);
+    expect(await row(page, 0).getAttribute('aria-current')).toBeNull();
+    await page.keyboard.press('ArrowUp');
+    await plays(page, 0);
+    expect(await position(page)).toBeLessThan(5);
+    await page.keyboard.press(' ');
+    await page
+      .getByRole('region', { name: 'Player' })
+      .getByRole('button', { name: /^Play / })
+      .waitFor();
+    for (let step = 0; step < 14; step += 1) await page.keyboard.press('ArrowRight');
+    expect(await position(page)).toBe(60);
+  }, 90_000);
+
+  it('[HDR-03] goes on over a change of the query, pauses on another page and can be resumed there', async () => {
+    const page = await arrive('/search');
+    await page
+      .getByRole('button', { name: /^Play / })
+      .first()
+      .click();
+    await plays(page, 0);
+    await page.getByRole('button', { name: /^Genre/ }).click();
+    await page.getByRole('checkbox', { name: 'Soul' }).check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/genre=Soul/);
+    const bar = page.getByRole('region', { name: 'Player' });
+    expect(await bar.getByRole('button', { name: /^Pause / }).count()).toBe(1);
+    await page.getByRole('link', { name: 'Discover' }).first().click();
+    await page.waitForURL(/discover/);
+    await bar.getByRole('button', { name: /^Play / }).click();
+    await bar.getByRole('button', { name: /^Pause / }).waitFor();
+  }, 90_000);
+
+  it('[SBOX-01, SBOX-03] suggests while typing and searches on Enter', async () => {
+    const page = await arrive('/discover');
+    await page.keyboard.press('/');
+    await page.keyboard.type('kitch');
+    await page.getByRole('option', { name: /Kitchen Table Soul/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${PACK}`);
+    await page.getByRole('heading', { level: 1, name: 'Kitchen Table Soul' }).waitFor();
+    expect(await page.title()).toBe('Kitchen Table Soul by Junie Okafor · Offcut');
+  }, 60_000);
+
+  it.each([
+    ['dark', DESKTOP],
+    ['light', PHONE],
+  ] as const)(
+    'every public page is accessible and fits, %s',
+    async (colorScheme, device) => {
+      const page = await arrive('/', { ...device, colorScheme, bypassCSP: true });
+      for (const path of PUBLIC_PAGES) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.addScriptTag({ content: axe.source });
+        const found = await page.evaluate(async () => {
+          const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+          return {
+            violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`),
+            overflowPx: document.documentElement.scrollWidth - window.innerWidth,
+          };
+        });
+        expect({ path, ...found }).toEqual({ path, violations: [], overflowPx: 0 });
+      }
+    },
+    180_000,
+  );
+
+  it('loads at most 160 kB of script first, on every public page', async () => {
+    const page = await arrive('/clear-cache');
+    const sizes = new Map<string, number>();
+    let counting: Promise<void>[] = [];
+    page.on('response', (response) => {
+      if (!response.url().endsWith('.js')) return;
+      counting.push(response.body().then((body) => void sizes.set(response.url(), gzipSync(body).length)));
+    });
+    for (const path of PUBLIC_PAGES) {
+      sizes.clear();
+      counting = [];
+      await page.goto('about:blank');
+      await page.goto(path, { waitUntil: 'load' });
+      await page.waitForTimeout(700);
+      await Promise.all(counting);
+      const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+      expect(total).toBeGreaterThan(50_000);
+      expect(`${path} ${total <= FIRST_LOAD_LIMIT_BYTES}`).toBe(`${path} true`);
+    }
+  }, 120_000);
+});
