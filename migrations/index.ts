@@ -5,6 +5,7 @@ import * as creditsAndPurchases from './0004-credits-and-purchases.js';
 import * as subscriptions from './0005-subscriptions.js';
 import * as library from './0006-library.js';
 import * as ledger from './0007-ledger.js';
+import * as administration from './0008-administration.js';
 import * as payouts from './0009-payouts.js';
 
 /** In order, frozen once landed. */
@@ -16,5 +17,6 @@ export const migrations = {
   '0005-subscriptions': subscriptions,
   '0006-library': library,
   '0007-ledger': ledger,
+  '0008-administration': administration,
   '0009-payouts': payouts,
 };

@@ -35,6 +35,10 @@ const PROBLEMS = {
   PackDeleted: [410, 'The pack was deleted'],
   SampleOrderMismatch: [409, 'The order must name every sample once'],
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
+  // Administration
+  SecondPersonNeeded: [403, 'Somebody else has to approve this'],
+  AlreadyDecided: [409, 'This was decided before'],
+  RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   // Files
   UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
   AudioUnreadable: [422, 'The audio cannot be read'],

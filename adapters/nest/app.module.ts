@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts.module.js';
+import { AdministrationModule } from './administration.module.js';
 import { CatalogueModule } from './catalogue.module.js';
 import { ClosingModule } from './closing.module.js';
 import { CoreModule } from './core.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
           stripeApiBase: resources.stripeSimulator?.url ?? resources.config.stripe?.apiBase,
         }),
         AccountsModule,
+        AdministrationModule,
         CatalogueModule,
         ClosingModule,
         FinanceModule,

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Adjustments } from '../../application/administration/adjustments.js';
+import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Certificates } from '../../application/purchases/certificates.js';
@@ -71,6 +73,8 @@ async function startWorker(app: NestExpressApplication, resources: Resources): P
     app.get(MirrorPackJson, { strict: false }),
     app.get(Certificates, { strict: false }),
     app.get(SettleWithdrawal, { strict: false }),
+    app.get(Adjustments, { strict: false }),
+    app.get(ReturnPurchases, { strict: false }),
   ]);
   return scheduleSweeps(app);
 }

@@ -1,4 +1,5 @@
 import type { AsyncProjection, InlineProjection } from '../postgres/projection.js';
+import { adjustments } from '../postgres/read-models/adjustments.js';
 import { catalogueSearch } from '../postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../postgres/read-models/creator-standing.js';
 import { credits } from '../postgres/read-models/credits.js';
@@ -10,7 +11,7 @@ import { payouts } from '../postgres/read-models/payouts.js';
 import { subscriptions } from '../postgres/read-models/subscription.js';
 
 /** Written with the events that the event store appends. */
-const APPENDED_INLINE: readonly InlineProjection[] = [ownPacks, creatorStanding, subscriptions, payouts];
+const APPENDED_INLINE: readonly InlineProjection[] = [ownPacks, creatorStanding, subscriptions, payouts, adjustments];
 
 /** Written with the events too, but by the desk, in its own statement; their `apply` is for rebuilds. */
 const DESK_INLINE: readonly InlineProjection[] = [credits, ownedSamples];

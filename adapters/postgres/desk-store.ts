@@ -1,14 +1,15 @@
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../application/ports/clock.js';
 import { DeskStore } from '../../application/ports/desk-store.js';
+import { accountHolder, type DeskCommand } from '../../application/purchases/desk.js';
 import {
   purchaseStream,
   requestKey,
-  type DeskCommand,
   type DeskDecision,
   type PurchaseOutcome,
   type Situation,
-} from '../../application/purchases/desk.js';
+} from '../../application/purchases/desk-situation.js';
+import { streamOf } from '../../domain/credits/credit-account.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
@@ -94,8 +95,8 @@ const WRITE_REQUESTS = (first: number) => `
     select * from unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::json[], $${first + 4}::timestamptz[])
   )`;
 
-// 9 event columns, 18 of credits, 10 of owned samples, 5 of requests.
-const WRITE_BATCH = `with ${INSERT_EVENTS}, ${writeCreditRows(10)}, ${writeOwnedRows(28)}, ${WRITE_REQUESTS(38)}
+// 9 event columns, 18 of credits, 11 of owned samples, 5 of requests.
+const WRITE_BATCH = `with ${INSERT_EVENTS}, ${writeCreditRows(10)}, ${writeOwnedRows(28)}, ${WRITE_REQUESTS(39)}
   select pg_notify('event_appended', '')`;
 
 async function writeRequests(client: PoolClient, decision: DeskDecision, now: Date): Promise<void> {
@@ -126,7 +127,7 @@ const READ_SITUATION = `
        from unnest($2::text[], $3::text[]) as r(user_id, key)
        cross join lateral (select request_hash, outcome from purchase_request q where q.user_id = r.user_id and q.key = r.key limit 1) as p) as requests,
     (select json_agg(json_build_object('buyer_id', w.buyer_id, 'sample_id', w.sample_id, 'version', o.version, 'purchase_id', o.purchase_id,
-                                       'certificate_id', o.certificate_id, 'audio_version', o.audio_version))
+                                       'certificate_id', o.certificate_id, 'audio_version', o.audio_version, 'returned', o.returned_at is not null))
        from unnest($4::text[], $5::text[]) as w(buyer_id, sample_id)
        cross join lateral (select * from owned_sample s where s.buyer_id = w.buyer_id and s.sample_id = w.sample_id limit 1) as o) as owned,
     (select json_agg(json_build_object('sampleId', c.sample_id, 'packId', c.pack_id, 'creatorId', c.creator_id, 'priceCredits', c.price_credits,
@@ -148,6 +149,7 @@ interface SituationRow {
         purchase_id: string;
         certificate_id: string;
         audio_version: number;
+        returned: boolean;
       }[]
     | null;
   samples: SampleOnOffer[] | null;
@@ -160,12 +162,11 @@ async function readSituation(
 ): Promise<{ situation: Situation; accountsBefore: Map<string, AccountRow> }> {
   const purchases = commands.filter((command) => command.type === 'BuySamples');
   const grants = commands.filter((command) => command.type === 'ReceiveCredits');
-  const pairs = purchases.flatMap(({ buyerId, items }) =>
-    items.map(({ sampleId }) => ({ buyerId, sampleId })),
-  );
-  const users = commands.map((command) =>
-    command.type === 'BuySamples' ? command.buyerId : command.grant.userId,
-  );
+  const returns = commands.filter((command) => command.type === 'ReturnPurchase');
+  const pairs = [
+    ...purchases.flatMap(({ buyerId, items }) => items.map(({ sampleId }) => ({ buyerId, sampleId }))),
+    ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
+  ];
   if (grants.length > 0) {
     // A lock needs a row: whoever receives credits for the first time gets an empty account.
     await client.query(
@@ -177,7 +178,7 @@ async function readSituation(
     name: 'read-desk-situation',
     text: READ_SITUATION,
     values: [
-      [...new Set(users)],
+      [...new Set(commands.map(accountHolder))],
       purchases.map((command) => command.buyerId),
       purchases.map((command) => command.idempotency.key),
       pairs.map((pair) => pair.buyerId),
@@ -186,10 +187,28 @@ async function readSituation(
       grants.map((command) => command.grant.lotId),
     ],
   });
-  return situationFrom(found.rows[0] as SituationRow);
+  return situationFrom(found.rows[0] as SituationRow, await readRevocations(client, commands));
 }
 
-function situationFrom(row: SituationRow): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
+/** Adjustments that took their credits before; rare, so the purchase path does not carry them. */
+async function readRevocations(client: PoolClient, commands: readonly DeskCommand[]): Promise<Set<string>> {
+  const wanted = commands.filter((command) => command.type === 'RevokeCredits');
+  if (wanted.length === 0) return new Set();
+  const { rows } = await client.query(
+    `select data->'adjustment'->>'adjustmentId' as id from event
+      where stream = any($1) and type = 'CreditsRevoked' and data->'adjustment'->>'adjustmentId' = any($2)`,
+    [
+      wanted.map(({ revocation }) => streamOf(revocation.userId)),
+      wanted.map(({ revocation }) => revocation.adjustment.adjustmentId),
+    ],
+  );
+  return new Set((rows as { id: string }[]).map(({ id }) => id));
+}
+
+function situationFrom(
+  row: SituationRow,
+  revocations: Set<string>,
+): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
   const accountsBefore = new Map(
     (row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]),
   );
@@ -209,7 +228,7 @@ function situationFrom(row: SituationRow): { situation: Situation; accountsBefor
           {
             version: owned.version,
             state: {
-              status: 'Owned',
+              status: owned.returned ? 'Returned' : 'Owned',
               purchaseId: owned.purchase_id,
               certificateId: owned.certificate_id,
               audioVersion: owned.audio_version,
@@ -219,6 +238,7 @@ function situationFrom(row: SituationRow): { situation: Situation; accountsBefor
       ),
       samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
       grantedLots: new Set(row.lots ?? []),
+      revocations,
     },
   };
 }

@@ -30,6 +30,8 @@ export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
   private readonly taken = new Map<string, Taken>();
+  /** What purchases that were undone still have to give back. */
+  private readonly returning = new Map<string, Taken>();
   private readonly owners = new Set<string>();
   private readonly lots = new Set<string>();
   private readonly invoiceLines = new Set<string>();
@@ -47,8 +49,19 @@ export class LogAudit {
       case 'CreditsSpent':
         this.examineSpend(fact.data, event.position);
         break;
+      case 'CreditsRevoked':
+        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
+        this.evolve(fact.data.userId, fact);
+        break;
       case 'SamplePurchased':
         this.examinePurchase(fact.data, event);
+        break;
+      case 'PurchaseReturned':
+        this.owners.delete(event.stream);
+        this.returning.set(fact.data.purchaseId, {
+          credits: fact.data.priceCredits,
+          valueMicroUsd: fact.data.valueMicroUsd,
+        });
         break;
     }
   }
@@ -57,6 +70,11 @@ export class LogAudit {
   finish(): Breach[] {
     for (const [purchaseId, { credits }] of this.taken)
       this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
+    for (const [purchaseId, { credits, valueMicroUsd }] of this.returning)
+      this.found(
+        5,
+        `purchase ${purchaseId} was undone, ${credits} credits worth ${valueMicroUsd} did not go back`,
+      );
     return this.breaches;
   }
 
@@ -69,7 +87,21 @@ export class LogAudit {
         this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
       this.invoiceLines.add(invoice.invoiceLineId);
     }
+    if (grant.returned) this.examineReturn(grant.returned.purchaseId, grant, position);
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
+  }
+
+  private examineReturn(purchaseId: string, { credits, valueMicroUsd }: Taken, position: number): void {
+    const open = this.returning.get(purchaseId);
+    if (!open || open.credits < credits || open.valueMicroUsd < valueMicroUsd)
+      this.found(5, `event ${position} returns more than purchase ${purchaseId} took`);
+    else if (open.credits === credits && open.valueMicroUsd === valueMicroUsd)
+      this.returning.delete(purchaseId);
+    else
+      this.returning.set(purchaseId, {
+        credits: open.credits - credits,
+        valueMicroUsd: open.valueMicroUsd - valueMicroUsd,
+      });
   }
 
   private examineSpend(spend: DataOf<'CreditsSpent'>, position: number): void {

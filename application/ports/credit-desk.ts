@@ -1,4 +1,6 @@
-import type { BuySamples, DeskAnswer } from '../purchases/desk.js';
+import type { BuySamples } from '../purchases/desk.js';
+import type { ReturnPurchase } from '../purchases/desk-corrections.js';
+import type { AdjustmentOutcome, DeskAnswer, ReturnOutcome } from '../purchases/desk-situation.js';
 
 /** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
 export interface InvoiceGrant {
@@ -12,6 +14,19 @@ export interface InvoiceGrant {
   /** Gross less tax and discount: what the lot is worth. */
   netMicroUsd: number;
   paidAt: Date;
+}
+
+/** Credits an administrator gives (above 0) or takes (below), once an id. */
+export interface CreditAdjustment {
+  userId: string;
+  adjustmentId: string;
+  credits: number;
+  /** What given credits are worth; 0 unless we pay for them. */
+  valueMicroUsd: number;
+  at: Date;
+  by: string;
+  approvedBy?: string;
+  explanation: string;
 }
 
 /** The one place through which credits move. Commands that arrive together are decided together. */
@@ -28,4 +43,11 @@ export abstract class CreditDesk {
     grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
     cause: { correlationId: string; causationId?: string },
   ): Promise<{ granted: boolean; balance: number }>;
+  /** Taking more than is there is refused. */
+  abstract adjust(
+    adjustment: CreditAdjustment,
+    cause: { correlationId: string; causationId?: string },
+  ): Promise<AdjustmentOutcome>;
+  /** Undoes a purchase, once: its credits go back as lots of the value they had. */
+  abstract returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome>;
 }

@@ -1,4 +1,5 @@
-import type { DeskCommand, DeskDecision, Situation } from '../purchases/desk.js';
+import type { DeskCommand } from '../purchases/desk.js';
+import type { DeskDecision, Situation } from '../purchases/desk-situation.js';
 
 /** Runs one batch of the desk in one transaction, with everything it depends on under lock. */
 export abstract class DeskStore {

@@ -1,13 +1,9 @@
-import { CreditDesk, type InvoiceGrant } from '../ports/credit-desk.js';
+import { CreditDesk, type CreditAdjustment, type InvoiceGrant } from '../ports/credit-desk.js';
 import type { DeskStore } from '../ports/desk-store.js';
 import { Batcher } from '../shared/batcher.js';
-import {
-  decideAll,
-  type BuySamples,
-  type DeskAnswer,
-  type DeskCommand,
-  type ReceiveCredits,
-} from './desk.js';
+import { accountHolder, decideAll, type BuySamples, type DeskCommand, type ReceiveCredits } from './desk.js';
+import type { ReturnPurchase } from './desk-corrections.js';
+import type { DeskAnswer, ReturnOutcome, AdjustmentOutcome } from './desk-situation.js';
 
 interface Cause {
   correlationId: string;
@@ -23,7 +19,7 @@ export class BatchingCreditDesk extends CreditDesk {
     this.batcher = new Batcher({
       run: async (commands) =>
         (await store.transact(commands, (situation) => decideAll(commands, situation))).answers,
-      keyOf: (command) => (command.type === 'BuySamples' ? command.buyerId : command.grant.userId),
+      keyOf: accountHolder,
       ...limits,
     });
   }
@@ -68,6 +64,38 @@ export class BatchingCreditDesk extends CreditDesk {
       },
       { actor: 'system:promotions', ...cause },
     );
+  }
+
+  override async adjust(
+    { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
+    cause: Cause,
+  ): Promise<AdjustmentOutcome> {
+    const metadata = { actor: adjustment.by, ...cause };
+    if (credits < 0) {
+      const revocation = { type: 'RevokeCredits', userId, credits: -credits, adjustment } as const;
+      const answer = await this.batcher.submit({ type: 'RevokeCredits', revocation, metadata });
+      return (answer as Extract<DeskAnswer, { type: 'revocation' }>).outcome;
+    }
+    const { granted, balance } = await this.receive(
+      {
+        type: 'GrantCredits',
+        userId,
+        lotId: `adjustment-${adjustment.adjustmentId}`,
+        kind: 'promotional',
+        reason: 'admin_adjustment',
+        credits,
+        valueMicroUsd,
+        grantedAt: at.toISOString(),
+        adjustment,
+      },
+      metadata,
+    );
+    return { accepted: true, changed: granted, balance };
+  }
+
+  override async returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
+    const answer = await this.batcher.submit(command);
+    return (answer as Extract<DeskAnswer, { type: 'return' }>).outcome;
   }
 
   private async receive(

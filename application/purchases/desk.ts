@@ -2,7 +2,21 @@ import * as Credits from '../../domain/credits/credit-account.js';
 import * as Purchases from '../../domain/purchases/purchase.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
-import type { EventMetadata, NewEvent } from '../ports/event-store.js';
+import type { EventMetadata } from '../ports/event-store.js';
+import { returnPurchase, revoke, type ReturnPurchase, type RevokeCredits } from './desk-corrections.js';
+import {
+  accountOf,
+  applyCredits,
+  purchaseOf,
+  purchaseStream,
+  requestKey,
+  type BoughtItem,
+  type DeskAnswer,
+  type DeskDecision,
+  type DeskRejection,
+  type PurchaseOutcome,
+  type Situation,
+} from './desk-situation.js';
 
 /** A buyer takes samples, all or nothing. Ids are made by the caller, so that repeating changes nothing. */
 export interface BuySamples {
@@ -22,57 +36,23 @@ export interface ReceiveCredits {
   metadata: EventMetadata;
 }
 
-export type DeskCommand = BuySamples | ReceiveCredits;
+export type DeskCommand = BuySamples | ReceiveCredits | RevokeCredits | ReturnPurchase;
 
-/** Everything the commands of one batch depend on, as it stands under lock. Deciding moves it forward. */
-export interface Situation {
-  accounts: Map<string, { version: number; state: Credits.CreditAccount }>;
-  /** By `requestKey`. */
-  requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
-  /** By `purchaseStream`. */
-  purchases: Map<string, { version: number; state: Purchases.Purchase }>;
-  samples: Map<string, Purchases.SampleOnOffer>;
-  grantedLots: Set<string>;
+/** Whose credits a command may move. */
+export function accountHolder(command: DeskCommand): string {
+  switch (command.type) {
+    case 'BuySamples':
+      return command.buyerId;
+    case 'ReceiveCredits':
+      return command.grant.userId;
+    case 'RevokeCredits':
+      return command.revocation.userId;
+    case 'ReturnPurchase':
+      return command.purchase.buyerId;
+    default:
+      return unreachable(command);
+  }
 }
-
-export type DeskRejection =
-  | Credits.CreditRejection
-  | Purchases.PurchaseRejection
-  | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
-  | { code: 'IdempotencyKeyReused' };
-
-export interface BoughtItem {
-  sampleId: string;
-  charged: number;
-  certificateId: string;
-}
-
-/** What an idempotency key stands for once decided. */
-export type PurchaseOutcome =
-  | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
-  | { status: 'refused'; rejection: DeskRejection };
-
-export type DeskAnswer =
-  | { type: 'purchase'; outcome: PurchaseOutcome; replayed: boolean }
-  | { type: 'grant'; granted: boolean; balance: number };
-
-/** An event with its place in its stream. */
-export interface DecidedEvent extends NewEvent {
-  stream: string;
-  version: number;
-  metadata: EventMetadata;
-  creditDelta?: number;
-}
-
-/** What a batch adds up to: one answer a command, the events, and the outcomes to remember. */
-export interface DeskDecision {
-  answers: DeskAnswer[];
-  events: DecidedEvent[];
-  requests: { userId: string; key: string; requestHash: string; outcome: PurchaseOutcome }[];
-}
-
-export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
-export const purchaseStream = Purchases.streamOf;
 
 /** Decides a batch in arrival order, each command seeing what earlier ones did. Refusals are answers. */
 export function decideAll(commands: readonly DeskCommand[], situation: Situation): DeskDecision {
@@ -84,6 +64,12 @@ export function decideAll(commands: readonly DeskCommand[], situation: Situation
         break;
       case 'ReceiveCredits':
         decision.answers.push(receive(command, situation, decision));
+        break;
+      case 'RevokeCredits':
+        decision.answers.push(revoke(command, situation, decision));
+        break;
+      case 'ReturnPurchase':
+        decision.answers.push(returnPurchase(command, situation, decision));
         break;
       default:
         unreachable(command);
@@ -203,43 +189,6 @@ function decideItem(
     },
     purchaseOf(situation, buyerId, sample.sampleId).state,
   );
-}
-
-function applyCredits(
-  situation: Situation,
-  decision: DeskDecision,
-  userId: string,
-  command: Credits.CreditCommand,
-  metadata: EventMetadata,
-): Credits.CreditEvent | undefined {
-  const account = accountOf(situation, userId);
-  const decided = Credits.decide(command, account.state);
-  assert(decided.accepted, 'the account was checked before');
-  for (const event of decided.events) {
-    account.version += 1;
-    account.state = Credits.evolve(account.state, event);
-    decision.events.push({
-      ...event,
-      stream: Credits.streamOf(userId),
-      version: account.version,
-      metadata,
-      creditDelta: event.type === 'CreditsGranted' ? event.data.credits : -event.data.credits,
-    });
-  }
-  return decided.events[0];
-}
-
-function accountOf(situation: Situation, userId: string) {
-  let account = situation.accounts.get(userId);
-  if (!account) situation.accounts.set(userId, (account = { version: 0, state: Credits.initialState }));
-  return account;
-}
-
-function purchaseOf(situation: Situation, buyerId: string, sampleId: string) {
-  const stream = purchaseStream(buyerId, sampleId);
-  let purchase = situation.purchases.get(stream);
-  if (!purchase) situation.purchases.set(stream, (purchase = { version: 0, state: Purchases.initialState }));
-  return purchase;
 }
 
 const refused = (rejection: DeskRejection): PurchaseOutcome => ({ status: 'refused', rejection });

@@ -28,6 +28,14 @@ export interface LotSegment {
 
 export type GrantReason = 'monthly_grant' | 'promotion' | 'admin_adjustment' | 'refund';
 
+/** Why an administrator moved credits; user ids in `by` and `approvedBy`. */
+export interface Adjustment {
+  adjustmentId: string;
+  by: string;
+  approvedBy?: string;
+  explanation: string;
+}
+
 export type CreditCommand =
   | {
       type: 'GrantCredits';
@@ -41,14 +49,30 @@ export type CreditCommand =
       grantedAt: string;
       /** Present when an invoice paid for it. */
       invoice?: { invoiceId: string; invoiceLineId: string; grossMicroUsd: number; taxMicroUsd: number };
+      /** Present when an administrator gave it. */
+      adjustment?: Adjustment;
+      /** Present when a purchase was undone: a lot of exactly the value taken, with the original date. */
+      returned?: { purchaseId: string };
     }
-  | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number };
+  | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }
+  | { type: 'RevokeCredits'; userId: string; credits: number; adjustment: Adjustment };
 
 export type CreditEvent =
   | { type: 'CreditsGranted'; data: Omit<Extract<CreditCommand, { type: 'GrantCredits' }>, 'type'> }
   | {
       type: 'CreditsSpent';
       data: { userId: string; purchaseId: string; credits: number; segments: LotSegment[] };
+    }
+  /** Unspent credits taken back. */
+  | {
+      type: 'CreditsRevoked';
+      data: {
+        userId: string;
+        reason: 'admin_adjustment';
+        credits: number;
+        segments: LotSegment[];
+        adjustment: Adjustment;
+      };
     };
 
 export type CreditRejection = { code: 'InsufficientCredits'; balance: number; missing: number };
@@ -66,8 +90,9 @@ export function decide(command: CreditCommand, state: CreditAccount): Decision<C
       const { type: _, ...data } = command;
       return accept<CreditEvent>({ type: 'CreditsGranted', data });
     }
-    case 'SpendCredits': {
-      assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'a spend takes credits');
+    case 'SpendCredits':
+    case 'RevokeCredits': {
+      assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'taking takes credits');
       if (state.balanceCredits < command.credits) {
         return reject({
           code: 'InsufficientCredits',
@@ -75,11 +100,16 @@ export function decide(command: CreditCommand, state: CreditAccount): Decision<C
           missing: command.credits - state.balanceCredits,
         });
       }
+      const segments = takeFromLots(state.lots, command.credits);
+      if (command.type === 'RevokeCredits') {
+        const { type: _, ...data } = command;
+        return accept<CreditEvent>({
+          type: 'CreditsRevoked',
+          data: { ...data, reason: 'admin_adjustment', segments },
+        });
+      }
       const { type: _, ...data } = command;
-      return accept<CreditEvent>({
-        type: 'CreditsSpent',
-        data: { ...data, segments: takeFromLots(state.lots, command.credits) },
-      });
+      return accept<CreditEvent>({ type: 'CreditsSpent', data: { ...data, segments } });
     }
     default:
       return unreachable(command);
@@ -97,7 +127,8 @@ export function evolve(state: CreditAccount, event: CreditEvent): CreditAccount 
         lots: [...state.lots, lot].sort(spendingOrder),
       };
     }
-    case 'CreditsSpent': {
+    case 'CreditsSpent':
+    case 'CreditsRevoked': {
       const taken = new Map(event.data.segments.map((segment) => [segment.lotId, segment.credits]));
       return {
         balanceCredits: state.balanceCredits - event.data.credits,

@@ -3,7 +3,13 @@ import { creatorAccount, deferredAccount, userAccount, type Commodity } from './
 
 /** What kind of fact a line comes from; credit roll-forwards are summed by it. */
 export type LedgerFact =
-  'invoice-paid' | 'promotion' | 'adjustment' | 'return' | 'credits-spent' | 'share-earned';
+  | 'invoice-paid'
+  | 'promotion'
+  | 'adjustment'
+  | 'return'
+  | 'credits-spent'
+  | 'share-earned'
+  | 'share-returned';
 
 /** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
 export interface Posting {
@@ -35,13 +41,18 @@ export type FinancialEvent =
         invoice?: { grossMicroUsd: number; taxMicroUsd: number };
       };
     }
-  | { type: 'CreditsSpent'; data: { userId: string; credits: number; segments: readonly LotValue[] } }
-  | { type: 'SamplePurchased'; data: { creatorId: string; shareMicroUsd: number } };
+  | {
+      type: 'CreditsSpent' | 'CreditsRevoked';
+      data: { userId: string; credits: number; segments: readonly LotValue[] };
+    }
+  | { type: 'SamplePurchased' | 'PurchaseReturned'; data: { creatorId: string; shareMicroUsd: number } };
 
 export const FINANCIAL_EVENT_TYPES = [
   'CreditsGranted',
   'CreditsSpent',
+  'CreditsRevoked',
   'SamplePurchased',
+  'PurchaseReturned',
 ] as const satisfies readonly FinancialEvent['type'][];
 
 /**
@@ -50,7 +61,8 @@ export const FINANCIAL_EVENT_TYPES = [
  *
  * A purchase is two events. `CreditsSpent` knows the lots, so it turns deferred into earned income and moves
  * the credits; `SamplePurchased` knows the creator, so it turns income into the creator's share. Nothing is
- * posted by both.
+ * posted by both. A purchase undone is the exact mirror: `PurchaseReturned` takes the share back, and each
+ * `CreditsGranted` of a returned lot turns income into deferred again.
  */
 export function entryFor({ type, data }: { type: string; data: unknown }): Entry | undefined {
   const event = { type, data } as FinancialEvent;
@@ -59,11 +71,12 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return granted(event.data);
     case 'CreditsSpent':
       return spent(event.data);
+    case 'CreditsRevoked':
+      return revoked(event.data);
     case 'SamplePurchased':
-      return entry('share-earned', [
-        usd('royalties', event.data.shareMicroUsd),
-        usd(creatorAccount(event.data.creatorId), -event.data.shareMicroUsd),
-      ]);
+      return entry('share-earned', share(event.data, 1));
+    case 'PurchaseReturned':
+      return entry('share-returned', share(event.data, -1));
     default:
       return undefined;
   }
@@ -76,9 +89,11 @@ export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity,
   return sums;
 }
 
-type DataOf<Type extends FinancialEvent['type']> = Extract<FinancialEvent, { type: Type }>['data'];
+type Granting = Extract<FinancialEvent, { type: 'CreditsGranted' }>['data'];
+type Taking = Extract<FinancialEvent, { data: { segments: readonly LotValue[] } }>['data'];
+type Sharing = Extract<FinancialEvent, { data: { creatorId: string } }>['data'];
 
-function granted(grant: DataOf<'CreditsGranted'>): Entry | undefined {
+function granted(grant: Granting): Entry | undefined {
   const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
   const arriving = [credits(userAccount(userId), grant.credits), credits('issued', -grant.credits)];
   if (invoice) {
@@ -90,6 +105,14 @@ function granted(grant: DataOf<'CreditsGranted'>): Entry | undefined {
       ...arriving,
     ]);
   }
+  if (reason === 'refund') {
+    return entry('return', [
+      usd('credits', valueMicroUsd),
+      usd(deferredAccount(lotId), -valueMicroUsd),
+      credits(userAccount(userId), grant.credits),
+      credits('spent', -grant.credits),
+    ]);
+  }
   // Funded by us: from here on it behaves like cash. Unfunded credits are worth nothing and post no money.
   return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
     usd('promotions', valueMicroUsd),
@@ -98,15 +121,34 @@ function granted(grant: DataOf<'CreditsGranted'>): Entry | undefined {
   ]);
 }
 
-function spent({ userId, credits: count, segments }: DataOf<'CreditsSpent'>): Entry | undefined {
-  const value = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+function spent({ userId, credits: count, segments }: Taking): Entry | undefined {
   return entry('credits-spent', [
-    ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
-    usd('credits', -value),
+    ...noLongerDeferred(segments, 'credits'),
     credits(userAccount(userId), -count),
     credits('spent', count),
   ]);
 }
+
+function revoked({ userId, credits: count, segments }: Taking): Entry | undefined {
+  return entry('adjustment', [
+    ...noLongerDeferred(segments, 'forfeited'),
+    credits(userAccount(userId), -count),
+    credits('revoked', count),
+  ]);
+}
+
+function noLongerDeferred(segments: readonly LotValue[], income: 'credits' | 'forfeited'): Posting[] {
+  const value = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+  return [
+    ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+    usd(income, -value),
+  ];
+}
+
+const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] => [
+  usd('royalties', sign * shareMicroUsd),
+  usd(creatorAccount(creatorId), -sign * shareMicroUsd),
+];
 
 function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined {
   const moving = postings.filter(({ delta }) => delta !== 0);

@@ -5,7 +5,9 @@ import type { SharePolicy } from '../shared/share-policy.js';
 /** What stands between one buyer and one sample. */
 export type Purchase =
   | { status: 'NotOwned' }
-  | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number };
+  | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number }
+  /** Undone: the credits went back, and the sample may be bought anew. */
+  | { status: 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
 
 /** The sample as the catalogue has it now: price and creator come from here, never from the buyer. */
 export interface SampleOnOffer {
@@ -21,16 +23,20 @@ export interface SampleOnOffer {
   takenDown: boolean;
 }
 
-export type PurchaseCommand = {
-  type: 'AcquireSample';
-  buyerId: string;
-  purchaseId: string;
-  certificateId: string;
-  sample: SampleOnOffer;
-  /** What the credits spent on it were worth; 0 for one's own sample. */
-  valueMicroUsd: number;
-  policy: SharePolicy;
-};
+export type PurchaseCommand =
+  | {
+      type: 'AcquireSample';
+      buyerId: string;
+      purchaseId: string;
+      certificateId: string;
+      sample: SampleOnOffer;
+      /** What the credits spent on it were worth; 0 for one's own sample. */
+      valueMicroUsd: number;
+      policy: SharePolicy;
+    }
+  | { type: 'ReturnPurchase'; purchase: PaidPurchase; reason: ReturnReason; explanation: string };
+
+export type ReturnReason = 'takedown' | 'defect';
 
 interface Licence {
   purchaseId: string;
@@ -43,23 +49,25 @@ interface Licence {
   fileSha256: string;
 }
 
+/** A licence that was paid for, as its event told it. */
+export type PaidPurchase = Licence & {
+  priceCredits: number;
+  valueMicroUsd: number;
+  shareMicroUsd: number;
+  shareBps: number;
+  policyVersion: number;
+};
+
 export type PurchaseEvent =
-  | {
-      type: 'SamplePurchased';
-      data: Licence & {
-        priceCredits: number;
-        valueMicroUsd: number;
-        shareMicroUsd: number;
-        shareBps: number;
-        policyVersion: number;
-      };
-    }
+  | { type: 'SamplePurchased'; data: PaidPurchase }
   /** A creator takes a file of their own: a licence, but no debit and no earning. */
   | { type: 'OwnSampleLicensed'; data: Licence }
   /** The audio was replaced since: the buyer gets the new file free, with a certificate of its own. */
-  | { type: 'NewVersionLicensed'; data: Licence };
+  | { type: 'NewVersionLicensed'; data: Licence }
+  /** Undone: what was paid goes back, and so does the creator's share. The certificate stays. */
+  | { type: 'PurchaseReturned'; data: PaidPurchase & { reason: ReturnReason; explanation: string } };
 
-export type PurchaseRejection = { code: 'SampleNotAvailable' } | { code: 'Gone' };
+export type PurchaseRejection = { code: 'SampleNotAvailable' } | { code: 'Gone' } | { code: 'NotPurchased' };
 
 export const initialState: Purchase = { status: 'NotOwned' };
 
@@ -70,9 +78,31 @@ export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
-/** Decides after the credits were taken; repeating an acquisition records nothing. */
+/** Repeating a command records nothing. */
 export function decide(
   command: PurchaseCommand,
+  state: Purchase,
+): Decision<PurchaseEvent, PurchaseRejection> {
+  return command.type === 'AcquireSample' ? acquire(command, state) : giveBack(command, state);
+}
+
+function giveBack(
+  { purchase, reason, explanation }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
+  state: Purchase,
+): Decision<PurchaseEvent, PurchaseRejection> {
+  if (state.status === 'NotOwned' || state.purchaseId !== purchase.purchaseId)
+    return reject({ code: 'NotPurchased' });
+  if (state.status === 'Returned') return accept();
+  const { certificateId, audioVersion } = state;
+  return accept<PurchaseEvent>({
+    type: 'PurchaseReturned',
+    data: { ...purchase, certificateId, audioVersion, reason, explanation },
+  });
+}
+
+/** Decides after the credits were taken. */
+function acquire(
+  command: Extract<PurchaseCommand, { type: 'AcquireSample' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
   const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
@@ -119,6 +149,10 @@ export function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
     case 'NewVersionLicensed': {
       const { purchaseId, certificateId, audioVersion } = event.data;
       return { status: 'Owned', purchaseId, certificateId, audioVersion };
+    }
+    case 'PurchaseReturned': {
+      const { purchaseId, certificateId, audioVersion } = event.data;
+      return { status: 'Returned', purchaseId, certificateId, audioVersion };
     }
     default:
       return unreachable(event);

@@ -4,7 +4,7 @@ import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Projector } from '../../adapters/postgres/projector.js';
 import { credits } from '../../adapters/postgres/read-models/credits.js';
 import { ownedSamples } from '../../adapters/postgres/read-models/owned-samples.js';
-import type { DeskAnswer } from '../../application/purchases/desk.js';
+import type { DeskAnswer } from '../../application/purchases/desk-situation.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { deskOn, gift, purchaseOf, stock } from '../support/stock.js';
 

@@ -168,3 +168,32 @@ describe('a credit account', () => {
     expect(() => decide(grant('a', credits, { valueMicroUsd: 0 }), initialState)).toThrow('Impossible');
   });
 });
+
+describe('revoking credits', () => {
+  const adjustment = { adjustmentId: 'a1', by: 'pia', explanation: 'Given twice' };
+  const revoke = (credits: number): CreditCommand => ({
+    type: 'RevokeCredits',
+    userId: 'ada',
+    credits,
+    adjustment,
+  });
+  const taken = (command: CreditCommand, state: typeof initialState) =>
+    decided(command, state).flatMap((event) => (event.type === 'CreditsRevoked' ? event.data.segments : []));
+
+  it('[FIN-11] done: takes what is unspent, lot by lot, at the value it had', () => {
+    const account = accountAfter(grant('a', 10, { valueMicroUsd: 1_000 }), spend(3), grant('b', 5));
+    expect(taken(revoke(8), account)).toEqual([
+      { lotId: 'a', credits: 7, valueMicroUsd: 700 },
+      { lotId: 'b', credits: 1, valueMicroUsd: 200_000 },
+    ]);
+    expect(decided(revoke(8), account).reduce(evolve, account).balanceCredits).toBe(4);
+  });
+
+  it('[FIN-11] refused: never more than what is unspent', () => {
+    const account = accountAfter(grant('a', 10), spend(3));
+    expect(decide(revoke(8), account)).toEqual({
+      accepted: false,
+      rejection: { code: 'InsufficientCredits', balance: 7, missing: 1 },
+    });
+  });
+});

@@ -120,6 +120,57 @@ describe('the entry of an event', () => {
     expect(entryFor({ type: 'NewVersionLicensed', data })).toBeUndefined();
   });
 
+  it('[FIN-06] a purchase undone posts the exact mirror, into new lots', () => {
+    const back = [
+      ['a', 1, 0],
+      ['b', 1, 180_000],
+    ].map(([lot, credits, valueMicroUsd]) =>
+      granted({
+        lotId: `return-${lot}`,
+        reason: 'refund',
+        credits: credits as number,
+        valueMicroUsd: valueMicroUsd as number,
+        returned: { purchaseId: 'p1' },
+      }),
+    );
+    expect(back.map((event) => posted(entryFor(event)))).toEqual([
+      { 'user:ada': '1 credits', spent: '-1 credits' },
+      { credits: 180_000, 'deferred:return-b': -180_000, 'user:ada': '1 credits', spent: '-1 credits' },
+    ]);
+    const { data } = purchased(216_000);
+    expect(posted(entryFor({ type: 'PurchaseReturned', data }))).toEqual({
+      royalties: -216_000,
+      'creator:junie': 216_000,
+    });
+  });
+
+  it('[FIN-11] an administrator gives credits like a promotion, and takes them into what is forfeited', () => {
+    const given = entryFor(granted({ reason: 'admin_adjustment', credits: 5, valueMicroUsd: 500_000 }));
+    expect(given?.fact).toBe('adjustment');
+    expect(posted(given)).toEqual({
+      promotions: 500_000,
+      'deferred:lot1': -500_000,
+      'user:ada': '5 credits',
+      issued: '-5 credits',
+    });
+    const taken: CreditEvent = {
+      type: 'CreditsRevoked',
+      data: {
+        userId: 'ada',
+        reason: 'admin_adjustment',
+        credits: 2,
+        segments: [{ lotId: 'a', credits: 2, valueMicroUsd: 360_000 }],
+        adjustment: { adjustmentId: 'a1', by: 'pia', explanation: 'Given twice' },
+      },
+    };
+    expect(posted(entryFor(taken))).toEqual({
+      'deferred:a': 360_000,
+      forfeited: -360_000,
+      'user:ada': '-2 credits',
+      revoked: '2 credits',
+    });
+  });
+
   it('shows in its sum that an invoice does not add up', () => {
     const entry = entryFor(granted({ invoice: { ...invoice, taxMicroUsd: 1_000_000 } })) as Entry;
     expect(sumsOf(entry)).toEqual({ usd: -10_000, credits: 0 });

@@ -121,3 +121,36 @@ describe('a purchase', () => {
     expect(() => floorShare(0.5, { shareBps: 6_000 })).toThrow('Impossible');
   });
 });
+
+describe('a purchase undone', () => {
+  const bought = acquire(initialState);
+  if (!bought.accepted || bought.events[0]?.type !== 'SamplePurchased') throw new Error('bought');
+  const purchase = bought.events[0].data;
+  const state = evolve(initialState, bought.events[0]);
+  const giveBack = (from: Purchase) =>
+    decide({ type: 'ReturnPurchase', purchase, reason: 'defect', explanation: 'Silence' }, from);
+  const returned = { status: 'Returned', purchaseId: 'p1', certificateId: 'c1', audioVersion: 1 } as const;
+
+  it('[FIN-06] done: carries all that was paid and earned, and keeps the certificate', () => {
+    const decision = giveBack(state);
+    expect(decision).toMatchObject({
+      accepted: true,
+      events: [{ type: 'PurchaseReturned', data: { ...purchase, reason: 'defect', explanation: 'Silence' } }],
+    });
+    if (decision.accepted) expect(decision.events.reduce(evolve, state)).toEqual(returned);
+  });
+
+  it('refused: what was never bought, or was bought again since', () => {
+    expect(giveBack(initialState)).toEqual({ accepted: false, rejection: { code: 'NotPurchased' } });
+    expect(giveBack(owned)).toEqual({ accepted: false, rejection: { code: 'NotPurchased' } });
+  });
+
+  it('repeated: records nothing', () => {
+    expect(giveBack(returned)).toEqual({ accepted: true, events: [] });
+  });
+
+  it('costs again when it is bought again', () => {
+    expect(priceFor('ada', sample, returned)).toBe(2);
+    expect(acquire(returned)).toMatchObject({ accepted: true, events: [{ type: 'SamplePurchased' }] });
+  });
+});

@@ -21,6 +21,14 @@ export class InMemoryCreditDesk extends CreditDesk {
     throw new Error('no promotions here');
   }
 
+  adjust(): never {
+    throw new Error('no adjustments here');
+  }
+
+  returnPurchase(): never {
+    throw new Error('no returns here');
+  }
+
   buy(): never {
     throw new Error('no purchases here');
   }

@@ -1,11 +1,13 @@
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
+import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 /** Events up to here are posted; everything that compares with the journal stops here. */
 const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
 const GRANTED = `(select * from event where type = 'CreditsGranted' and position <= ${POSTED})`;
-const PURCHASED = `(select * from event where type = 'SamplePurchased' and position <= ${POSTED})`;
+const SHARED = `(select data->>'creatorId' as creator_id, (data->>'shareMicroUsd')::bigint * case type when 'SamplePurchased' then 1 else -1 end as share
+                   from event where type in ('SamplePurchased', 'PurchaseReturned') and position <= ${POSTED})`;
 /** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
 const AGED = `interval '7 days'`;
 /** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
@@ -23,13 +25,13 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `select format('event %s (%s) has no entry', e.position, e.type) as detail
             from event e
            where e.position <= ${POSTED}
-             and (e.type in ('CreditsGranted', 'CreditsSpent')
-                  or e.type = 'SamplePurchased' and (e.data->>'shareMicroUsd')::bigint <> 0)
+             and (e.type in ('CreditsGranted', 'CreditsSpent', 'CreditsRevoked')
+                  or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0)
              and not exists (select 1 from journal_line l where l.position = e.position)
           union all
           select format('the entry at %s belongs to no financial event', l.position)
             from (select distinct position from journal_line) l left join event e using (position)
-           where e.type is null or e.type not in ('CreditsGranted', 'CreditsSpent', 'SamplePurchased')
+           where e.type is null or e.type not in (${quoted(FINANCIAL_EVENT_TYPES)})
           union all
           select format('the lines of event %s are of several facts', position)
             from journal_line group by position having count(distinct fact) > 1 or count(distinct at) > 1`,
@@ -55,7 +57,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `with spent as (
             select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
               from event, json_array_elements(data->'segments') segment
-             where type = 'CreditsSpent' and position <= ${POSTED} group by 1
+             where type in ('CreditsSpent', 'CreditsRevoked') and position <= ${POSTED} group by 1
           ), deferred as (
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
              where account >= 'deferred:' and account < 'deferred;' group by account
@@ -69,7 +71,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 5,
     sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', granted, recognised, forfeited, returned, deferred) as detail
-            from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g) as granted,
+            from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
                          coalesce(sum(delta) filter (where account in ('refunds', 'chargeback-loss')), 0) as returned,
@@ -79,8 +81,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   },
   {
     invariant: 6,
-    sql: `select format('%s was charged %s times', stream, count(*)) as detail
-            from event where type = 'SamplePurchased' group by stream having count(*) > 1`,
+    sql: `select format('%s was charged %s times and returned %s times', stream, count(*) filter (where type = 'SamplePurchased'),
+                        count(*) filter (where type = 'PurchaseReturned')) as detail
+            from event where type in ('SamplePurchased', 'PurchaseReturned') group by stream
+          having count(*) filter (where type = 'SamplePurchased') > count(*) filter (where type = 'PurchaseReturned') + 1`,
   },
   {
     invariant: 7,
@@ -140,8 +144,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), coalesce(j.balance, 0), coalesce(e.earned, 0)) as detail
             from (select substr(account, 9) as creator_id, -sum(delta) as balance from journal_line
                    where account >= 'creator:' and account < 'creator;' group by account) j
-            full join (select data->>'creatorId' as creator_id, sum((data->>'shareMicroUsd')::bigint) as earned
-                         from ${PURCHASED} p group by 1) e using (creator_id)
+            full join (select creator_id, sum(share) as earned from ${SHARED} s group by creator_id) e using (creator_id)
            where coalesce(j.balance, 0) <> coalesce(e.earned, 0)`,
   },
   {

@@ -9,6 +9,12 @@ import {
 } from '../../../domain/credits/credit-account.js';
 import type { InlineProjection } from '../projection.js';
 
+const TYPES = [
+  'CreditsGranted',
+  'CreditsSpent',
+  'CreditsRevoked',
+] as const satisfies readonly CreditEvent['type'][];
+
 export interface AccountRow {
   version: number;
   state: CreditAccount;
@@ -52,7 +58,7 @@ export function creditRows(
     grants: [[], [], [], [], [], [], [], []],
   };
   for (const recorded of events) {
-    if (recorded.type !== 'CreditsGranted' && recorded.type !== 'CreditsSpent') continue;
+    if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
     const event = { type: recorded.type, data: recorded.data } as unknown as CreditEvent;
     const { userId } = event.data;
     const account = after.get(userId) ?? before.get(userId) ?? { version: 0, state: initialState };
@@ -62,7 +68,7 @@ export function creditRows(
     push(rows.lines, [
       userId,
       recorded.position,
-      granted ? event.data.reason : 'download',
+      event.type === 'CreditsSpent' ? 'download' : event.data.reason,
       granted ? event.data.credits : -event.data.credits,
       state.balanceCredits,
       recorded.recordedAt,
@@ -112,7 +118,7 @@ export const credits: InlineProjection = {
   name: 'credits',
   version: 1,
   lifecycle: 'inline', // The buyer must see the new balance.
-  types: ['CreditsGranted', 'CreditsSpent'],
+  types: TYPES,
   tables: ['credit_account', 'credit_line', 'credit_grant'],
   async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
     const users = [...new Set(events.map((event) => event.data.userId as string))];

@@ -42,7 +42,7 @@ export class PostgresDownloadedSamples extends DownloadedSamples {
                  join pack p on p.pack_id = s.pack_id
                  left join user_account c on c.user_id = o.creator_id
                  left join delivery d on d.buyer_id = o.buyer_id and d.sample_id = o.sample_id
-                where o.buyer_id = $1) as owned
+                where o.buyer_id = $1 and o.returned_at is null) as owned
               where $2::timestamptz is null or ("createdAt", "sampleId") < ($2, $3)
               order by "createdAt" desc, "sampleId" desc limit $4`,
       values: [userId, at, sampleId, page.limit + 1],

@@ -3,7 +3,12 @@ import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
 import type { InlineProjection } from '../projection.js';
 
-const TYPES = ['SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed'] as const;
+const TYPES = [
+  'SamplePurchased',
+  'OwnSampleLicensed',
+  'NewVersionLicensed',
+  'PurchaseReturned',
+] as const satisfies readonly PurchaseEvent['type'][];
 
 /** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
 export function ownedRows(events: readonly RecordedEvent[]): unknown[][] {
@@ -12,25 +17,29 @@ export function ownedRows(events: readonly RecordedEvent[]): unknown[][] {
     if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
     const event = { type: recorded.type, data: recorded.data } as unknown as PurchaseEvent;
     const { buyerId, sampleId, purchaseId, packId, creatorId, certificateId, audioVersion } = event.data;
-    const priceCredits = event.type === 'SamplePurchased' ? event.data.priceCredits : 0;
+    const priceCredits = 'priceCredits' in event.data ? event.data.priceCredits : 0;
+    const returnedAt = event.type === 'PurchaseReturned' ? recorded.recordedAt : null;
     newest.set(recorded.stream, [
-      buyerId, sampleId, recorded.version, purchaseId, packId, creatorId, priceCredits, certificateId, audioVersion, recorded.recordedAt,
+      buyerId, sampleId, recorded.version, purchaseId, packId, creatorId, priceCredits, certificateId, audioVersion, recorded.recordedAt, returnedAt,
     ]); // prettier-ignore
   }
-  const columns: unknown[][] = Array.from({ length: 10 }, () => []);
+  const columns: unknown[][] = Array.from({ length: 11 }, () => []);
   for (const row of newest.values()) row.forEach((value, index) => columns[index]?.push(value));
   return columns;
 }
 
-/** WITH-part that writes ownedRows; `first` is the number of the first of its 10 parameters. */
+/** WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. */
 export function writeOwnedRows(first: number): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
   owned as (
-    insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
-    select * from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'int')}, ${p(3, 'text')}, ${p(4, 'text')}, ${p(5, 'text')}, ${p(6, 'int')}, ${p(7, 'text')}, ${p(8, 'int')}, ${p(9, 'timestamptz')})
+    insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
+    select * from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'int')}, ${p(3, 'text')}, ${p(4, 'text')}, ${p(5, 'text')}, ${p(6, 'int')}, ${p(7, 'text')}, ${p(8, 'int')}, ${p(9, 'timestamptz')}, ${p(10, 'timestamptz')})
     on conflict (buyer_id, sample_id) do update
-      set version = excluded.version, certificate_id = excluded.certificate_id, audio_version = excluded.audio_version
+      set version = excluded.version, certificate_id = excluded.certificate_id, audio_version = excluded.audio_version,
+          returned_at = excluded.returned_at, purchase_id = excluded.purchase_id,
+          price_credits = case when o.purchase_id = excluded.purchase_id then o.price_credits else excluded.price_credits end,
+          purchased_at = case when o.purchase_id = excluded.purchase_id then o.purchased_at else excluded.purchased_at end
       where o.version < excluded.version
   )`;
 }
@@ -42,10 +51,11 @@ export const ownedSamples: InlineProjection = {
   types: TYPES,
   tables: ['owned_sample'],
   async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
-    // One page may hold the purchase and a later version of it: in two steps each keeps what is its own.
-    for (const version1 of [true, false]) {
-      const part = events.filter((event) => (event.version === 1) === version1);
-      if (part.length > 0) await client.query(`with ${writeOwnedRows(1)} select 1`, ownedRows(part));
+    // One page may hold a purchase and what became of it: version by version each keeps what is its own.
+    const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
+    for (const version of versions) {
+      const part = events.filter((event) => event.version === version);
+      await client.query(`with ${writeOwnedRows(1)} select 1`, ownedRows(part));
     }
   },
 };

@@ -33,7 +33,7 @@ export const SAMPLE = `json_build_object(
 /** Columns `saved` and `owned` of the viewer in parameter `$n`. */
 export const viewerColumns = (parameter: string): string => `
   exists (select 1 from saved_item where user_id = ${parameter} and item_id = s.sample_id) as saved,
-  exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id) as owned`;
+  exists (select 1 from owned_sample where buyer_id = ${parameter} and sample_id = s.sample_id and returned_at is null) as owned`;
 
 /** A text inside LIKE that stands for itself. */
 export const likeLiteral = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

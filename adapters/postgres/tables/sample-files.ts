@@ -49,7 +49,7 @@ export class PostgresSampleFiles extends SampleFiles {
     const found = await this.database.pool.query({
       name: 'may-read-original',
       text: `select 1 from sample s where s.original_key = $2 and not s.taken_down
-                and (s.creator_id = $1 or exists (select 1 from owned_sample o where o.buyer_id = $1 and o.sample_id = s.sample_id))`,
+                and (s.creator_id = $1 or exists (select 1 from owned_sample o where o.buyer_id = $1 and o.sample_id = s.sample_id and o.returned_at is null))`,
       values: [userId, originalKey],
     });
     return found.rowCount === 1;

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { Adjustments, type AdjustmentResult } from '../../application/administration/adjustments.js';
+import {
+  AdjustmentAnswer,
+  AdjustmentBody,
+  AdjustmentPage,
+  AdjustmentsQuery,
+  ApplicationsQuery,
+  CreatorApplicationPage,
+  DefectAnswer,
+  DefectBody,
+  ReasonBody,
+  StandingAnswer,
+  TakedownAnswer,
+  TakedownBody,
+} from '../../application/administration/contract.js';
+import { AdminLists } from '../../application/administration/readers.js';
+import { Takedowns } from '../../application/administration/takedowns.js';
+import { Creators, type StandingOutcome } from '../../application/publishing/creators.js';
+import { Id } from '../../application/shared/contract.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { Idempotent } from './idempotency.js';
+import { ProblemException, refuse } from './problems.js';
+import type { HttpResponse } from './request.js';
+
+/** What administrators decide. Every decision is an event that names them. */
+@ApiTags('Administration')
+@Controller('api/admin')
+@AccessFor('admin')
+export class AdminController {
+  constructor(
+    private readonly lists: AdminLists,
+    private readonly creators: Creators,
+    private readonly takedowns: Takedowns,
+    private readonly adjustments: Adjustments,
+  ) {}
+
+  @Get('creator-applications')
+  @ApiResponse({ status: 200, standardSchema: CreatorApplicationPage })
+  async applications(
+    @Query({ schema: ApplicationsQuery }) query: z.infer<typeof ApplicationsQuery>,
+  ): Promise<CreatorApplicationPage> {
+    return this.lists.applications(query);
+  }
+
+  @Post('creator-applications/:userId/approve')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: StandingAnswer })
+  async approve(@CurrentActor() admin: Actor, @Param('userId', { schema: Id }) userId: string) {
+    return standing(userId, await this.creators.approve(userId, admin.userId));
+  }
+
+  @Post('creator-applications/:userId/decline')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: StandingAnswer })
+  async decline(
+    @CurrentActor() admin: Actor,
+    @Param('userId', { schema: Id }) userId: string,
+    @Body({ schema: ReasonBody }) { reason }: z.infer<typeof ReasonBody>,
+  ) {
+    return standing(userId, await this.creators.decline(userId, admin.userId, reason));
+  }
+
+  @Post('creators/:userId/suspend')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: StandingAnswer })
+  async suspend(
+    @CurrentActor() admin: Actor,
+    @Param('userId', { schema: Id }) userId: string,
+    @Body({ schema: ReasonBody }) { reason }: z.infer<typeof ReasonBody>,
+  ) {
+    return standing(userId, await this.creators.suspend(userId, admin.userId, reason));
+  }
+
+  @Post('creators/:userId/reinstate')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: StandingAnswer })
+  async reinstate(@CurrentActor() admin: Actor, @Param('userId', { schema: Id }) userId: string) {
+    return standing(userId, await this.creators.reinstate(userId, admin.userId));
+  }
+
+  @Post('takedowns')
+  @ApiResponse({ status: 201, standardSchema: TakedownAnswer })
+  async takeDown(
+    @CurrentActor() admin: Actor,
+    @Body({ schema: TakedownBody }) { packId, reason }: z.infer<typeof TakedownBody>,
+  ): Promise<z.infer<typeof TakedownAnswer>> {
+    const purchasesReturned = await this.takedowns.takeDown(packId, reason, admin.userId);
+    if (purchasesReturned === undefined) throw new ProblemException('NotFound');
+    return { packId, status: 'taken_down', purchasesReturned };
+  }
+
+  @Post('defects')
+  @ApiResponse({ status: 201, standardSchema: DefectAnswer })
+  async returnDefective(
+    @CurrentActor() admin: Actor,
+    @Body({ schema: DefectBody }) { sampleId, reason }: z.infer<typeof DefectBody>,
+  ): Promise<z.infer<typeof DefectAnswer>> {
+    return {
+      sampleId,
+      purchasesReturned: await this.takedowns.returnDefective(sampleId, reason, admin.userId),
+    };
+  }
+
+  @Get('adjustments')
+  @ApiResponse({ status: 200, standardSchema: AdjustmentPage })
+  async waiting(
+    @Query({ schema: AdjustmentsQuery }) query: z.infer<typeof AdjustmentsQuery>,
+  ): Promise<AdjustmentPage> {
+    return this.lists.adjustments(query);
+  }
+
+  /** 201 when it is done, 202 when it waits for a second person. */
+  @Post('adjustments')
+  @Idempotent()
+  @ApiResponse({ status: 201, standardSchema: AdjustmentAnswer })
+  @ApiResponse({ status: 202, standardSchema: AdjustmentAnswer })
+  async adjust(
+    @CurrentActor() admin: Actor,
+    @Body({ schema: AdjustmentBody }) { reason, valueUsdCents, ...body }: AdjustmentBody,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<AdjustmentAnswer> {
+    if (!(await this.lists.userExists(body.userId))) throw new ProblemException('NotFound');
+    const answer = answerOf(
+      await this.adjustments.request({
+        ...body,
+        adjustmentId: randomUUID(),
+        valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
+        explanation: reason,
+        by: admin.userId,
+      }),
+    );
+    if (answer.status === 'waiting') response.statusCode = 202;
+    return answer;
+  }
+
+  @Post('adjustments/:id/approve')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: AdjustmentAnswer })
+  async approveAdjustment(
+    @CurrentActor() admin: Actor,
+    @Param('id', { schema: Id }) id: string,
+  ): Promise<AdjustmentAnswer> {
+    return answerOf(await this.adjustments.approve(id, admin.userId));
+  }
+
+  @Post('adjustments/:id/decline')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: AdjustmentAnswer })
+  async declineAdjustment(
+    @CurrentActor() admin: Actor,
+    @Param('id', { schema: Id }) id: string,
+  ): Promise<AdjustmentAnswer> {
+    return answerOf(await this.adjustments.decline(id, admin.userId));
+  }
+}
+
+function standing(id: string, outcome: StandingOutcome): z.infer<typeof StandingAnswer> {
+  return outcome.accepted ? { id, status: outcome.status } : refuse(outcome.rejection);
+}
+
+function answerOf(result: AdjustmentResult): AdjustmentAnswer {
+  if (!result.accepted) {
+    const { rejection } = result;
+    // To a buyer it says what to buy; here it says that less can be taken.
+    return refuse(
+      rejection.code === 'InsufficientCredits' ? { ...rejection, code: 'RevocationTooLarge' } : rejection,
+    );
+  }
+  const { accepted: _, ...answer } = result;
+  return answer;
+}

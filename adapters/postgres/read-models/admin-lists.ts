@@ -1,0 +1,110 @@
+import type * as z from 'zod';
+import type {
+  AdjustmentPage,
+  ApplicationsQuery,
+  CreatorApplicationPage,
+} from '../../../application/administration/contract.js';
+import { AdminLists, StandingPurchases } from '../../../application/administration/readers.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import type { Database } from '../database.js';
+
+/** Rows as PostgreSQL gives them: times are dates. */
+type Application = Omit<CreatorApplicationPage['items'][number], 'appliedAt' | 'updatedAt'> & {
+  appliedAt: Date | null;
+  updatedAt: Date;
+};
+type Adjustment = Omit<AdjustmentPage['items'][number], 'requestedAt' | 'decidedAt'> & {
+  requestedAt: Date;
+  decidedAt: Date | null;
+  settled: number;
+};
+
+export class PostgresAdminLists extends AdminLists {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async applications({
+    status,
+    limit,
+    cursor,
+  }: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage> {
+    const [updatedAt, userId] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
+    const oldestFirst = status === 'applied';
+    const { rows } = await this.database.pool.query(
+      `select c.user_id as id, coalesce(a.display_name, 'Former member') as "displayName", a.email, p.handle, c.status, c.reason,
+              c.applied_at as "appliedAt", c.updated_at as "updatedAt"
+         from creator_standing c
+         left join user_account a using (user_id)
+         left join creator_profile p using (user_id)
+        where c.status = $1 and ($2::timestamptz is null or (c.updated_at, c.user_id) ${oldestFirst ? '>' : '<'} ($2, $3))
+        order by c.updated_at ${oldestFirst ? 'asc' : 'desc'}, c.user_id ${oldestFirst ? 'asc' : 'desc'} limit $4`,
+      [status, updatedAt, userId, limit + 1],
+    );
+    const found = rows as Application[];
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map((row) => ({
+        ...row,
+        appliedAt: row.appliedAt?.toISOString() ?? null,
+        updatedAt: row.updatedAt.toISOString(),
+      })),
+      nextCursor: last ? encodeCursor([last.updatedAt.toISOString(), last.id]) : null,
+    };
+  }
+
+  override async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
+    const [settled, at, id] = decodeCursor(cursor, ['integer', 'time', 'text']) ?? [null, null, null];
+    const { rows } = await this.database.pool.query(
+      `select * from (
+         select adjustment_id as id, a.user_id as "userId", coalesce(u.display_name, 'Former member') as "userName", credits,
+                value_micro_usd as "valueMicroUsd", explanation as reason,
+                case when a.status = 'approved' then 'applied' else a.status end as status,
+                requested_by as "requestedBy", date_trunc('milliseconds', requested_at) as "requestedAt", decided_by as "decidedBy",
+                decided_at as "decidedAt", (a.status <> 'waiting')::int as settled
+           from adjustment a left join user_account u on u.user_id = a.user_id) as listed
+        where $1::int is null or settled > $1 or settled = $1 and ("requestedAt", id) < ($2::timestamptz, $3::text)
+        order by settled, "requestedAt" desc, id desc limit $4`,
+      [settled, at, id, limit + 1],
+    );
+    const found = rows as Adjustment[];
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(({ settled: _, ...row }) => ({
+        ...row,
+        requestedAt: row.requestedAt.toISOString(),
+        decidedAt: row.decidedAt?.toISOString() ?? null,
+      })),
+      nextCursor: last ? encodeCursor([last.settled, last.requestedAt.toISOString(), last.id]) : null,
+    };
+  }
+
+  override async userExists(userId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `select 1 from user_account where user_id = $1 and erased_at is null`,
+      [userId],
+    );
+    return rowCount === 1;
+  }
+}
+
+export class PostgresStandingPurchases extends StandingPurchases {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(
+    of: { packId: string } | { sampleId: string },
+    limit: number,
+  ): Promise<{ buyerId: string; sampleId: string }[]> {
+    const [column, id] = 'packId' in of ? ['pack_id', of.packId] : ['sample_id', of.sampleId];
+    const { rows } = await this.database.pool.query(
+      `select buyer_id as "buyerId", sample_id as "sampleId" from owned_sample
+        where ${column} = $1 and returned_at is null and price_credits > 0 order by buyer_id, sample_id limit $2`,
+      [id, limit],
+    );
+    return rows as { buyerId: string; sampleId: string }[];
+  }
+}

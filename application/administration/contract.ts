@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { CREATOR_STATUSES } from '../publishing/contract.js';
+import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+
+const Explanation = z.string().trim().min(3, 'Say why').max(1_000);
+
+export const ApplicationsQuery = z.object({
+  ...pageQuery,
+  /** Absent: those that wait for a decision. */
+  status: z.enum(CREATOR_STATUSES).exclude(['none']).default('applied'),
+});
+export const CreatorApplication = z
+  .object({
+    /** The applicant's user id. */
+    id: Id,
+    displayName: z.string(),
+    email: z.string().nullable(),
+    handle: z.string().nullable(),
+    status: z.enum(CREATOR_STATUSES),
+    reason: z.string().nullable(),
+    appliedAt: IsoTime.nullable(),
+    updatedAt: IsoTime,
+  })
+  .meta({ id: 'CreatorApplication' });
+export const CreatorApplicationPage = page(CreatorApplication);
+export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
+export const StandingAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
+
+export const ReasonBody = z.strictObject({ reason: Explanation });
+export const TakedownBody = z.strictObject({ packId: Id, reason: Explanation });
+export const TakedownAnswer = z.object({
+  packId: Id,
+  status: z.literal('taken_down'),
+  purchasesReturned: z.int(),
+});
+/** A sample that does not hold what it promised: who bought it gets the credits back and loses it. */
+export const DefectBody = z.strictObject({ sampleId: Id, reason: Explanation });
+export const DefectAnswer = z.object({ sampleId: Id, purchasesReturned: z.int() });
+
+export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined', 'failed'] as const;
+export const AdjustmentBody = z.strictObject({
+  userId: Id,
+  /** Above 0 given, below taken from what is unspent. */
+  credits: z
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .refine((credits) => credits !== 0, 'Not 0'),
+  reason: Explanation,
+  /** What given credits are worth together when the shop pays for them; creators then earn by them. */
+  valueUsdCents: z.int().min(0).max(10_000_000).default(0),
+});
+export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
+export const AdjustmentAnswer = z.object({
+  id: Id,
+  status: z.enum(ADJUSTMENT_STATUSES),
+  /** The user's credits after it; absent while it waits. */
+  balance: z.int().optional(),
+});
+export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
+
+/** An adjustment that needed a second person. */
+export const AdjustmentRequest = z
+  .object({
+    id: Id,
+    userId: Id,
+    userName: z.string(),
+    credits: z.int(),
+    valueMicroUsd: z.int(),
+    reason: z.string(),
+    status: z.enum(ADJUSTMENT_STATUSES),
+    requestedBy: Id,
+    requestedAt: IsoTime,
+    decidedBy: Id.nullable(),
+    decidedAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'AdjustmentRequest' });
+export const AdjustmentPage = page(AdjustmentRequest);
+export type AdjustmentPage = z.infer<typeof AdjustmentPage>;
+export const AdjustmentsQuery = z.object(pageQuery);

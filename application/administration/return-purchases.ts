@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { streamOf as creditsOf, type CreditEvent } from '../../domain/credits/credit-account.js';
+import {
+  streamOf as purchaseOf,
+  type PaidPurchase,
+  type PurchaseEvent,
+  type ReturnReason,
+} from '../../domain/purchases/purchase.js';
+import { CreditDesk } from '../ports/credit-desk.js';
+import { EventStore, type EventMetadata, type RecordedEvent } from '../ports/event-store.js';
+import type { Reaction } from '../ports/reaction.js';
+import type { ReturnPurchase } from '../purchases/desk-corrections.js';
+import { StandingPurchases } from './readers.js';
+
+const AT_ONCE = 100;
+/** What the event of a return says about it. */
+interface Why {
+  reason: ReturnReason;
+  explanation: string;
+}
+
+/** So many are undone while the administrator waits; the rest follows. */
+export const RETURNED_WHILE_WAITING = 500;
+
+/**
+ * Undoes purchases: the credits go back as lots of the value they had. As a reaction it does so for every pack
+ * that is taken down, however many bought from it and whatever stopped in between.
+ */
+@Injectable()
+export class ReturnPurchases implements Reaction {
+  readonly name = 'return-taken-down';
+  readonly types = ['PackTakenDown'];
+
+  constructor(
+    private readonly log: EventStore,
+    private readonly desk: CreditDesk,
+    private readonly purchases: StandingPurchases,
+  ) {}
+
+  async handle(event: RecordedEvent): Promise<void> {
+    const packId = event.data.packId as string;
+    const metadata = {
+      actor: 'system:takedowns',
+      correlationId: event.metadata.correlationId,
+      causationId: String(event.position),
+    };
+    await this.all({ packId }, { reason: 'takedown', explanation: event.data.reason as string }, metadata);
+  }
+
+  /** @returns how many purchases were undone now, at most `limit` */
+  async all(
+    of: { packId: string } | { sampleId: string },
+    why: Why,
+    metadata: EventMetadata,
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<number> {
+    let returned = 0;
+    for (;;) {
+      const page = await this.purchases.list(of, Math.min(AT_ONCE, limit - returned));
+      if (page.length === 0) return returned;
+      const undone = await Promise.all(
+        page.map(({ buyerId, sampleId }) => this.one(buyerId, sampleId, why, metadata)),
+      );
+      returned += page.length;
+      // What another node undid meanwhile is gone from the list; what cannot be undone must not be tried for ever.
+      if (returned >= limit || undone.every((count) => count === 0)) return returned;
+    }
+  }
+
+  /** @returns credits that went back; 0 when they had before, or when nothing was paid */
+  private async one(buyerId: string, sampleId: string, why: Why, metadata: EventMetadata): Promise<number> {
+    const history = (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
+    const paid = history.findLast((event) => event.type === 'SamplePurchased');
+    if (!paid) return 0;
+    const lots = await this.lotsOf(paid.data);
+    const outcome = await this.desk.returnPurchase({
+      type: 'ReturnPurchase',
+      purchase: paid.data,
+      ...why,
+      lots,
+      metadata,
+    });
+    return outcome.accepted ? outcome.returned : 0;
+  }
+
+  /** One new lot for each that the purchase drew on, so that kind, date and value stay. */
+  private async lotsOf({ buyerId, purchaseId }: PaidPurchase): Promise<ReturnPurchase['lots']> {
+    const events = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
+    const grants = new Map(
+      events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
+    );
+    const spent = events.find(
+      (event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId,
+    );
+    if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
+    return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
+      const grant = grants.get(lotId);
+      if (!grant) throw new Error(`lot ${lotId} was never granted`);
+      const { kind, grantedAt } = grant;
+      return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd };
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { Clock } from '../ports/clock.js';
+import { ExecutePackCommands } from '../publishing/execute-pack-commands.js';
+import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
+
+/** What is withdrawn against its creator's will, and what that gives back to those who bought it. */
+@Injectable()
+export class Takedowns {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly returns: ReturnPurchases,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns how many purchases were undone so far, the rest follows; undefined when there is no such pack */
+  async takeDown(packId: string, reason: string, by: string): Promise<number | undefined> {
+    const now = this.clock.now().toISOString();
+    const outcome = await this.commands.execute(
+      new ExecutePackCommands(packId, [{ type: 'TakeDownPack', packId, reason, now }], by),
+    );
+    if (!outcome.accepted) return undefined;
+    const metadata = { actor: by, correlationId: randomUUID() };
+    return this.returns.all(
+      { packId },
+      { reason: 'takedown', explanation: reason },
+      metadata,
+      RETURNED_WHILE_WAITING,
+    );
+  }
+
+  /** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
+  async returnDefective(sampleId: string, reason: string, by: string): Promise<number> {
+    const metadata = { actor: by, correlationId: randomUUID() };
+    return this.returns.all({ sampleId }, { reason: 'defect', explanation: reason }, metadata);
+  }
+}

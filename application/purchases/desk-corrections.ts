@@ -1,0 +1,83 @@
+import * as Credits from '../../domain/credits/credit-account.js';
+import * as Purchases from '../../domain/purchases/purchase.js';
+import type { EventMetadata } from '../ports/event-store.js';
+import {
+  accountOf,
+  applyCredits,
+  purchaseOf,
+  purchaseStream,
+  type DeskAnswer,
+  type DeskDecision,
+  type Situation,
+} from './desk-situation.js';
+
+/** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
+export interface RevokeCredits {
+  type: 'RevokeCredits';
+  revocation: Extract<Credits.CreditCommand, { type: 'RevokeCredits' }>;
+  metadata: EventMetadata;
+}
+
+/** What was paid for a sample goes back to its buyer, lot by lot, and the share back from its creator. */
+export interface ReturnPurchase {
+  type: 'ReturnPurchase';
+  purchase: Purchases.PaidPurchase;
+  reason: Purchases.ReturnReason;
+  explanation: string;
+  /** What the purchase took, as the lots it came from had it. */
+  lots: Pick<
+    Extract<Credits.CreditCommand, { type: 'GrantCredits' }>,
+    'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
+  >[];
+  metadata: EventMetadata;
+}
+
+export function revoke(
+  { revocation, metadata }: RevokeCredits,
+  situation: Situation,
+  decision: DeskDecision,
+): DeskAnswer {
+  const { userId, adjustment } = revocation;
+  const account = accountOf(situation, userId);
+  if (situation.revocations.has(adjustment.adjustmentId)) {
+    const { balanceCredits: balance } = account.state;
+    return { type: 'revocation', outcome: { accepted: true, changed: false, balance } };
+  }
+  const decided = Credits.decide(revocation, account.state);
+  if (!decided.accepted) return { type: 'revocation', outcome: decided };
+  applyCredits(situation, decision, userId, revocation, metadata);
+  situation.revocations.add(adjustment.adjustmentId);
+  const { balanceCredits: balance } = account.state;
+  return { type: 'revocation', outcome: { accepted: true, changed: true, balance } };
+}
+
+export function returnPurchase(
+  { purchase, reason, explanation, lots, metadata }: ReturnPurchase,
+  situation: Situation,
+  decision: DeskDecision,
+): DeskAnswer {
+  const { buyerId, sampleId, purchaseId } = purchase;
+  const held = purchaseOf(situation, buyerId, sampleId);
+  const decided = Purchases.decide({ type: 'ReturnPurchase', purchase, reason, explanation }, held.state);
+  if (!decided.accepted) return { type: 'return', outcome: decided };
+  let returned = 0;
+  for (const event of decided.events) {
+    held.version += 1;
+    held.state = Purchases.evolve(held.state, event);
+    const stream = purchaseStream(buyerId, sampleId);
+    decision.events.push({ ...event, stream, version: held.version, metadata });
+    for (const lot of lots) {
+      const grant = {
+        type: 'GrantCredits',
+        userId: buyerId,
+        reason: 'refund',
+        returned: { purchaseId },
+        ...lot,
+      } as const;
+      applyCredits(situation, decision, buyerId, grant, metadata);
+      returned += lot.credits;
+    }
+  }
+  const balance = accountOf(situation, buyerId).state.balanceCredits;
+  return { type: 'return', outcome: { accepted: true, returned, balance } };
+}

@@ -1,0 +1,106 @@
+import * as Credits from '../../domain/credits/credit-account.js';
+import * as Purchases from '../../domain/purchases/purchase.js';
+import { assert } from '../../domain/shared/decision.js';
+import type { EventMetadata, NewEvent } from '../ports/event-store.js';
+
+/** Everything the commands of one batch depend on, as it stands under lock. Deciding moves it forward. */
+export interface Situation {
+  accounts: Map<string, { version: number; state: Credits.CreditAccount }>;
+  /** By `requestKey`. */
+  requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
+  /** By `purchaseStream`. */
+  purchases: Map<string, { version: number; state: Purchases.Purchase }>;
+  samples: Map<string, Purchases.SampleOnOffer>;
+  grantedLots: Set<string>;
+  /** By adjustment id: credits that were taken back before. */
+  revocations: Set<string>;
+}
+
+export type DeskRejection =
+  | Credits.CreditRejection
+  | Purchases.PurchaseRejection
+  | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
+  | { code: 'IdempotencyKeyReused' };
+
+export interface BoughtItem {
+  sampleId: string;
+  charged: number;
+  certificateId: string;
+}
+
+/** What an idempotency key stands for once decided. */
+export type PurchaseOutcome =
+  | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
+  | { status: 'refused'; rejection: DeskRejection };
+
+/** `changed: false`: this adjustment was applied before. */
+export type AdjustmentOutcome =
+  | { accepted: true; changed: boolean; balance: number }
+  | { accepted: false; rejection: Credits.CreditRejection };
+
+/** `returned: 0`: this purchase was undone before. */
+export type ReturnOutcome =
+  | { accepted: true; returned: number; balance: number }
+  | { accepted: false; rejection: Purchases.PurchaseRejection };
+
+export type DeskAnswer =
+  | { type: 'purchase'; outcome: PurchaseOutcome; replayed: boolean }
+  | { type: 'grant'; granted: boolean; balance: number }
+  | { type: 'revocation'; outcome: AdjustmentOutcome }
+  | { type: 'return'; outcome: ReturnOutcome };
+
+/** An event with its place in its stream. */
+export interface DecidedEvent extends NewEvent {
+  stream: string;
+  version: number;
+  metadata: EventMetadata;
+  creditDelta?: number;
+}
+
+/** What a batch adds up to: one answer a command, the events, and the outcomes to remember. */
+export interface DeskDecision {
+  answers: DeskAnswer[];
+  events: DecidedEvent[];
+  requests: { userId: string; key: string; requestHash: string; outcome: PurchaseOutcome }[];
+}
+
+export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
+export const purchaseStream = Purchases.streamOf;
+
+/** Decides on one account and moves it forward. The caller has ruled refusals out. */
+export function applyCredits(
+  situation: Situation,
+  decision: DeskDecision,
+  userId: string,
+  command: Credits.CreditCommand,
+  metadata: EventMetadata,
+): Credits.CreditEvent | undefined {
+  const account = accountOf(situation, userId);
+  const decided = Credits.decide(command, account.state);
+  assert(decided.accepted, 'the account was checked before');
+  for (const event of decided.events) {
+    account.version += 1;
+    account.state = Credits.evolve(account.state, event);
+    decision.events.push({
+      ...event,
+      stream: Credits.streamOf(userId),
+      version: account.version,
+      metadata,
+      creditDelta: event.type === 'CreditsGranted' ? event.data.credits : -event.data.credits,
+    });
+  }
+  return decided.events[0];
+}
+
+export function accountOf(situation: Situation, userId: string) {
+  let account = situation.accounts.get(userId);
+  if (!account) situation.accounts.set(userId, (account = { version: 0, state: Credits.initialState }));
+  return account;
+}
+
+export function purchaseOf(situation: Situation, buyerId: string, sampleId: string) {
+  const stream = purchaseStream(buyerId, sampleId);
+  let purchase = situation.purchases.get(stream);
+  if (!purchase) situation.purchases.set(stream, (purchase = { version: 0, state: Purchases.initialState }));
+  return purchase;
+}
