@@ -7,6 +7,7 @@ import * as library from './0006-library.js';
 import * as ledger from './0007-ledger.js';
 import * as administration from './0008-administration.js';
 import * as payouts from './0009-payouts.js';
+import * as featuredSamples from './0010-featured-samples.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -19,4 +20,5 @@ export const migrations = {
   '0007-ledger': ledger,
   '0008-administration': administration,
   '0009-payouts': payouts,
+  '0010-featured-samples': featuredSamples,
 };

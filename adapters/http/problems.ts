@@ -33,6 +33,7 @@ const PROBLEMS = {
   PackAlreadyPublished: [409, 'The pack is published already'],
   PackTakenDown: [409, 'The pack was taken down'],
   PackDeleted: [410, 'The pack was deleted'],
+  FeaturedTwice: [422, 'A sample can be featured once only'],
   SampleOrderMismatch: [409, 'The order must name every sample once'],
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
   // Administration

@@ -12,18 +12,25 @@ import { AccountStore } from '../../application/ports/account-store.js';
 import { IdentityProvider } from '../../application/ports/identity-provider.js';
 import { IdentityStore } from '../../application/ports/identity-store.js';
 import { PasswordHasher } from '../../application/ports/password-hasher.js';
+import { CreatorProfileStore } from '../../application/ports/creator-profile-store.js';
+import { PackNames } from '../../application/ports/pack-names.js';
 import { ProfileStore } from '../../application/ports/profile-store.js';
 import { SessionStore } from '../../application/ports/session-store.js';
+import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { GoogleIdentity } from '../google/google-identity.js';
 import { AuthController } from '../http/auth.controller.js';
+import { CreatorProfileController } from '../http/creator-profile.controller.js';
 import { GoogleController } from '../http/google.controller.js';
 import { MeController } from '../http/me.controller.js';
 import { SessionCookie } from '../http/session-cookie.js';
 import { Argon2PasswordHasher } from '../passwords/argon2.js';
 import { Database } from '../postgres/database.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles.js';
 import { PostgresIdentityStore } from '../postgres/tables/identities.js';
+import { PostgresPackNames } from '../postgres/tables/pack-names.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import { PostgresSessionStore } from '../postgres/tables/sessions.js';
 import { CONFIG, type Config } from './config.js';
@@ -31,7 +38,7 @@ import { CONFIG, type Config } from './config.js';
 /** Global: every request asks whose session it is, and every context may ask for a profile. */
 @Global()
 @Module({
-  controllers: [AuthController, GoogleController, MeController],
+  controllers: [AuthController, CreatorProfileController, GoogleController, MeController],
   providers: [
     Sessions,
     SignUp,
@@ -69,6 +76,18 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
     Profiles,
+    CreatorProfiles,
+    ProfileFiles,
+    {
+      provide: CreatorProfileStore,
+      useFactory: (database: Database) => new PostgresCreatorProfileStore(database),
+      inject: [Database],
+    },
+    {
+      provide: PackNames,
+      useFactory: (database: Database) => new PostgresPackNames(database),
+      inject: [Database],
+    },
     {
       provide: ProfileStore,
       useFactory: (database: Database) => new PostgresProfileStore(database),

@@ -5,6 +5,7 @@ import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectStorage } from '../ports/object-storage.js';
+import { ProfileFiles } from '../profiles/profile-files.js';
 import { AccountMails } from './account-mails.js';
 import { avatarUrl } from './avatar-url.js';
 import { hashToken } from './sessions.js';
@@ -65,6 +66,7 @@ export class OwnAvatar {
     private readonly accounts: AccountStore,
     private readonly images: ImageStudio,
     private readonly storage: ObjectStorage,
+    private readonly profileFiles: ProfileFiles,
   ) {}
 
   /** @returns where the browser finds the new picture */
@@ -85,6 +87,7 @@ export class OwnAvatar {
       contentType: 'image/webp',
       cacheControl: 'public, max-age=31536000, immutable',
     });
+    await this.profileFiles.showAvatar(userId, avatarKey);
     const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
     await this.accounts.setAvatar(userId, avatarKey);
     if (before && before !== avatarKey) await this.storage.delete(before);

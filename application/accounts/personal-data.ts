@@ -3,6 +3,7 @@ import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
+import { ProfileFiles } from '../profiles/profile-files.js';
 
 /** What people may ask about their data: all of it, and that it be forgotten. */
 @Injectable()
@@ -11,6 +12,7 @@ export class PersonalData {
     private readonly accounts: AccountStore,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
+    private readonly profileFiles: ProfileFiles,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
 
@@ -29,5 +31,6 @@ export class PersonalData {
     await this.accounts.erase(userId, this.clock.now());
     // Last: a store that does not answer must not keep the rest from being erased.
     if (account?.avatarKey) await this.storage.delete(account.avatarKey).catch(() => {});
+    await this.profileFiles.remove(userId).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { RecordedEvent } from '../ports/event-store.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import type { Reaction } from '../ports/reaction.js';
+import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
 import { OwnPackReader, type MirroredPack } from './readers.js';
 
@@ -40,7 +41,7 @@ function asListenersRead(document: MirroredPack['document']): object {
   const samples = document.samples.map(({ durationMs, originalKey, ...sample }) => ({
     ...sample,
     duration: minutesAndSeconds(durationMs),
-    fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(originalKey)}`,
+    fileUrl: fileUrlOf(originalKey),
   }));
   return { ...document, samples };
 }

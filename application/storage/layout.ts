@@ -66,3 +66,17 @@ export function packOf(path: string): { creator: string; pack?: string } | undef
 export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'application/octet-stream';
 }
+
+const OBJECT_ADDRESS = '/api/storage/object';
+
+/** The address under which whoever may have an object of the bucket gets it. */
+export const fileUrlOf = (key: string): string =>
+  `${OBJECT_ADDRESS}?bucket=Sounds&path=${encodeURIComponent(key)}`;
+
+/** The key that such an address names; undefined for any other address. */
+export function keyOfFileUrl(fileUrl: string): string | undefined {
+  const at = fileUrl.indexOf('?');
+  if (at < 0 || !fileUrl.slice(0, at).endsWith(OBJECT_ADDRESS)) return undefined;
+  const path = new URLSearchParams(fileUrl.slice(at)).get('path');
+  return path ? trimPath(path) : undefined;
+}

@@ -147,7 +147,7 @@ export class PostgresPackReader extends PackReader {
     if (face.creator.handle !== handle) return { kind: 'moved', to: { handle: face.creator.handle } };
     const [packs, samples] = await Promise.all([
       packCards(this.database, { sort: 'samples', creatorId: face.user_id, limit: PROFILE_PACKS }),
-      this.newestOf(face.user_id, viewerId),
+      this.bestOf(face.user_id, viewerId),
     ]);
     const { twitter = '', instagram = '', tiktok = '', youtube = '' } = face.socials;
     return {
@@ -159,10 +159,12 @@ export class PostgresPackReader extends PackReader {
     }; // prettier-ignore
   }
 
-  private async newestOf(creatorId: string, viewerId: ViewerId) {
+  /** What the creator features, in that order, then the newest. */
+  private async bestOf(creatorId: string, viewerId: ViewerId) {
     const { rows } = await this.database.pool.query<{ sample_id: string }>(
       `select sample_id from catalogue_sample where creator_id = $1
-        order by published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
+        order by array_position((select featured_samples from creator_profile where user_id = $1), sample_id),
+                 published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
       [creatorId],
     );
     return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore

@@ -8,7 +8,7 @@ const HEADINGS: Record<string, string> = {
                from session s join session_token t using (session_id)
               where s.user_id = $1 group by s.session_id order by s.created_at desc`,
   signInsElsewhere: `select issuer, linked_at as "linkedAt" from external_identity where user_id = $1`,
-  creatorProfile: `select handle, bio, socials, updated_at as "updatedAt" from creator_profile where user_id = $1`,
+  creatorProfile: `select handle, bio, socials, featured_samples as "featuredSamples", updated_at as "updatedAt" from creator_profile where user_id = $1`,
   creatorStanding: `select status, reason, applied_at as "appliedAt" from creator_standing where user_id = $1`,
   packs: `select pack_id as id, title, slug, status, created_at as "createdAt" from pack
            where creator_id = $1 order by created_at`,
@@ -54,7 +54,7 @@ export async function erasePerson(client: ClientBase, userId: string, now: Date)
   for (const statement of ERASURES) await client.query(statement, [userId]);
   await client.query(
     `with renamed as (
-       update creator_profile set handle = 'deleted_' || $2, bio = '', socials = '{}', updated_at = $3
+       update creator_profile set handle = 'deleted_' || $2, bio = '', socials = '{}', featured_samples = '{}', updated_at = $3
         where user_id = $1 returning user_id, handle
      )
      insert into handle_history (handle_lower, user_id, given_at) select handle, user_id, $3 from renamed`,

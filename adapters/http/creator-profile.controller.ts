@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Put, Req } from '@nestjs/common';
+import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { AVATAR_LIMIT_BYTES, OwnAvatar } from '../../application/accounts/own-account.js';
+import {
+  CreatorAvatarAnswer,
+  FeaturedCandidates,
+  OwnProfile,
+  ProfileBody,
+} from '../../application/profiles/contract.js';
+import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { readImageUpload } from './image-upload.js';
+import { ProblemException, refuse } from './problems.js';
+import type { HttpRequest } from './request.js';
+
+const AVATAR_ERROR = 'Failed to upload avatar. Please try again.';
+
+/** How the caller appears to listeners. */
+@ApiTags('Creators')
+@Controller('api/creator')
+@AccessFor('user')
+export class CreatorProfileController {
+  constructor(
+    private readonly profiles: CreatorProfiles,
+    private readonly avatars: OwnAvatar,
+  ) {}
+
+  @Get('profile')
+  @ApiResponse({ status: 200, standardSchema: OwnProfile })
+  async read(@CurrentActor() actor: Actor): Promise<OwnProfile> {
+    return this.profiles.read(actor.userId);
+  }
+
+  @Put('profile')
+  @ApiResponse({ status: 200, standardSchema: OwnProfile })
+  async save(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: ProfileBody }) body: ProfileBody,
+  ): Promise<OwnProfile> {
+    const outcome = await this.profiles.save(actor.userId, body);
+    return outcome.ok ? outcome.profile : refuse(outcome.rejection);
+  }
+
+  @Put('avatar')
+  @ApiConsumes('multipart/form-data')
+  @ApiResponse({ status: 200, standardSchema: CreatorAvatarAnswer })
+  async replaceAvatar(
+    @CurrentActor() actor: Actor,
+    @Req() request: HttpRequest,
+  ): Promise<z.infer<typeof CreatorAvatarAnswer>> {
+    const image = await readImageUpload(request, AVATAR_LIMIT_BYTES).catch((error: unknown) => {
+      // Former clients read the reason in `error`.
+      if (error instanceof ProblemException) error.details.error = AVATAR_ERROR;
+      throw error;
+    });
+    const replaced = await this.avatars.replace(actor.userId, image);
+    if (!replaced.ok) return refuse({ ...replaced.rejection, error: AVATAR_ERROR });
+    return { success: true, avatarUrl: replaced.avatarUrl };
+  }
+
+  /** What the caller can feature: own samples that listeners can find, newest first. */
+  @Get('featured-candidates')
+  @ApiResponse({ status: 200, standardSchema: FeaturedCandidates })
+  async candidates(@CurrentActor() actor: Actor): Promise<FeaturedCandidates> {
+    return { items: await this.profiles.candidates(actor.userId) };
+  }
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { NETWORKS, socialLink, type Network } from '../../domain/profiles/social-link.js';
+import { Id, IsoTime } from '../shared/contract.js';
+
+export { NETWORKS, socialLink, type Network };
+
+export const FEATURED_LIMIT = 10;
+export const CANDIDATES_LIMIT = 100;
+export const BIO_MAX_LENGTH = 1_000;
+export const DISPLAY_NAME_MAX_LENGTH = 80;
+
+/** A sample as the picker of featured ones and `profile.json` show it. */
+export const FeaturedSample = z
+  .object({
+    id: Id,
+    title: z.string(),
+    /** Title of its pack. */
+    pack: z.string(),
+    packSlug: z.string(),
+    fileUrl: z.string(),
+    artwork: z.string().nullable(),
+  })
+  .meta({ id: 'FeaturedSample' });
+export type FeaturedSample = z.infer<typeof FeaturedSample>;
+
+export const OwnProfile = z
+  .object({
+    userId: Id,
+    /** The handle in addresses and folders. */
+    username: z.string(),
+    displayName: z.string(),
+    bio: z.string(),
+    avatarUrl: z.string().nullable(),
+    twitter: z.string(),
+    instagram: z.string(),
+    tiktok: z.string(),
+    youtube: z.string(),
+    samples: z.array(FeaturedSample).max(FEATURED_LIMIT),
+    updatedAt: IsoTime.nullable(),
+    /** `storage` while the table of profiles does not answer and `profile.json` stands in. */
+    savedTo: z.enum(['table', 'storage']),
+  })
+  .meta({ id: 'OwnProfile' });
+export type OwnProfile = z.infer<typeof OwnProfile>;
+
+export const FeaturedCandidates = z.object({ items: z.array(FeaturedSample).max(CANDIDATES_LIMIT) });
+export type FeaturedCandidates = z.infer<typeof FeaturedCandidates>;
+
+const social = (network: Network, example: string) =>
+  z
+    .string()
+    .max(200)
+    .refine((text) => socialLink(network, text) !== undefined, `Enter a name or an address on ${example}`);
+
+/** Names a sample by id or by file URL; what else a former client sends along is not needed. */
+const Choice = z
+  .object({ id: Id.optional(), fileUrl: z.string().max(2_000).optional() })
+  .refine(({ id, fileUrl }) => id !== undefined || fileUrl !== undefined, 'Name the sample by id or fileUrl');
+
+/** What is left out stays as it is. */
+export const ProfileBody = z.strictObject({
+  displayName: z.string().trim().min(1, 'Enter a name').max(DISPLAY_NAME_MAX_LENGTH).optional(),
+  bio: z.string().trim().max(BIO_MAX_LENGTH).optional(),
+  twitter: social('twitter', 'twitter.com').optional(),
+  instagram: social('instagram', 'instagram.com').optional(),
+  tiktok: social('tiktok', 'tiktok.com').optional(),
+  youtube: social('youtube', 'youtube.com').optional(),
+  samples: z.array(Choice).max(FEATURED_LIMIT, `Feature at most ${FEATURED_LIMIT} samples`).optional(),
+});
+export type ProfileBody = z.infer<typeof ProfileBody>;
+
+export const CreatorAvatarAnswer = z.object({ success: z.literal(true), avatarUrl: z.string() });

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { defaultHandle } from '../../domain/profiles/handle.js';
+import { avatarUrl } from '../accounts/avatar-url.js';
+import { AccountStore, type Account } from '../ports/account-store.js';
+import { Clock } from '../ports/clock.js';
+import {
+  CreatorProfileStore,
+  ProfileTableMissing,
+  type ListedSample,
+  type StoredProfile,
+} from '../ports/creator-profile-store.js';
+import { fileUrlOf, keyOfFileUrl } from '../storage/layout.js';
+import {
+  CANDIDATES_LIMIT,
+  FEATURED_LIMIT,
+  NETWORKS,
+  socialLink,
+  type FeaturedSample,
+  type OwnProfile,
+  type ProfileBody,
+} from './contract.js';
+import { profileDocument, readProfileDocument } from './profile-document.js';
+import { ProfileFiles } from './profile-files.js';
+import { Profiles } from './profiles.js';
+
+export type ProfileOutcome =
+  | { ok: true; profile: OwnProfile }
+  | { ok: false; rejection: { code: 'FeaturedTwice' } | { code: 'SampleNotAvailable' } };
+
+const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
+
+/** What creators say of themselves, in the table of profiles and in `profile.json` beside their packs. */
+@Injectable()
+export class CreatorProfiles {
+  constructor(
+    private readonly store: CreatorProfileStore,
+    private readonly accounts: AccountStore,
+    private readonly profiles: Profiles,
+    private readonly files: ProfileFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The user's own profile; from `profile.json` while the table cannot be used. */
+  async read(userId: string): Promise<OwnProfile> {
+    const account = await this.accountOf(userId);
+    try {
+      const stored = await this.store.find(userId);
+      const username = (await this.profiles.ensure(userId)).handle;
+      return await this.shown(account, username, stored, 'table');
+    } catch (error) {
+      if (!(error instanceof ProfileTableMissing)) throw error;
+      const stored = readProfileDocument(await this.files.readProfile(userId));
+      return this.shown(account, await this.folderOf(account), stored, 'storage');
+    }
+  }
+
+  /** Changes what the body names. The file is written each time, the table where there is one. */
+  async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
+    const before = await this.read(userId);
+    const chosen = await this.chosen(userId, body.samples ?? before.samples);
+    if (new Set(chosen).size < chosen.length) return { ok: false, rejection: { code: 'FeaturedTwice' } };
+    const samples = await this.store.listedAmong(
+      userId,
+      chosen.filter((id) => id !== undefined),
+    );
+    if (body.samples && samples.length < chosen.length)
+      return { ok: false, rejection: { code: 'SampleNotAvailable' } };
+    const socials = Object.fromEntries(
+      NETWORKS.map((network) => [network, socialLink(network, body[network] ?? before[network]) ?? '']),
+    );
+    const stored: StoredProfile = {
+      bio: body.bio ?? before.bio,
+      socials,
+      featuredSampleIds: samples.map(({ id }) => id),
+      updatedAt: this.clock.now(),
+    };
+    if (body.displayName !== undefined) await this.accounts.setDisplayName(userId, body.displayName);
+    const savedTo = before.savedTo === 'table' ? await this.keep(userId, stored) : 'storage';
+    const after = await this.shown(await this.accountOf(userId), before.username, stored, savedTo);
+    await this.mirror(after);
+    return { ok: true, profile: after };
+  }
+
+  /** At most 100 samples that listeners can find, newest first. */
+  async candidates(userId: string): Promise<FeaturedSample[]> {
+    return (await this.store.listed(userId, CANDIDATES_LIMIT)).map(asFeatured);
+  }
+
+  private async keep(userId: string, stored: StoredProfile): Promise<OwnProfile['savedTo']> {
+    try {
+      await this.store.save(userId, stored);
+      return 'table';
+    } catch (error) {
+      if (error instanceof ProfileTableMissing) return 'storage';
+      throw error;
+    }
+  }
+
+  private async mirror(profile: OwnProfile): Promise<void> {
+    const folder = await this.files.folderFor(profile.userId, profile.username);
+    await this.files.writeProfile(folder, profileDocument(profile));
+    const { avatarKey } = await this.accountOf(profile.userId);
+    if (avatarKey && !(await this.files.hasAvatar(folder)))
+      await this.files.showAvatar(profile.userId, avatarKey);
+  }
+
+  /** Sample ids, those of other people and unknown ones undefined. */
+  private chosen(
+    userId: string,
+    samples: ReadonlyArray<{ id?: string; fileUrl?: string }>,
+  ): Promise<Array<string | undefined>> {
+    return Promise.all(
+      samples.map(async ({ id, fileUrl }) => {
+        if (id !== undefined) return id;
+        const key = keyOfFileUrl(fileUrl ?? '');
+        return key === undefined ? undefined : this.store.sampleAt(userId, key);
+      }),
+    );
+  }
+
+  private async accountOf(userId: string): Promise<Account> {
+    const account = await this.accounts.findById(userId);
+    if (!account) throw new Error(`There is no account ${userId}`);
+    return account;
+  }
+
+  private async folderOf({ userId, displayName }: Account): Promise<string> {
+    return (await this.store.folderOf(userId)) ?? defaultHandle(displayName);
+  }
+
+  private async shown(
+    { userId, displayName, avatarKey }: Account,
+    username: string,
+    stored: StoredProfile | undefined,
+    savedTo: OwnProfile['savedTo'],
+  ): Promise<OwnProfile> {
+    const { bio, socials, featuredSampleIds } = stored ?? EMPTY;
+    const { twitter = '', instagram = '', tiktok = '', youtube = '' } = socials as StoredProfile['socials'];
+    const samples = await this.store.listedAmong(userId, featuredSampleIds.slice(0, FEATURED_LIMIT));
+    return {
+      userId, username, displayName, bio, avatarUrl: avatarKey ? avatarUrl(avatarKey) : null, twitter, instagram,
+      tiktok, youtube, samples: samples.map(asFeatured), updatedAt: stored?.updatedAt.toISOString() ?? null, savedTo,
+    }; // prettier-ignore
+  }
+}
+
+const asFeatured = ({ originalKey, ...sample }: ListedSample): FeaturedSample => ({
+  ...sample,
+  fileUrl: fileUrlOf(originalKey),
+});

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { text } from 'node:stream/consumers';
+import { CreatorProfileStore } from '../ports/creator-profile-store.js';
+import { ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
+import { PackNames } from '../ports/pack-names.js';
+
+/** Avatars in a profile's folder are numbered; the highest number is the one shown. */
+const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;
+
+/** A creator's profile as files beside the packs: `Users/{folder}/Profile` and `avatars/{userId}.{ext}`. */
+@Injectable()
+export class ProfileFiles {
+  constructor(
+    private readonly profiles: CreatorProfileStore,
+    private readonly names: PackNames,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** The creator's folder, claimed when there is none yet. */
+  folderFor(userId: string, handle: string): Promise<string> {
+    return this.names.folderOf(userId, handle);
+  }
+
+  async writeProfile(folder: string, document: object): Promise<void> {
+    await this.storage.put(profileKey(folder), Buffer.from(JSON.stringify(document, null, 2)), {
+      contentType: 'application/json',
+      cacheControl: 'no-cache',
+    });
+  }
+
+  /** @returns undefined when there is none, or none that can be read as JSON */
+  async readProfile(userId: string): Promise<unknown> {
+    const folder = await this.profiles.folderOf(userId);
+    if (folder === undefined) return undefined;
+    try {
+      return JSON.parse(await text((await this.storage.get(profileKey(folder))).body));
+    } catch (error) {
+      if (error instanceof ObjectMissing || error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Copies an avatar to both of its places. Listeners without a creator's folder have none there. */
+  async showAvatar(userId: string, avatarKey: string): Promise<void> {
+    const folder = await this.profiles.folderOf(userId);
+    if (folder === undefined) return;
+    const extension = avatarKey.slice(avatarKey.lastIndexOf('.'));
+    const former = await this.avatarsIn(folder);
+    const number = Math.max(0, ...former.map((key) => Number(NUMBERED_AVATAR.exec(key)?.[1] ?? 0))) + 1;
+    await this.storage.copy(avatarKey, `Users/${folder}/Profile/avatar-${number}${extension}`);
+    await this.storage.copy(avatarKey, `avatars/${userId}${extension}`);
+    for (const key of former) await this.storage.delete(key);
+  }
+
+  /** Whether the profile's folder shows a picture already. */
+  async hasAvatar(folder: string): Promise<boolean> {
+    return (await this.avatarsIn(folder)).length > 0;
+  }
+
+  async remove(userId: string): Promise<void> {
+    const folder = await this.profiles.folderOf(userId);
+    if (folder === undefined) return;
+    const own = await this.storage.list({ prefix: `Users/${folder}/Profile/` });
+    const shown = await this.storage.list({ prefix: `avatars/${userId}.` });
+    for (const { key } of [...own.objects, ...shown.objects]) await this.storage.delete(key);
+  }
+
+  private async avatarsIn(folder: string): Promise<string[]> {
+    const { objects } = await this.storage.list({ prefix: `Users/${folder}/Profile/avatar-` });
+    return objects.map(({ key }) => key).filter((key) => NUMBERED_AVATAR.test(key));
+  }
+}
+
+const profileKey = (folder: string): string => `Users/${folder}/Profile/profile.json`;

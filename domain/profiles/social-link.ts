@@ -1,0 +1,36 @@
+export const NETWORKS = ['twitter', 'instagram', 'tiktok', 'youtube'] as const;
+export type Network = (typeof NETWORKS)[number];
+
+const RULES: Record<Network, { hosts: readonly string[]; handle: RegExp }> = {
+  twitter: { hosts: ['twitter.com', 'x.com'], handle: /^\w{1,15}$/ },
+  instagram: { hosts: ['instagram.com'], handle: /^[\w.]{1,30}$/ },
+  tiktok: { hosts: ['tiktok.com'], handle: /^[\w.]{2,24}$/ },
+  youtube: { hosts: ['youtube.com', 'youtu.be'], handle: /^[\p{L}\p{N}_.·-]{3,30}$/u },
+};
+
+/**
+ * What is kept of a social field: a bare account name, leading @ removed, or an https address on the network
+ * itself; a domain without scheme gets https.
+ * @returns empty for a blank field, undefined for what is neither a name nor an address on this network
+ */
+export function socialLink(network: Network, text: string): string | undefined {
+  const typed = text.trim();
+  if (typed === '') return '';
+  const { hosts, handle } = RULES[network];
+  const isAddress = typed.includes('/') || hosts.some((host) => typed.toLowerCase().endsWith(host));
+  if (!isAddress) {
+    const name = typed.replace(/^@+/, '');
+    return handle.test(name) ? name : undefined;
+  }
+  const address = typed.replace(/^(http:\/\/|\/\/)/i, 'https://');
+  return addressOn(hosts, /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
+}
+
+/** Nobody's links lead elsewhere under the name of a network: no other host, port, user or scheme. */
+function addressOn(hosts: readonly string[], address: string): string | undefined {
+  const parts = /^https:\/\/([a-z0-9.-]+)(\/[^\s"'<>\\]*)?$/i.exec(address);
+  const host = parts?.[1]?.toLowerCase();
+  if (host === undefined || !hosts.some((known) => host === known || host.endsWith(`.${known}`)))
+    return undefined;
+  return `https://${host}${parts?.[2] ?? ''}`;
+}
