@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import type { OwnPackCard } from '../../application/publishing/contract.js';
+import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { ownPack } from './support/packs.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+let packs: OwnPackCard[];
+let status: string;
+
+beforeEach(() => {
+  packs = [];
+  status = 'approved';
+  server = new StubServer({
+    'GET /api/creator': () => ({ json: { status, handle: 'Junie_Okafor', displayName: 'Junie Okafor' } }),
+    'GET /api/creator/packs': () => ({ json: { items: packs, nextCursor: null } }),
+    'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+function Editor() {
+  const { state } = useLocation();
+  return <p>Editor of {JSON.stringify(state)}</p>;
+}
+const open = (address = '/dashboard') =>
+  renderAt(
+    address,
+    <Routes>
+      <Route path="/dashboard" element={<DashboardScreen />} />
+      <Route path="/creator-pack/:slug" element={<Editor />} />
+      <Route path="/auth" element={<p>The sign-in page</p>} />
+    </Routes>,
+  );
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+
+describe('the gate', () => {
+  it('[ACC-01] [DASH-08] asks visitors to sign in', async () => {
+    await signOut();
+    const { path } = open();
+    expect(screen.getByText('Sign In Required')).toBeTruthy();
+    await userEvent.click(screen.getByRole('link', { name: 'Sign In' }));
+    expect(path()).toBe('/auth?returnTo=%2Fdashboard');
+    expect(server.seen('GET /api/creator/packs')).toHaveLength(0);
+  });
+
+  it('[ACC-01] says that it checks', async () => {
+    server.on('GET /api/creator', () => new Promise(() => undefined));
+    open();
+    await shown('Checking access...');
+    expect(document.body.textContent).not.toContain('Creator Access Required');
+  });
+
+  it('[ACC-02] [ACC-03] tells others what is needed; applying opens the way without a reload', async () => {
+    status = 'none';
+    server.on('POST /api/creator/application', () => {
+      status = 'approved';
+      return { status: 201, json: {} };
+    });
+    open();
+    await shown('Creator Access Required');
+    await shown('Creator permissions are needed to upload audio and to publish.');
+    await shown('contact support');
+    expect(screen.getByRole('link', { name: 'Back to Discover' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Apply for creator access' }));
+    await shown('You may upload and publish now.');
+    expect(document.body.textContent).not.toContain('Creator Access Required');
+  });
+
+  it('[ACC-04] drafting is open to everybody signed in', async () => {
+    status = 'none';
+    open();
+    await shown('No published packs yet');
+    expect(screen.getAllByRole('button', { name: 'Create New Pack' })[0]).toHaveProperty('disabled', false);
+  });
+});
+
+describe('the overview', () => {
+  it('[DASH-03] names where one is, and opens the profile by address', async () => {
+    open();
+    expect(screen.getByRole('tab', { name: 'Overview', selected: true })).toBeTruthy();
+    cleanup();
+    open('/dashboard?tab=profile');
+    expect(screen.getByRole('tab', { name: 'Profile', selected: true })).toBeTruthy();
+    expect(screen.getByRole('navigation', { name: 'Breadcrumb' }).textContent).toBe(
+      'Creator Dashboard/Profile',
+    );
+    await shown('Profile Settings');
+  });
+
+  it('[DASH-05] marks what is published, and hands the pack to the editor', async () => {
+    packs = [
+      ownPack({ status: 'published', title: 'Kitchen Table', slug: 'kitchen-table' }),
+      ownPack({ id: 'pack-2', title: 'Second Helping' }),
+    ];
+    const { path } = open();
+    await shown('Kitchen Table');
+    expect(screen.getAllByText('PUBLISHED')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('link', { name: /Kitchen Table/ }));
+    expect(path()).toBe('/creator-pack/kitchen-table');
+    await shown('"fromDashboard":true');
+    await shown('"packData":{"id":"pack-1"');
+  });
+
+  it('[DASH-05] says that there are none', async () => {
+    open();
+    await shown('No published packs yet');
+  });
+});
+
+describe('a new pack', () => {
+  async function openDialog() {
+    open();
+    await shown('No published packs yet');
+    await userEvent.click(screen.getAllByRole('button', { name: 'Create New Pack' })[0] as HTMLElement);
+    await screen.findByRole('dialog', { name: 'Create New Pack' });
+  }
+
+  it.each(['Name *', 'Genre *', 'Mood *'])('[NEWP-01] needs %s', async (missing) => {
+    await openDialog();
+    if (missing !== 'Name *') await userEvent.type(screen.getByLabelText('Name *'), 'Second Helping');
+    if (missing !== 'Genre *') await userEvent.selectOptions(screen.getByLabelText('Genre *'), 'Soul');
+    if (missing !== 'Mood *') await userEvent.selectOptions(screen.getByLabelText('Mood *'), 'Nostalgic');
+    await userEvent.click(screen.getByRole('button', { name: 'Create Pack' }));
+    await shown('Please fill in all required fields');
+    expect(server.seen('POST /api/creator/packs')).toHaveLength(0);
+  });
+
+  it('[NEWP-03] drafts it and opens the editor', async () => {
+    server.on('POST /api/creator/packs', { status: 201, json: ownPack({ samples: [] }) });
+    await openDialog();
+    await userEvent.type(screen.getByLabelText('Name *'), '  Second Helping ');
+    await userEvent.selectOptions(screen.getByLabelText('Genre *'), 'Soul');
+    await userEvent.selectOptions(screen.getByLabelText('Mood *'), 'Nostalgic');
+    await userEvent.click(screen.getByRole('button', { name: 'Create Pack' }));
+    await shown('Editor of');
+    expect(server.seen('POST /api/creator/packs')[0]?.body).toEqual({
+      name: 'Second Helping',
+      genre: 'Soul',
+      mood: 'Nostalgic',
+      description: '',
+    });
+  });
+});
