@@ -1,30 +1,72 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Res, StreamableFile } from '@nestjs/common';
+import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CertificatePrinter } from '../../application/ports/certificate-printer.js';
 import { Certificates } from '../../application/purchases/certificates.js';
-import { Certificate, CertificateVerdict } from '../../application/purchases/contract.js';
+import { Certificate, CertificateLookUp, CertificateVerdict } from '../../application/purchases/contract.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
+import type { HttpResponse } from './request.js';
+
+/** Where the site is found; printed on what leaves it. */
+export class PublicAddress {
+  constructor(readonly url: string) {}
+}
 
 /** Proof of a licence: its holder reads it, anybody may have it verified. */
 @ApiTags('Certificates')
 @Controller('api/certificates')
 export class CertificatesController {
-  constructor(private readonly certificates: Certificates) {}
+  constructor(
+    private readonly certificates: Certificates,
+    private readonly printer: CertificatePrinter,
+    private readonly address: PublicAddress,
+  ) {}
+
+  @Get(':id.pdf')
+  @AccessFor('user')
+  @ApiProduces('application/pdf')
+  async pdf(
+    @CurrentActor() actor: Actor,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<StreamableFile> {
+    const certificate = await this.own(actor, id);
+    const address = `${this.address.url}/certificates/${encodeURIComponent(certificate.id)}`;
+    response.setHeader('Cache-Control', 'private, no-store');
+    return new StreamableFile(await this.printer.print(certificate, address), {
+      type: 'application/pdf',
+      disposition: `attachment; filename="offcut-licence-${certificate.id}.pdf"`,
+    });
+  }
 
   @Get([':id.json', ':id'])
   @AccessFor('user')
   @ApiResponse({ status: 200, standardSchema: Certificate })
   async read(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<Certificate> {
-    const certificate = await this.certificates.read(actor.userId, id);
-    if (!certificate) throw new ProblemException('NotFound');
-    return certificate;
+    return this.own(actor, id);
+  }
+
+  @Get(':id/verification')
+  @AccessFor('public')
+  @ApiResponse({ status: 200, standardSchema: CertificateLookUp })
+  async lookUp(@Param('id') id: string): Promise<CertificateLookUp> {
+    const certificate = await this.certificates.lookUp(id);
+    if (!certificate)
+      throw new ProblemException('NotFound', { detail: 'No certificate was issued under this id.' });
+    return { ...(await this.certificates.verify(certificate)), certificate };
   }
 
   @Post('verify')
   @AccessFor('public')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: CertificateVerdict })
-  async verify(@Body({ schema: Certificate }) certificate: Certificate) {
+  async verify(@Body({ schema: Certificate }) certificate: Certificate): Promise<CertificateVerdict> {
     return this.certificates.verify(certificate);
+  }
+
+  private async own(actor: Actor, id: string): Promise<Certificate> {
+    const certificate = await this.certificates.read(actor.userId, id);
+    if (!certificate) throw new ProblemException('NotFound');
+    return certificate;
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ListedSamples } from '../../application/library/readers.js';
 import { Archiver } from '../../application/ports/archive.js';
+import { CertificatePrinter } from '../../application/ports/certificate-printer.js';
 import { AttachedFiles } from '../../application/purchases/attached-files.js';
 import { SamplePurchases } from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
@@ -11,10 +12,11 @@ import {
   SampleFiles,
 } from '../../application/purchases/readers.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
-import { CertificatesController } from '../http/certificates.controller.js';
+import { CertificatesController, PublicAddress } from '../http/certificates.controller.js';
 import { CreditsController } from '../http/credits.controller.js';
 import { DownloadsController } from '../http/downloads.controller.js';
 import { OwnedFilesController } from '../http/owned-files.controller.js';
+import { PdfCertificatePrinter } from '../pdf/pdf-certificate-printer.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreditStatement } from '../postgres/read-models/credit-statement.js';
 import { PostgresDownloadedSamples } from '../postgres/read-models/downloaded-samples.js';
@@ -22,6 +24,7 @@ import { PostgresOwnedFiles } from '../postgres/read-models/owned-files.js';
 import { PostgresCertificates } from '../postgres/tables/certificates.js';
 import { PostgresSampleFiles } from '../postgres/tables/sample-files.js';
 import { YazlArchiver } from '../zip/yazl-archiver.js';
+import { CONFIG, type Config } from './config.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
@@ -33,6 +36,12 @@ import { SubscriptionsModule } from './subscriptions.module.js';
     AttachedFiles,
     ZipDownloads,
     { provide: Archiver, useClass: YazlArchiver },
+    { provide: CertificatePrinter, useClass: PdfCertificatePrinter },
+    {
+      provide: PublicAddress,
+      useFactory: (config: Config) => new PublicAddress(config.publicUrl),
+      inject: [CONFIG],
+    },
     {
       provide: OwnedFiles,
       useFactory: (database: Database) => new PostgresOwnedFiles(database),

@@ -4,17 +4,21 @@ import type { RecordedEvent } from '../ports/event-store.js';
 import type { Reaction } from '../ports/reaction.js';
 import { Secrets } from '../ports/secrets.js';
 import type { Certificate } from './contract.js';
-
-export const LICENCE_VERSION = '1.0';
+import { LICENCE_VERSION } from './licence.js';
 
 export type CertificateFacts = Omit<Certificate, 'signature' | 'licenceVersion'>;
 
 export abstract class CertificateStore {
-  abstract find(certificateId: string): Promise<{ certificate: Certificate; buyerId: string } | undefined>;
+  /** `stale` where the licensee was erased since: the name is gone, and the signature no longer fits. */
+  abstract find(
+    certificateId: string,
+  ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined>;
   /** What the certificate says, from what this buyer owns now; undefined when it is not theirs. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
   /** Keeps the first one saved under its id. */
   abstract save(certificate: Certificate): Promise<void>;
+  /** Signs anew what was stale. */
+  abstract replaceSignature(certificateId: string, signature: string): Promise<void>;
 }
 
 /** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
@@ -41,6 +45,19 @@ export class Certificates implements Reaction {
     return this.issue(userId, certificateId);
   }
 
+  /**
+   * The certificate under an id, for whoever was shown that id: it is random and stands on the certificate.
+   * Where the licensee was erased it names nobody; copies they kept stay valid, each signature stands by itself.
+   */
+  async lookUp(certificateId: string): Promise<Certificate | undefined> {
+    const found = await this.store.find(certificateId);
+    if (!found?.stale) return found?.certificate;
+    const { signature: _outdated, ...facts } = found.certificate;
+    const signature = await this.signatureOf(facts);
+    await this.store.replaceSignature(certificateId, signature);
+    return { ...facts, signature };
+  }
+
   /** Whether this certificate is one of ours, unchanged. */
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
@@ -55,10 +72,13 @@ export class Certificates implements Reaction {
     const facts = await this.store.factsFor(buyerId, certificateId);
     if (!facts) return undefined;
     const licence = { ...facts, licenceVersion: LICENCE_VERSION };
-    const signature = sign(null, bytesOf(licence), await this.signingKey()).toString('base64url');
-    const certificate = { ...licence, signature };
+    const certificate = { ...licence, signature: await this.signatureOf(licence) };
     await this.store.save(certificate);
     return certificate;
+  }
+
+  private async signatureOf(facts: Omit<Certificate, 'signature'>): Promise<string> {
+    return sign(null, bytesOf(facts), await this.signingKey()).toString('base64url');
   }
 
   private signingKey(): Promise<KeyObject> {

@@ -58,4 +58,11 @@ export const Certificate = z
   .meta({ id: 'Certificate' });
 export type Certificate = z.infer<typeof Certificate>;
 
+/** What anybody may read under an id that they were shown. */
+export const CertificateLookUp = z
+  .object({ valid: z.boolean(), reason: z.string(), certificate: Certificate })
+  .meta({ id: 'CertificateLookUp' });
+export type CertificateLookUp = z.infer<typeof CertificateLookUp>;
+
 export const CertificateVerdict = z.object({ valid: z.boolean(), reason: z.string() });
+export type CertificateVerdict = z.infer<typeof CertificateVerdict>;

@@ -9,14 +9,17 @@ export class PostgresCertificates extends CertificateStore {
 
   override async find(
     certificateId: string,
-  ): Promise<{ certificate: Certificate; buyerId: string } | undefined> {
+  ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined> {
     const found = await this.database.pool.query(
       `select document, signature, buyer_id from certificate where certificate_id = $1`,
       [certificateId],
     );
     const row = found.rows[0] as
       { document: Omit<Certificate, 'signature'>; signature: string; buyer_id: string } | undefined;
-    return row && { certificate: { ...row.document, signature: row.signature }, buyerId: row.buyer_id };
+    if (!row) return undefined;
+    const { document, signature, buyer_id: buyerId } = row;
+    // Erasing a person empties the signatures together with the name.
+    return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
   }
 
   override async factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined> {
@@ -55,6 +58,13 @@ export class PostgresCertificates extends CertificateStore {
     await this.database.pool.query(
       `insert into certificate (certificate_id, buyer_id, sample_id, document, signature) values ($1, $2, $3, $4, $5) on conflict do nothing`,
       [document.id, document.licensee.id, document.sample.id, JSON.stringify(document), signature],
+    );
+  }
+
+  override async replaceSignature(certificateId: string, signature: string): Promise<void> {
+    await this.database.pool.query(
+      `update certificate set signature = $2 where certificate_id = $1 and signature = ''`,
+      [certificateId, signature],
     );
   }
 }

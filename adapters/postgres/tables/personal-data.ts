@@ -45,6 +45,9 @@ const ERASURES = [
   'delete from listening_entry where user_id = $1',
   'delete from idempotent_request where user_id = $1',
   'update report set reporter_id = null where reporter_id = $1',
+  // The licence stays, without the name; it is signed anew when somebody looks it up.
+  `update certificate set document = jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json, signature = ''
+    where buyer_id = $1`,
   // The packs stay reachable for who bought them, under a handle that names nobody.
   'delete from handle_history where user_id = $1',
 ];
