@@ -49,6 +49,8 @@ export function Waveform({
     return Math.min(1, Math.max(0, width ? (event.clientX - left) / width : 0));
   };
   const path = barsPath(peaks, { minHeight, fill });
+  // The last bar has no gap behind it, so that 248 px make whole steps of 5 and 149 px of 3.
+  const width = BARS - 1 + fill;
   const played = progress ?? 0;
   const preview = onSeek && progress !== null && hover !== null ? hover : null;
   const seekable = onSeek && {
@@ -72,19 +74,19 @@ export function Waveform({
       className={`waveform ${className ?? ''}`}
       {...seekable}
     >
-      <svg viewBox={`0 0 ${BARS} 40`} preserveAspectRatio="none" shapeRendering="crispEdges">
+      <svg viewBox={`0 0 ${width} 40`} preserveAspectRatio="none" shapeRendering="crispEdges">
         <path d={path} className="waveform-rest" />
         {progress !== null && (
           <>
             <clipPath id={clip}>
-              <rect width={played * BARS} height="40" />
+              <rect width={played * width} height="40" />
             </clipPath>
             {preview !== null && (
               <>
                 <clipPath id={`${clip}-p`}>
                   <rect
-                    x={Math.min(played, preview) * BARS}
-                    width={Math.abs(preview - played) * BARS}
+                    x={Math.min(played, preview) * width}
+                    width={Math.abs(preview - played) * width}
                     height="40"
                   />
                 </clipPath>
