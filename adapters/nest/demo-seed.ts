@@ -36,7 +36,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     options.onProgress('Making demo content, once:');
     const people = await meetPeople(shop);
     const awaited = await stillToMake(shop, packs, people);
-    const queue = new SoundQueue(shop, awaited, 2 * THREADS_LIMIT);
+    const queue = new SoundQueue(shop, awaited, 2 * THREADS_LIMIT, options.signal);
     await live(
       shop,
       history(shop, packs, people, queue, progressOf(awaited.length, options)),

@@ -114,17 +114,19 @@ export class SoundQueue {
     shop: DemoShop,
     awaited: Awaited[],
     private readonly ahead: number,
+    private readonly signal?: AbortSignal,
   ) {
     this.#shop = shop;
     this.#waiting = [...awaited];
     this.#fill();
   }
 
+  /** @throws the signal's reason as soon as it is given, however long the sound would take */
   async take(pack: DemoPack, sample: DemoSample): Promise<DemoResult> {
-    const result = this.#begun.get(sample) ?? this.#begin({ pack, sample });
+    const making = this.#begun.get(sample) ?? this.#begin({ pack, sample });
     this.#begun.delete(sample);
     this.#fill();
-    return result;
+    return this.signal ? orAborted(making, this.signal) : making;
   }
 
   #begin({ pack, sample }: Awaited): Promise<DemoResult> {
@@ -140,4 +142,13 @@ export class SoundQueue {
       this.#begun.set(next.sample, this.#begin(next));
     }
   }
+}
+
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
