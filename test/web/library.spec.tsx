@@ -161,7 +161,7 @@ describe('the library', () => {
     await waitFor(() => expect(screen.getByText('2 selected')).toBeTruthy());
     expect(screen.getByText('9.8 MB')).toBeTruthy();
     expect(screen.getByTitle('Licence certificate certificate-a').getAttribute('href')).toBe(
-      '/api/certificates/certificate-a.json',
+      '/api/certificates/certificate-a.pdf',
     );
   });
 

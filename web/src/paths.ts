@@ -26,6 +26,7 @@ export const paths = {
   creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,
   earnings: '/earnings',
   clearCache: '/clear-cache',
+  verifyCertificate: '/certificates/verify',
   certificate: (id: string) => `/certificates/${segment(id)}`,
 } as const;
 

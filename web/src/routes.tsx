@@ -30,6 +30,7 @@ export const routes: RouteObject[] = [
       screen('/library', () => import('./screens/library/library-screen.js')),
       screen('/dashboard', () => import('./screens/dashboard/dashboard-screen.js')),
       screen('/creator-pack/:slug', () => import('./screens/pack-editor/pack-editor-screen.js')),
+      screen('/certificates/:id', () => import('./screens/certificate/certificate-screen.js')),
       screen('/clear-cache', () => import('./screens/clear-cache/clear-cache-screen.js')),
       screen('*', () => import('./screens/not-found/not-found-screen.js')),
     ],

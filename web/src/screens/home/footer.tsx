@@ -12,6 +12,7 @@ const LINKS = [
   ['Swipe', paths.swipe],
   ['Pricing', paths.pricing],
   ['Become a creator', paths.dashboard],
+  ['Verify a certificate', paths.verifyCertificate],
 ] as const;
 
 /** The end of the home page. */

@@ -55,8 +55,8 @@ function DownloadRow(props: {
           </span>
           <a
             className="lib-certificate mono no-underline hover:underline"
-            href={`/api/certificates/${encodeURIComponent(row.certificateId)}.json`}
-            download={`certificate-${row.certificateId}.json`}
+            href={`/api/certificates/${encodeURIComponent(row.certificateId)}.pdf`}
+            download={`offcut-licence-${row.certificateId}.pdf`}
             title={`Licence certificate ${row.certificateId}`}
           >
             <FileBadge size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />

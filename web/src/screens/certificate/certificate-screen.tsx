@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, CircleX } from 'lucide-react';
+import { type ChangeEvent, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import type {
+  Certificate,
+  CertificateLookUp,
+  CertificateVerdict,
+} from '../../../../application/purchases/contract.js';
+import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Input, Textarea } from '../../ui/field.js';
+import { formatDay } from '../../ui/format.js';
+
+type Verdict = CertificateVerdict & { certificate?: Certificate };
+
+const NOT_A_CERTIFICATE = 'This is not a certificate: it could not be read as one.';
+
+/** Asks the server about a certificate given as text. Whatever is not one is invalid, never an error. */
+async function verdictOn(text: string): Promise<Verdict> {
+  let document: Certificate;
+  try {
+    document = JSON.parse(text) as Certificate;
+  } catch {
+    return { valid: false, reason: NOT_A_CERTIFICATE };
+  }
+  try {
+    const verdict = await api.post<CertificateVerdict>('/api/certificates/verify', document);
+    return verdict.valid ? { ...verdict, certificate: document } : verdict;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 400)
+      return { valid: false, reason: NOT_A_CERTIFICATE };
+    throw error;
+  }
+}
+
+function Facts({ certificate }: { certificate: Certificate }) {
+  const { sample, creator, licensee } = certificate;
+  const rows: [string, string, boolean?][] = [
+    ['Sound', `${sample.title}, from “${sample.pack}”`],
+    ['Licensed by', creator.displayName],
+    ['Licensed to', licensee.displayName],
+    ['Issued', formatDay(certificate.issuedAt)],
+    ['Licence', `Version ${certificate.licenceVersion}`],
+    ['File, SHA-256', certificate.fileSha256, true],
+    ['Certificate', certificate.id, true],
+  ];
+  return (
+    <dl className="mt-5 grid gap-x-6 border-t border-line sm:grid-cols-[130px_1fr]">
+      {rows.map(([label, value, isId]) => (
+        <div key={label} className="contents">
+          <dt className="pt-2.5 text-muted sm:border-b sm:border-line sm:pb-2.5">{label}</dt>
+          <dd
+            className={`border-b border-line pb-2.5 break-words sm:pt-2.5 ${isId ? 'mono' : 'font-semibold'}`}
+          >
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Result({ verdict }: { verdict: Verdict }) {
+  const { valid, reason, certificate } = verdict;
+  return (
+    <section
+      role="status"
+      className={`panel border-l-3 p-5 ${valid ? 'border-l-ok' : 'border-l-danger'}`}
+      aria-label="Result"
+    >
+      <h2 className="flex items-center gap-2.5 text-[17px] font-semibold">
+        {valid ? (
+          <BadgeCheck size={20} strokeWidth={1.75} className="text-ok" aria-hidden="true" />
+        ) : (
+          <CircleX size={20} strokeWidth={1.75} className="text-danger" aria-hidden="true" />
+        )}
+        {valid ? 'Valid certificate' : 'Not valid'}
+      </h2>
+      <p className="mt-1.5 text-muted">{reason}</p>
+      {valid && certificate && <Facts certificate={certificate} />}
+    </section>
+  );
+}
+
+/** The certificate under an id in the address. */
+function useLookUp(id: string | undefined): { verdict?: Verdict; busy: boolean; error?: string } {
+  const query = useQuery({
+    queryKey: ['certificates', id],
+    queryFn: ({ signal }) =>
+      api.get<CertificateLookUp>(`/api/certificates/${encodeURIComponent(id ?? '')}/verification`, {
+        signal,
+      }),
+    enabled: id !== undefined,
+    retry: false,
+  });
+  const { error } = query;
+  if (error instanceof ApiProblem && (error.status === 404 || error.status === 400))
+    return { verdict: { valid: false, reason: 'No certificate was issued under this id.' }, busy: false };
+  return {
+    verdict: query.data,
+    busy: query.isLoading,
+    ...(error ? { error: messageOf(error) } : {}),
+  };
+}
+
+function ById({ id, busy }: { id?: string; busy: boolean }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(id ?? '');
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim()) void navigate(paths.certificate(text.trim()));
+      }}
+    >
+      <Input
+        label="Certificate id"
+        className="min-w-0 flex-1 basis-72"
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" tone="primary" busy={busy}>
+        Look up
+      </Button>
+    </form>
+  );
+}
+
+function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void }) {
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const verify = async (given: string) => {
+    setBusy(true);
+    await verdictOn(given).then(onVerdict, (error: unknown) => onVerdict(messageOf(error)));
+    setBusy(false);
+  };
+  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [file] = event.target.files ?? [];
+    if (!file) return;
+    const content = await file.text();
+    setText(content);
+    await verify(content);
+  };
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void verify(text);
+      }}
+    >
+      <Textarea
+        label="Certificate as JSON"
+        rows={8}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+          Verify
+        </Button>
+        <input
+          type="file"
+          accept="application/json,.json"
+          aria-label="Certificate file"
+          className="min-w-0 text-[13px]"
+          onChange={(event) => void take(event)}
+        />
+      </div>
+    </form>
+  );
+}
+
+/** Whether a licence certificate is genuine: by its id, or by the certificate itself. */
+export default function CertificateScreen() {
+  const { id: segment } = useParams();
+  const id = segment === 'verify' ? undefined : segment;
+  const lookUp = useLookUp(id);
+  const [given, setGiven] = useState<{ for?: string; verdict: Verdict | string }>();
+  // A certificate given by hand counts until another id is asked for.
+  const byHand = given && given.for === id ? given.verdict : undefined;
+  const verdict = typeof byHand === 'object' ? byHand : byHand === undefined ? lookUp.verdict : undefined;
+  const error = typeof byHand === 'string' ? byHand : byHand === undefined ? lookUp.error : undefined;
+  return (
+    <div className="gutter mx-auto max-w-[760px] py-12">
+      <title>Verify a certificate · Offcut</title>
+      <h1 className="display text-[44px] md:text-[52px]">Verify a certificate</h1>
+      <p className="mt-4 mb-8 text-[15px] text-muted">
+        Every download comes with a signed licence. Check here that one is genuine and unchanged.
+      </p>
+      <div className="grid gap-8">
+        {verdict && <Result verdict={verdict} />}
+        {error && (
+          <p role="alert" className="text-danger">
+            {error}
+          </p>
+        )}
+        <ById key={id} id={id} busy={lookUp.busy} />
+        <ByFile onVerdict={(next) => setGiven({ ...(id ? { for: id } : {}), verdict: next })} />
+      </div>
+    </div>
+  );
+}
