@@ -141,6 +141,11 @@ describe('transfers', () => {
     await expect(
       gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
     ).rejects.toBeInstanceOf(TransferRefused);
+    // The refusal stays the answer to its key.
+    await lever('top-up', { amountUsdCents: 1_000 });
+    await expect(
+      gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
+    ).rejects.toBeInstanceOf(TransferRefused);
     expect(await gateway.findTransfers('w-2')).toEqual([]);
   });
 

@@ -104,6 +104,16 @@ function replay(
   return { status: kept.status, body: kept.body };
 }
 
+/** A refusal that was judged, not just badly asked for, is the answer to its key from then on. */
+function refusalKept(work: () => { status: number; body: string }): { status: number; body: string } {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StripeFault) || !error.keptUnderKey) throw error;
+    return { status: error.status, body: JSON.stringify({ error: error.error }, null, 2) };
+  }
+}
+
 function mutate(
   simulation: Simulation,
   method: string,
@@ -121,7 +131,7 @@ function mutate(
   };
   return simulation.change(
     () => {
-      const answer = run(simulation, method, pathname, form);
+      const answer = refusalKept(() => run(simulation, method, pathname, form));
       remember(answer);
       return answer;
     },

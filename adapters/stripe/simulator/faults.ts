@@ -12,6 +12,8 @@ export class StripeFault extends Error {
     },
     /** Whether what the call did before failing stands, such as the record of a declined charge. */
     readonly keepsEffects = false,
+    /** Whether repeating the call with its key is refused again, whatever has changed since. */
+    readonly keptUnderKey = false,
   ) {
     super(error.message);
     this.name = 'StripeFault';

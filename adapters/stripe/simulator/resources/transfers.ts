@@ -6,12 +6,16 @@ import { idOf, listOf, type World } from '../world.js';
 import { availableCents, recordMovement } from './balance-transactions.js';
 
 const insufficient = (): StripeFault =>
-  new StripeFault(400, {
-    type: 'invalid_request_error',
-    code: 'balance_insufficient',
-    message:
-      'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance.',
-  });
+  new StripeFault(
+    400,
+    {
+      type: 'invalid_request_error',
+      code: 'balance_insufficient',
+      message: 'You have insufficient available funds in your Stripe account.',
+    },
+    false,
+    true,
+  );
 
 function amountOf({ parameters }: Call): number | undefined {
   const amount = parameters.integer('amount');

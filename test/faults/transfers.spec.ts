@@ -1,0 +1,188 @@
+import { afterAll, expect, it } from '@jest/globals';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
+import { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
+import { TransferFacts } from '../../application/earnings/transfer-facts.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
+import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import {
+  availableMicroUsd,
+  transferGroupOf,
+  withdrawalOf,
+  type PayoutEvent,
+} from '../../domain/earnings/payouts.js';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { Crash, CrashingEventStore, LateGateway, PayoutsInLog } from '../support/payout-memory.js';
+import { onboard, payoutGatewayFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+
+const RUNS = Number(process.env.TRANSFER_RUNS ?? 100);
+const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
+// The fewer objects it keeps, the quicker it answers.
+const RUNS_A_SIMULATOR = 10;
+const EARNED = { releasedMicroUsd: 200_000_000, reversedMicroUsd: 0 };
+const CAUSE = { actor: 'system:test' };
+
+let simulator: StripeSimulator | undefined;
+afterAll(() => simulator?.close());
+
+const lever = async (name: string, fields: object): Promise<void> => {
+  const answer = await fetch(`${simulator?.url}/_test/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
+};
+
+async function newAccount(gateway: PayoutGateway, creatorId: string): Promise<string> {
+  const account = { creatorId, email: 'junie@example.com', country: 'US', idempotencyKey: creatorId };
+  const { accountId } = await gateway.createAccount(account);
+  const back = 'http://127.0.0.1:9/';
+  const { url } = await gateway.openOnboarding({ accountId, returnUrl: back, refreshUrl: back });
+  await onboard(url, 'completed');
+  return accountId;
+}
+
+/** A worker's failures that another attempt is meant to mend; anything else is a fault of ours. */
+async function survive(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!(error instanceof PaymentGatewayUnavailable) && !(error instanceof Crash)) throw error;
+  });
+}
+
+interface Counts {
+  withdrawals: number;
+  paid: number;
+  failed: number;
+  lost: number;
+  reversed: number;
+}
+
+/** One creator, up to four withdrawals, and everything that can go wrong on the way. */
+async function run(name: string, real: PayoutGateway, counts: Counts): Promise<void> {
+  const random = randomFrom(name);
+  const below = (count: number): number => Math.floor(random() * count);
+  const oneIn = (count: number): boolean => below(count) === 0;
+  const log = new InMemoryEventStore();
+  const events = new CrashingEventStore(log);
+  const gateway = new LateGateway(real);
+  const streams = new PayoutStreams(events);
+  const clock = new SystemClock();
+  const payouts = new PayoutsInLog(log);
+  const settle = new SettleWithdrawal(streams, gateway, clock);
+  const facts = new TransferFacts(gateway, streams, payouts, undefined as unknown as PayoutAccounts, clock);
+  const sweep = new PayoutSweep(gateway, payouts, settle, facts, new SettlementClock(() => clock.now()));
+  const creatorId = name.replaceAll(/\W/g, '-');
+  const account = { accountId: await newAccount(real, creatorId), payoutsEnabled: true };
+
+  for (let w = 0; w < 1 + below(4); w += 1) {
+    const withdrawalId = `${creatorId}-${w}`;
+    const requested = await streams.execute(
+      creatorId,
+      {
+        type: 'RequestWithdrawal',
+        creatorId,
+        withdrawalId,
+        account,
+        amountUsdCents: 1_000 + below(2_000),
+        earned: EARNED,
+        now: clock.now().toISOString(),
+      },
+      { ...CAUSE, correlationId: withdrawalId },
+    );
+    if (!requested.accepted) throw new Error(requested.rejection.code);
+    for (let attempt = 0; attempt < 1 + below(5); attempt += 1) {
+      const fault = below(8);
+      if (fault < 2)
+        await lever('fail-next-transfer', { how: fault ? 'lost-before' : 'lost-after', times: 2 });
+      if (fault === 2) gateway.lateNext = true;
+      if (fault === 3) events.crashNext = true;
+      if (fault === 4 && oneIn(3)) await lever('fail-next-transfer', { how: 'insufficient', times: 1 });
+      // A day passes: the provider forgets its keys. No order is under way for so long.
+      if (fault === 5 && !gateway.waiting) await lever('forget-keys', {});
+      if (fault === 6) await gateway.arrive();
+      const workers = oneIn(4) ? 2 : 1;
+      await Promise.all(
+        Array.from({ length: workers }, () => survive(settle.settle(creatorId, withdrawalId, CAUSE))),
+      );
+      events.crashNext = false;
+      if (fault < 2 || fault === 4) await lever('fail-next-transfer', { how: 'insufficient', times: 0 });
+      // A webhook: late, twice, or never.
+      for (const transfer of oneIn(3) ? await real.findTransfers(transferGroupOf(withdrawalId)) : []) {
+        await facts.record(transfer, CAUSE);
+        if (oneIn(2)) await facts.record(transfer, CAUSE);
+      }
+    }
+    gateway.lateNext = false;
+    await gateway.arrive();
+    await sweep.run();
+    const [transfer] = await real.findTransfers(transferGroupOf(withdrawalId));
+    if (transfer && oneIn(4)) {
+      const part = oneIn(2) ? { amountUsdCents: 1 + below(transfer.amountUsdCents) } : {};
+      await lever('reverse-transfer', { transfer: transfer.transferId, ...part });
+      const now = await real.readTransfer(transfer.transferId);
+      if (now && oneIn(2)) await facts.record(now, CAUSE);
+    }
+  }
+  await sweep.run();
+  await sweep.run();
+  await check(name, creatorId, log, real, streams, counts);
+}
+
+/** What the provider moved against what the log says. */
+async function check(
+  name: string,
+  creatorId: string,
+  log: InMemoryEventStore,
+  gateway: PayoutGateway,
+  streams: PayoutStreams,
+  counts: Counts,
+): Promise<void> {
+  const { payouts } = await streams.load(creatorId);
+  let sentCents = 0;
+  for (const { withdrawalId, status, amountUsdCents, transferId, reversedUsdCents } of payouts.withdrawals) {
+    const transfers = await gateway.findTransfers(transferGroupOf(withdrawalId));
+    expect(transfers.every(({ transferGroup }) => withdrawalOf(transferGroup) === withdrawalId)).toBe(true);
+    const back = transfers.flatMap(({ reversals }) => reversals).reduce((sum, { amountUsdCents: cents }) => sum + cents, 0); // prettier-ignore
+    expect({
+      name,
+      status,
+      transfers: transfers.map((one) => [one.transferId, one.amountUsdCents]),
+      back,
+    }).toEqual({
+      name,
+      status: status === 'failed' ? 'failed' : 'paid',
+      transfers: status === 'failed' ? [] : [[transferId, amountUsdCents]],
+      back: reversedUsdCents,
+    });
+    sentCents += status === 'paid' ? amountUsdCents - back : 0;
+    counts.withdrawals += 1;
+    counts[status as 'paid' | 'failed'] += 1;
+  }
+  expect(availableMicroUsd(payouts, EARNED)).toBe(EARNED.releasedMicroUsd - sentCents * 10_000);
+  const types = (log.events as unknown as PayoutEvent[]).map(({ type }) => type);
+  counts.lost += types.filter((type) => type === 'TransferAnswerLost').length;
+  counts.reversed += types.filter((type) => type === 'TransferReversed').length;
+}
+
+it(`[FIN-13] ${RUNS} seeded histories of lost answers, crashes and reversals: never two transfers, never a lost one`, async () => {
+  const counts: Counts = { withdrawals: 0, paid: 0, failed: 0, lost: 0, reversed: 0 };
+  let gateway: PayoutGateway | undefined;
+  for (let n = 0; n < RUNS; n += 1) {
+    if (n % RUNS_A_SIMULATOR === 0) {
+      await simulator?.close();
+      simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
+      await lever('top-up', { amountUsdCents: 100_000_000 });
+      gateway = payoutGatewayFor(simulator);
+    }
+    await run(`${SEED}.${n}`, gateway as PayoutGateway, counts);
+  }
+  console.log(`transfer faults: SEED=${SEED}, ${RUNS} runs, ${JSON.stringify(counts)}`);
+  // Every kind of fault has really happened.
+  if (RUNS >= 100) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+}, 600_000);

@@ -1,0 +1,107 @@
+import type { Payout, Statement, Statements } from '../../application/earnings/contract.js';
+import { PayoutReader } from '../../application/earnings/readers.js';
+import { EventStore, type RecordedEvent } from '../../application/ports/event-store.js';
+import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
+import { PayoutGateway, type Transfer } from '../../application/ports/payout-gateway.js';
+import type { PayoutEvent } from '../../domain/earnings/payouts.js';
+import type { InMemoryEventStore } from './in-memory-event-store.js';
+
+/** Finds withdrawals by reading the log: for runs without a database. */
+export class PayoutsInLog extends PayoutReader {
+  constructor(private readonly events: InMemoryEventStore) {
+    super();
+  }
+
+  #all(): PayoutEvent[] {
+    return this.events.events as unknown as PayoutEvent[];
+  }
+
+  override async creatorOf(withdrawalId: string): Promise<string | undefined> {
+    return this.#all().find(({ data }) => data.withdrawalId === withdrawalId)?.data.creatorId;
+  }
+
+  override async unsettled(): Promise<{ creatorId: string; withdrawalId: string }[]> {
+    const settled = new Set(
+      this.#all()
+        .filter(({ type }) => type === 'TransferCreated' || type === 'WithdrawalFailed')
+        .map(({ data }) => data.withdrawalId),
+    );
+    return this.#all()
+      .filter(({ type, data }) => type === 'WithdrawalRequested' && !settled.has(data.withdrawalId))
+      .map(({ data }) => ({ creatorId: data.creatorId, withdrawalId: data.withdrawalId }));
+  }
+
+  override find = (): Promise<Payout | undefined> => notHere();
+  override inFlight = (): Promise<Payout | undefined> => notHere();
+  override list = (): Promise<Statements> => notHere();
+  override statement = (): Promise<Statement | undefined> => notHere();
+}
+
+function notHere(): never {
+  throw new Error('for screens, not for workers');
+}
+
+/** The process ended here; whoever comes next starts from the log. */
+export class Crash extends Error {
+  override name = 'Crash';
+}
+
+/** A log before which a worker can be killed. */
+export class CrashingEventStore extends EventStore {
+  crashNext = false;
+
+  constructor(private readonly real: InMemoryEventStore) {
+    super();
+  }
+
+  override async append(...given: Parameters<EventStore['append']>): Promise<RecordedEvent[]> {
+    if (this.crashNext) {
+      this.crashNext = false;
+      throw new Crash('before appending');
+    }
+    return this.real.append(...given);
+  }
+  override readStream = (stream: string, after?: number) => this.real.readStream(stream, after);
+  override readAll = (options: Parameters<EventStore['readAll']>[0]) => this.real.readAll(options);
+  override readStored = (options: Parameters<EventStore['readStored']>[0]) => this.real.readStored(options);
+  override head = () => this.real.head();
+}
+
+/** The real gateway, some of whose orders arrive after it was given up on. */
+export class LateGateway extends PayoutGateway {
+  /** Makes the next order late: carried out just before the next order, or by `arrive`. */
+  lateNext = false;
+  #underWay: (() => Promise<unknown>) | undefined;
+
+  constructor(private readonly real: PayoutGateway) {
+    super();
+  }
+
+  get waiting(): boolean {
+    return this.#underWay !== undefined;
+  }
+
+  async arrive(): Promise<void> {
+    const order = this.#underWay;
+    this.#underWay = undefined;
+    await order?.().catch(() => {});
+  }
+
+  override async createTransfer(order: Parameters<PayoutGateway['createTransfer']>[0]): Promise<Transfer> {
+    if (this.lateNext) {
+      this.lateNext = false;
+      this.#underWay = () => this.real.createTransfer(order);
+      throw new PaymentGatewayUnavailable('timed out');
+    }
+    await this.arrive();
+    return this.real.createTransfer(order);
+  }
+  override createAccount = (options: Parameters<PayoutGateway['createAccount']>[0]) =>
+    this.real.createAccount(options);
+  override openOnboarding = (options: Parameters<PayoutGateway['openOnboarding']>[0]) =>
+    this.real.openOnboarding(options);
+  override readAccount = (accountId: string) => this.real.readAccount(accountId);
+  override findTransfers = (group: string) => this.real.findTransfers(group);
+  override readTransfer = (transferId: string) => this.real.readTransfer(transferId);
+  override listReversedTransfers = (since: Date) => this.real.listReversedTransfers(since);
+}
