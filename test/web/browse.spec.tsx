@@ -7,7 +7,7 @@ import { sendAppEvent } from '../../web/src/api/events.js';
 import CollectionScreen from '../../web/src/screens/collection/collection-screen.js';
 import CollectionsScreen from '../../web/src/screens/collections/collections-screen.js';
 import CreatorScreen from '../../web/src/screens/creator/creator-screen.js';
-import { NETWORKS, socialAddress } from '../../web/src/screens/creator/social-links.js';
+import { NETWORKS, socialAddress } from '../../web/src/creators/social-links.js';
 import { Faq, HOME_QUESTIONS } from '../../web/src/screens/home/faq.js';
 import { PICK_TRIES, SLIDE_MS, pickNext, useDeck } from '../../web/src/screens/swipe/use-deck.js';
 import { signOut } from '../../web/src/session/session.js';

@@ -15,7 +15,7 @@ import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
-import { NETWORKS, socialAddress } from './social-links.js';
+import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 
 const SAMPLES_SHOWN = 10;
 

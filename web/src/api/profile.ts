@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type {
+  CreatorAvatarAnswer,
+  FeaturedCandidates,
+  OwnProfile,
+  ProfileBody,
+} from '../../../application/profiles/contract.js';
+import { api } from './http.js';
+import { queryClient } from './query-client.js';
+
+/** What the visitor's public page says of them; only when signed in. */
+export const ownProfileQuery = queryOptions({
+  queryKey: ['creator', 'profile'],
+  queryFn: ({ signal }) => api.get<OwnProfile>('/api/creator/profile', { signal }),
+  // A form stands on it: nothing may change under the visitor's hands.
+  refetchOnWindowFocus: false,
+});
+
+/** The visitor's samples that can be featured, newest first. */
+export const featuredCandidatesQuery = queryOptions({
+  queryKey: ['creator', 'featured-candidates'],
+  queryFn: ({ signal }) => api.get<FeaturedCandidates>('/api/creator/featured-candidates', { signal }),
+});
+
+/** Saves the profile; public pages that are open show it at their next look. */
+export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
+  const profile = await api.put<OwnProfile>('/api/creator/profile', body);
+  queryClient.setQueryData(ownProfileQuery.queryKey, profile);
+  void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] });
+  void queryClient.invalidateQueries({ queryKey: ['creator', 'state'] });
+  return profile;
+}
+
+/** @returns where the new picture is found */
+export async function uploadAvatar(file: File): Promise<string> {
+  const body = new FormData();
+  body.append('image', file);
+  return (await api.put<z.infer<typeof CreatorAvatarAnswer>>('/api/creator/avatar', body)).avatarUrl;
+}

@@ -1,0 +1,115 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useState } from 'react';
+import { useForm, type FieldErrors } from 'react-hook-form';
+import type { User } from '../../../../application/accounts/contract.js';
+import {
+  BIO_MAX_LENGTH,
+  DISPLAY_NAME_MAX_LENGTH,
+  ProfileBody,
+  type OwnProfile,
+} from '../../../../application/profiles/contract.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
+import { saveProfile } from '../../api/profile.js';
+import { NETWORKS } from '../../creators/social-links.js';
+import { acceptUser, currentSession } from '../../session/session.js';
+import { Button } from '../../ui/button.js';
+import { Input, Textarea } from '../../ui/field.js';
+import { toast } from '../../ui/toast.js';
+import { AvatarField } from './avatar-field.js';
+import { FeaturedPicker } from './featured-picker.js';
+import { SocialField } from './social-field.js';
+
+const FormShape = ProfileBody.omit({ samples: true }).required();
+
+export interface ProfileValues {
+  displayName: string;
+  bio: string;
+  twitter: string;
+  instagram: string;
+  tiktok: string;
+  youtube: string;
+}
+
+const valuesOf = ({ displayName, bio, twitter, instagram, tiktok, youtube }: OwnProfile): ProfileValues => ({
+  displayName, bio, twitter, instagram, tiktok, youtube,
+}); // prettier-ignore
+
+const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
+
+/** Says where it went, or why it did not. */
+async function save(values: ProfileValues, samples: OwnProfile['samples'], toStorage: boolean) {
+  const { user } = currentSession();
+  if (!user) return void askToSignIn();
+  try {
+    const saved = await saveProfile({ ...values, samples: samples.map(({ id }) => ({ id })) });
+    acceptUser({ ...user, displayName: saved.displayName });
+    toast({
+      title:
+        saved.savedTo === 'table'
+          ? 'Profile updated successfully!'
+          : 'Profile saved to storage successfully!',
+    });
+    return saved;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return void askToSignIn();
+    const failed = toStorage ? 'Failed to storage' : 'Failed to save profile';
+    toast({ title: `${failed}: ${messageOf(error)}`, tone: 'danger' });
+  }
+}
+
+/** Name, bio, picture, links and featured samples of the public page. */
+export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
+  const [samples, setSamples] = useState(profile.samples);
+  const { register, handleSubmit, reset, watch, formState } = useForm<ProfileValues>({
+    resolver: standardSchemaResolver(FormShape),
+    defaultValues: valuesOf(profile),
+  });
+  const { errors, isSubmitting } = formState;
+  const submit = async (values: ProfileValues) => {
+    const saved = await save(values, samples, profile.savedTo === 'storage');
+    if (!saved) return;
+    reset(valuesOf(saved));
+    setSamples(saved.samples);
+  };
+  return (
+    <form noValidate className="profile-form" onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <section aria-labelledby="creator-profile" className="panel p-6">
+        <h3 id="creator-profile" className="mb-5 text-[17px] font-semibold">
+          Creator Profile
+        </h3>
+        <div className="grid gap-5">
+          <AvatarField user={user} />
+          <Input
+            label="Display name"
+            maxLength={DISPLAY_NAME_MAX_LENGTH}
+            error={errors.displayName?.message}
+            {...register('displayName')}
+          />
+          <Textarea
+            label="Bio"
+            rows={5}
+            maxLength={BIO_MAX_LENGTH}
+            hint={`${watch('bio').length} of ${BIO_MAX_LENGTH} characters`}
+            error={errors.bio?.message}
+            {...register('bio')}
+          />
+          {NETWORKS.map((network) => (
+            <SocialField
+              key={network.field}
+              network={network}
+              value={watch(network.field)}
+              error={(errors as FieldErrors<ProfileValues>)[network.field]?.message}
+              registration={register(network.field)}
+            />
+          ))}
+        </div>
+      </section>
+      <FeaturedPicker chosen={samples} onChange={setSamples} />
+      <div>
+        <Button type="submit" tone="primary" busy={isSubmitting}>
+          Save Profile
+        </Button>
+      </div>
+    </form>
+  );
+}
