@@ -7,6 +7,7 @@ import {
   type LotSegment,
 } from '../../domain/credits/credit-account.js';
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
+import type { PayoutEvent } from '../../domain/earnings/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -32,6 +33,7 @@ export class LogAudit {
   private readonly taken = new Map<string, Taken>();
   /** What purchases that were undone still have to give back. */
   private readonly returning = new Map<string, Taken>();
+  private readonly earned = new Map<string, number>();
   private readonly owners = new Set<string>();
   private readonly lots = new Set<string>();
   private readonly invoiceLines = new Set<string>();
@@ -56,7 +58,18 @@ export class LogAudit {
       case 'SamplePurchased':
         this.examinePurchase(fact.data, event);
         break;
+      case 'WithdrawalRequested': {
+        const { creatorId, amountMicroUsd } = fact.data;
+        if (this.earn(creatorId, -amountMicroUsd) < 0)
+          this.found(12, `event ${event.position} withdraws more than creator ${creatorId} has`);
+        break;
+      }
+      case 'WithdrawalFailed':
+      case 'TransferReversed':
+        this.earn(fact.data.creatorId, fact.data.amountMicroUsd);
+        break;
       case 'PurchaseReturned':
+        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
         this.owners.delete(event.stream);
         this.returning.set(fact.data.purchaseId, {
           credits: fact.data.priceCredits,
@@ -146,6 +159,14 @@ export class LogAudit {
       this.found(11, `event ${at.position} gives a share of ${shareMicroUsd} at ${purchase.shareBps} bps`);
     if (this.owners.has(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
     this.owners.add(at.stream);
+    this.earn(purchase.creatorId, shareMicroUsd);
+  }
+
+  /** @returns what the creator has then: earned, less taken back, paid and in transit */
+  private earn(creatorId: string, microUsd: number): number {
+    const balance = (this.earned.get(creatorId) ?? 0) + microUsd;
+    this.earned.set(creatorId, balance);
+    return balance;
   }
 
   private evolve(userId: string, event: CreditEvent): void {
@@ -160,7 +181,7 @@ export class LogAudit {
 }
 
 /** The whole events that the books read a part of. */
-type AuditedFact = Extract<CreditEvent | PurchaseEvent, { type: FinancialEvent['type'] }>;
+type AuditedFact = Extract<CreditEvent | PurchaseEvent | PayoutEvent, { type: FinancialEvent['type'] }>;
 type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];
 
 /** Audits the log from its first event to its present head. */

@@ -9,7 +9,11 @@ export type LedgerFact =
   | 'return'
   | 'credits-spent'
   | 'share-earned'
-  | 'share-returned';
+  | 'share-returned'
+  | 'withdrawal-requested'
+  | 'transfer-created'
+  | 'withdrawal-failed'
+  | 'transfer-reversed';
 
 /** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
 export interface Posting {
@@ -45,7 +49,11 @@ export type FinancialEvent =
       type: 'CreditsSpent' | 'CreditsRevoked';
       data: { userId: string; credits: number; segments: readonly LotValue[] };
     }
-  | { type: 'SamplePurchased' | 'PurchaseReturned'; data: { creatorId: string; shareMicroUsd: number } };
+  | { type: 'SamplePurchased' | 'PurchaseReturned'; data: { creatorId: string; shareMicroUsd: number } }
+  | {
+      type: 'WithdrawalRequested' | 'TransferCreated' | 'WithdrawalFailed' | 'TransferReversed';
+      data: { creatorId: string; amountMicroUsd: number };
+    };
 
 export const FINANCIAL_EVENT_TYPES = [
   'CreditsGranted',
@@ -53,6 +61,10 @@ export const FINANCIAL_EVENT_TYPES = [
   'CreditsRevoked',
   'SamplePurchased',
   'PurchaseReturned',
+  'WithdrawalRequested',
+  'TransferCreated',
+  'WithdrawalFailed',
+  'TransferReversed',
 ] as const satisfies readonly FinancialEvent['type'][];
 
 /**
@@ -77,6 +89,14 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return entry('share-earned', share(event.data, 1));
     case 'PurchaseReturned':
       return entry('share-returned', share(event.data, -1));
+    case 'WithdrawalRequested':
+      return moved('withdrawal-requested', creatorAccount(event.data.creatorId), IN_TRANSIT, event.data);
+    case 'TransferCreated':
+      return moved('transfer-created', IN_TRANSIT, CASH, event.data);
+    case 'WithdrawalFailed':
+      return moved('withdrawal-failed', IN_TRANSIT, creatorAccount(event.data.creatorId), event.data);
+    case 'TransferReversed':
+      return moved('transfer-reversed', CASH, creatorAccount(event.data.creatorId), event.data);
     default:
       return undefined;
   }
@@ -91,7 +111,7 @@ export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity,
 
 type Granting = Extract<FinancialEvent, { type: 'CreditsGranted' }>['data'];
 type Taking = Extract<FinancialEvent, { data: { segments: readonly LotValue[] } }>['data'];
-type Sharing = Extract<FinancialEvent, { data: { creatorId: string } }>['data'];
+type Sharing = Extract<FinancialEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>['data'];
 
 function granted(grant: Granting): Entry | undefined {
   const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
@@ -149,6 +169,16 @@ const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] =
   usd('royalties', sign * shareMicroUsd),
   usd(creatorAccount(creatorId), -sign * shareMicroUsd),
 ];
+
+const IN_TRANSIT = 'payouts-in-transit';
+const CASH = 'stripe:balance';
+
+const moved = (
+  fact: LedgerFact,
+  debit: string,
+  credit: string,
+  { amountMicroUsd }: { amountMicroUsd: number },
+): Entry | undefined => entry(fact, [usd(debit, amountMicroUsd), usd(credit, -amountMicroUsd)]);
 
 function entry(fact: LedgerFact, postings: Posting[]): Entry | undefined {
   const moving = postings.filter(({ delta }) => delta !== 0);

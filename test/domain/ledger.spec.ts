@@ -171,6 +171,17 @@ describe('the entry of an event', () => {
     });
   });
 
+  it.each([
+    ['WithdrawalRequested', { 'creator:junie': 5_000_000, 'payouts-in-transit': -5_000_000 }],
+    ['TransferCreated', { 'payouts-in-transit': 5_000_000, 'stripe:balance': -5_000_000 }],
+    ['WithdrawalFailed', { 'payouts-in-transit': 5_000_000, 'creator:junie': -5_000_000 }],
+    ['TransferReversed', { 'stripe:balance': 5_000_000, 'creator:junie': -5_000_000 }],
+    ['TransferAnswerLost', undefined],
+  ])('moves a payout: %s', (type, lines) => {
+    const data = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 5_000_000 };
+    expect(posted(entryFor({ type, data }))).toEqual(lines);
+  });
+
   it('shows in its sum that an invoice does not add up', () => {
     const entry = entryFor(granted({ invoice: { ...invoice, taxMicroUsd: 1_000_000 } })) as Entry;
     expect(sumsOf(entry)).toEqual({ usd: -10_000, credits: 0 });

@@ -45,7 +45,7 @@ describe('the books of a month', () => {
     return Object.fromEntries(accounts.map((row) => [row.account, row.debitMicroUsd - row.creditMicroUsd]));
   };
 
-  it('[FIN-02] invoices debit the balance at the provider, and credit tax and what is deferred', async () => {
+  it('invoices debit the balance at the provider, and credit tax and what is deferred', async () => {
     expect(await accounts(moments[1] as Date, true)).toMatchObject({
       'stripe:balance': 19_980_000,
       tax: -990_000,

@@ -38,7 +38,7 @@ const BREACHES: [number, string, string][] = [
   [9, 'one charge under two keys', `insert into purchase_request select user_id, 'again', request_hash, outcome, created_at from purchase_request where outcome->>'status' = 'bought' limit 1`],
   [10, 'a paid invoice without credits', `insert into stripe_invoice values ('in_lost', 'ada', now(), now())`],
   [11, 'a share above the policy', set('SamplePurchased', 'shareMicroUsd', '190000')],
-  [12, 'a creator who owes', `update journal_line set delta = 5000000000 where account = 'creator:junie' and position = (select min(position) from journal_line where account = 'creator:junie')`],
+  [12, 'a withdrawal of what is not there', `insert into journal_line values (999990, 0, now(), 'withdrawal-requested', 'creator:junie', 'usd', 5000000000)`],
   [13, 'a share lost', `delete from journal_line where account = 'creator:junie' and position = (select min(position) from journal_line where account = 'creator:junie')`],
   [14, 'half a cent', `update journal_line set delta = delta + 5000 where account = 'stripe:balance'`],
   [15, 'money in suspense for weeks', `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`],
@@ -124,5 +124,56 @@ describe('reconciliation', () => {
       { number: 21, detail: 'sample s2 has a file with other bytes' },
     ]);
     expect(await broken()).toEqual([]);
+  });
+
+  describe('with creators paid', () => {
+    const moved = (type: string, cents: number, withdrawalId = 'w1') => ({
+      type,
+      data: {
+        creatorId: 'junie', withdrawalId, amountMicroUsd: cents * 10_000, amountUsdCents: cents, at: '2026-11-20',
+        accountId: 'acct_1', spans: [], deductedMicroUsd: 0, transferId: `tr_${withdrawalId}`, reversalId: 'trr_1', reason: 'no funds',
+      },
+    }); // prettier-ignore
+    let version = 0;
+    const record = async (...events: { type: string; data: object }[]) => {
+      await on.eventStore.append([{ stream: 'payouts-junie', expectedVersion: version, events }], {
+        actor: 'junie',
+        correlationId: 'w',
+      });
+      version += events.length;
+      await on.post();
+    };
+    const balanceOf = async (account: string) =>
+      (await on.books.statement(account, { limit: 1 })).balanceMicroUsd;
+
+    it('[FIN-27] holds while money is in transit, paid, failed and reversed', async () => {
+      const owed = await balanceOf('creator:junie');
+      await record(moved('WithdrawalRequested', 30));
+      expect([await balanceOf('creator:junie'), await balanceOf('payouts-in-transit')]).toEqual([
+        owed + 300_000,
+        -300_000,
+      ]);
+      expect(await broken()).toEqual([]);
+      await record(
+        moved('WithdrawalFailed', 30),
+        moved('WithdrawalRequested', 20, 'w2'),
+        moved('TransferCreated', 20, 'w2'),
+        moved('TransferReversed', 5, 'w2'),
+      );
+      expect([await balanceOf('creator:junie'), await balanceOf('payouts-in-transit')]).toEqual([
+        owed + 150_000,
+        0,
+      ]);
+      expect(await broken()).toEqual([]);
+    });
+
+    it('[FIN-27, FIN-22] names a withdrawal of more than was earned, by SQL and by code', async () => {
+      await record(moved('WithdrawalRequested', 100_000, 'w3'));
+      const [breach] = await broken();
+      expect(breach).toMatchObject({
+        number: 12,
+        detail: expect.stringMatching(/withdraws more.*withdraws more/),
+      });
+    });
   });
 });

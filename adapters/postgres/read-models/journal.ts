@@ -4,7 +4,7 @@ import type { AsyncProjection } from '../projection.js';
 /** The entries of financial events as lines; an event's lines are written once, whoever applies it again. */
 export const journal: AsyncProjection = {
   name: 'journal',
-  version: 1,
+  version: 2, // 2: payouts to creators
   lifecycle: 'async', // Nobody waits for the books while buying.
   types: FINANCIAL_EVENT_TYPES,
   tables: ['journal_line'],
