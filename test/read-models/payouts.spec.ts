@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Projector } from '../../adapters/postgres/projector.js';
+import { earnings, PostgresEarningsReader } from '../../adapters/postgres/read-models/earnings.js';
+import { payouts, PostgresPayoutReader } from '../../adapters/postgres/read-models/payouts.js';
+import { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import type { RecordedEvent } from '../../application/ports/event-store.js';
+import type { PayoutCommand } from '../../domain/earnings/payouts.js';
+import { releasedBefore } from '../../domain/earnings/policy.js';
+import { TestClock } from '../support/app.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const DAY_MS = 86_400_000;
+const metadata = { actor: 'test', correlationId: 'test' };
+
+let test: TestDatabase;
+let store: PostgresEventStore;
+let projector: Projector;
+let streams: PayoutStreams;
+const clock = new TestClock();
+beforeAll(async () => {
+  test = await startTestDatabase();
+  store = new PostgresEventStore(test.database, clock, [payouts]);
+  projector = new Projector(test.database, store);
+  streams = new PayoutStreams(store);
+}, 60_000);
+afterAll(() => test?.close());
+
+let creators = 0;
+let creatorId: string;
+beforeEach(() => {
+  creators += 1;
+  creatorId = `creator-${creators}`;
+});
+
+const purchase = (name: string, shareMicroUsd: number) => ({
+  creatorId, purchaseId: `${creatorId}-${name}`, sampleId: name, buyerId: 'ada', priceCredits: 2, shareMicroUsd,
+}); // prettier-ignore
+async function happens(type: 'SamplePurchased' | 'PurchaseReturned', name: string, shareMicroUsd: number) {
+  const stream = `purchase-${creatorId}.${name}`;
+  const expectedVersion = type === 'SamplePurchased' ? 0 : 1;
+  const events = [{ type, data: purchase(name, shareMicroUsd) }];
+  await store.append([{ stream, expectedVersion, events }], metadata);
+  while ((await projector.advance(earnings)) === 'behind');
+}
+const sold = (name: string, shareMicroUsd: number) => happens('SamplePurchased', name, shareMicroUsd);
+const returned = (name: string, shareMicroUsd: number) => happens('PurchaseReturned', name, shareMicroUsd);
+const sums = () => new PostgresEarningsReader(test.database).sums(creatorId, releasedBefore(clock.now()));
+const reader = () => new PostgresPayoutReader(test.database);
+const execute = (command: PayoutCommand) => streams.execute(creatorId, command, metadata);
+const now = () => clock.now().toISOString();
+async function withdraw(withdrawalId: string, amountUsdCents: number) {
+  const account = { accountId: 'acct_1', payoutsEnabled: true };
+  return execute({
+    type: 'RequestWithdrawal', creatorId, withdrawalId, account, amountUsdCents, earned: await sums(), now: now(),
+  }); // prettier-ignore
+}
+async function paid(withdrawalId: string, amountUsdCents: number) {
+  expect((await withdraw(withdrawalId, amountUsdCents)).accepted).toBe(true);
+  const transferId = `tr_${withdrawalId}`;
+  await execute({ type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now: now() });
+}
+const amounts = async (withdrawalId: string) =>
+  (await reader().statement(creatorId, withdrawalId))?.lines.map(({ kind, sampleId, amountMicroUsd }) => [
+    sampleId ?? kind,
+    amountMicroUsd,
+  ]);
+
+describe('earnings', () => {
+  it('[PAY-07] a share is held 14 days from its sale', async () => {
+    await sold('old', 6_000_000);
+    clock.advance(14 * DAY_MS - 1);
+    await sold('new', 4_000_000);
+    expect(await sums()).toEqual({ releasedMicroUsd: 0, heldMicroUsd: 10_000_000, reversedMicroUsd: 0 });
+    clock.advance(1);
+    expect(await sums()).toEqual({
+      releasedMicroUsd: 6_000_000,
+      heldMicroUsd: 4_000_000,
+      reversedMicroUsd: 0,
+    });
+  });
+
+  it('a sale undone in its hold was never there; one undone later is taken back', async () => {
+    await sold('kept', 6_000_000);
+    await sold('undone', 4_000_000);
+    await returned('undone', 4_000_000);
+    expect(await sums()).toEqual({ releasedMicroUsd: 0, heldMicroUsd: 6_000_000, reversedMicroUsd: 0 });
+    clock.advance(14 * DAY_MS);
+    await returned('kept', 6_000_000);
+    expect(await sums()).toEqual({
+      releasedMicroUsd: 10_000_000,
+      heldMicroUsd: 0,
+      reversedMicroUsd: 10_000_000,
+    });
+  });
+});
+
+describe('statements', () => {
+  it('[PAY-09] follow the sales from payout to payout, cutting them to the micro-dollar', async () => {
+    for (const name of ['a', 'b', 'c']) await sold(name, 9_999_999);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-1`, 1_500);
+    await paid(`${creatorId}-2`, 1_499);
+    expect(await amounts(`${creatorId}-1`)).toEqual([['a', 9_999_999], ['b', 5_000_001]]); // prettier-ignore
+    expect(await amounts(`${creatorId}-2`)).toEqual([['b', 4_999_998], ['c', 9_990_002]]); // prettier-ignore
+  });
+
+  it('[PAY-08, PAY-09] a creator below zero is paid again once recovered; the statement shows what was made up for', async () => {
+    await sold('a', 12_000_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-1`, 1_200);
+    await returned('a', 12_000_000);
+    const below = { code: 'InsufficientEarnings', availableMicroUsd: -12_000_000 };
+    expect(await withdraw(`${creatorId}-2`, 1_000)).toMatchObject({ accepted: false, rejection: below });
+    await sold('b', 21_000_000);
+    clock.advance(14 * DAY_MS);
+    expect((await withdraw(`${creatorId}-2`, 1_000)).accepted).toBe(false);
+    await sold('c', 1_000_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-2`, 1_000);
+    expect(await amounts(`${creatorId}-2`)).toEqual([
+      ['b', 21_000_000],
+      ['c', 1_000_000],
+      ['reversal', -12_000_000],
+    ]);
+  });
+
+  it('list newest first, page by page, each creator’s own', async () => {
+    await sold('a', 90_000_000);
+    clock.advance(14 * DAY_MS);
+    for (const n of [1, 2, 3]) {
+      clock.advance(1_000);
+      await paid(`${creatorId}-${n}`, 1_000 + n);
+    }
+    const first = await reader().list(creatorId, { limit: 2 });
+    expect(first.items.map(({ amountUsdCents }) => amountUsdCents)).toEqual([1_003, 1_002]);
+    const rest = await reader().list(creatorId, { limit: 2, cursor: first.nextCursor as string });
+    expect(rest).toMatchObject({ items: [{ amountUsdCents: 1_001, status: 'paid' }], nextCursor: null });
+    expect((await reader().list('somebody', { limit: 2 })).items).toEqual([]);
+    expect(await reader().statement('somebody', `${creatorId}-1`)).toBeUndefined();
+  });
+});
+
+describe('the rows', () => {
+  it('are the same when every event is applied twice, and when they are rebuilt', async () => {
+    await sold('a', 50_000_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-1`, 1_000);
+    const reversal = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_1', amountUsdCents: 300 };
+    await execute({ type: 'RecordReversal', ...reversal, now: now() });
+    await withdraw(`${creatorId}-2`, 1_000);
+    await execute({ type: 'RecordLostAnswer', withdrawalId: `${creatorId}-2`, now: now() });
+    expect(await reader().unsettled(10)).toEqual([{ creatorId, withdrawalId: `${creatorId}-2` }]);
+    const rows = async () =>
+      JSON.stringify([
+        (await test.database.pool.query('select * from payout order by withdrawal_id')).rows,
+        (await test.database.pool.query('select * from earning order by position')).rows,
+      ]);
+    const before = await rows();
+    const all: RecordedEvent[] = await store.readAll({ after: 0, limit: 1_000 });
+    await test.database.transaction(async (client) => {
+      for (const projection of [payouts, earnings])
+        await projection.apply(
+          client,
+          all.filter(({ type }) => projection.types.includes(type)),
+        );
+    });
+    expect(await rows()).toBe(before);
+    for (const projection of [payouts, earnings]) {
+      expect(await projector.drift(projection)).toEqual([{ table: projection.tables[0], rows: 0 }]);
+      await projector.rebuild(projection);
+    }
+    expect(await rows()).toBe(before);
+    expect(await reader().inFlight(creatorId)).toMatchObject({ status: 'unknown' });
+  });
+
+  it('[PAY-03] the database too keeps a second one from being in flight', async () => {
+    const insert = (id: string) =>
+      test.database.pool.query(
+        `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
+         values ($1, $2, 1, 'acct_1', 1000, '[]', 0, 'requested', now())`,
+        [id, creatorId],
+      );
+    await insert(`${creatorId}-x`);
+    await expect(insert(`${creatorId}-y`)).rejects.toThrow('duplicate key');
+  });
+});
