@@ -33,7 +33,9 @@ window.addEventListener('vite:preloadError', (event) => {
 });
 
 // The server's title is for those who read no script; screens bring their own, and browsers show the first one.
-document.querySelectorAll('head > title, head > meta[name=description]').forEach((element) => element.remove());
+document
+  .querySelectorAll('head > title, head > meta[name=description]')
+  .forEach((element) => element.remove());
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
