@@ -9,9 +9,9 @@ import { useSession } from '../../session/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Overview } from './overview.js';
-import { ProfileTab } from './profile-tab.js';
 import { SidePanel } from './side-panel.js';
 
+const ProfileTab = lazy(() => import('./profile-tab.js'));
 const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
 
 const TABS = [
@@ -83,7 +83,9 @@ function Dashboard() {
             {tab === 'overview' ? (
               <Overview onNewPack={() => setCreating(true)} />
             ) : (
-              <ProfileTab user={user} />
+              <Suspense>
+                <ProfileTab user={user} />
+              </Suspense>
             )}
           </div>
         </Tabs>

@@ -1,95 +1,118 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { useState } from 'react';
-import type { FeaturedCandidates, FeaturedSample } from '../../../../application/profiles/contract.js';
-import { api, messageOf } from '../../api/http.js';
+import { FEATURED_LIMIT, type FeaturedSample } from '../../../../application/profiles/contract.js';
+import { featuredCandidatesQuery } from '../../api/profile.js';
+import { messageOf } from '../../api/http.js';
+import { IconButton } from '../../ui/button.js';
 
-const MOST = 10;
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** The samples that head the public page, at most ten, in the order they were chosen. */
+function Names({ sample }: { sample: FeaturedSample }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="block truncate font-semibold">{sample.title}</span>
+      <span className="block truncate text-[13px] text-muted">{sample.pack}</span>
+    </span>
+  );
+}
+
+function moved(samples: readonly FeaturedSample[], from: number, step: 1 | -1): FeaturedSample[] {
+  const next = [...samples];
+  const [sample] = next.splice(from, 1);
+  if (sample) next.splice(from + step, 0, sample);
+  return next;
+}
+
+function Chosen({
+  samples,
+  onChange,
+}: {
+  samples: readonly FeaturedSample[];
+  onChange: (next: FeaturedSample[]) => void;
+}) {
+  return (
+    <ol aria-label="Featured samples" className="border-t border-line">
+      {samples.map((sample, index) => (
+        <li key={sample.id} className="flex min-h-12 items-center gap-1 border-b border-line pl-1">
+          <Names sample={sample} />
+          <IconButton
+            label={`Move ${sample.title} up`}
+            disabled={index === 0}
+            onClick={() => onChange(moved(samples, index, -1))}
+          >
+            <ArrowUp {...icon} />
+          </IconButton>
+          <IconButton
+            label={`Move ${sample.title} down`}
+            disabled={index === samples.length - 1}
+            onClick={() => onChange(moved(samples, index, 1))}
+          >
+            <ArrowDown {...icon} />
+          </IconButton>
+          <IconButton
+            label={`Stop featuring ${sample.title}`}
+            onClick={() => onChange(samples.filter(({ id }) => id !== sample.id))}
+          >
+            <X {...icon} />
+          </IconButton>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Up to ten samples that head the public page, in the order chosen. One file is one sound: none is offered twice. */
 export function FeaturedPicker(props: {
-  value: readonly FeaturedSample[];
+  chosen: readonly FeaturedSample[];
   onChange: (samples: FeaturedSample[]) => void;
 }) {
-  const { value, onChange } = props;
+  const { chosen, onChange } = props;
   const [text, setText] = useState('');
-  const { data, error } = useQuery({
-    queryKey: ['creator', 'featured-candidates'],
-    queryFn: ({ signal }) => api.get<FeaturedCandidates>('/api/creator/featured-candidates', { signal }),
-  });
-  const full = value.length >= MOST;
-  // One file is one sound, however many rows name it.
-  const isChosen = (sample: FeaturedSample) => value.some(({ fileUrl }) => fileUrl === sample.fileUrl);
+  const { data, error } = useQuery(featuredCandidatesQuery);
+  const taken = new Set(chosen.map(({ fileUrl }) => fileUrl));
   const wanted = text.trim().toLowerCase();
-  const shown =
-    data?.items.filter(({ title, pack }) => `${title} ${pack}`.toLowerCase().includes(wanted)) ?? [];
-  const toggle = (sample: FeaturedSample) =>
-    onChange(
-      isChosen(sample)
-        ? value.filter(({ fileUrl }) => fileUrl !== sample.fileUrl)
-        : [...value, sample].slice(0, MOST),
-    );
+  const offered = (data?.items ?? []).filter(
+    ({ fileUrl, title, pack }) => !taken.has(fileUrl) && `${title} ${pack}`.toLowerCase().includes(wanted),
+  );
+  const full = chosen.length >= FEATURED_LIMIT;
   return (
-    <fieldset>
-      <legend className="mb-2 flex w-full items-baseline justify-between font-semibold">
-        Featured samples
-        <span className="text-[13px] font-normal text-faint" role="status">
-          {value.length} of {MOST}
-        </span>
-      </legend>
-      {value.length > 0 && (
-        <ol className="mb-3 flex flex-wrap gap-1.5" aria-label="Chosen">
-          {value.map((sample) => (
-            <li key={sample.fileUrl}>
-              <button
-                type="button"
-                className="chip chip-on"
-                aria-label={`Remove ${sample.title}`}
-                onClick={() => toggle(sample)}
+    <section aria-labelledby="featured-title" className="panel p-6">
+      <div className="mb-4 flex items-baseline justify-between gap-3">
+        <h3 id="featured-title" className="text-[17px] font-semibold">
+          Featured samples
+        </h3>
+        <p role="status" className="text-[13px] text-muted">
+          {chosen.length} of {FEATURED_LIMIT}
+        </p>
+      </div>
+      <Chosen samples={chosen} onChange={onChange} />
+      <input
+        type="search"
+        className="field mt-5 mb-2"
+        aria-label="Find a sample"
+        placeholder="Find a sample"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {error && <p className="text-danger">{messageOf(error)}</p>}
+      {data && (
+        <ul aria-label="Samples to feature" className="max-h-72 overflow-y-auto">
+          {offered.map((sample) => (
+            <li key={sample.id} className="flex min-h-12 items-center gap-1 border-b border-line pl-1">
+              <Names sample={sample} />
+              <IconButton
+                label={`Feature ${sample.title}`}
+                disabled={full}
+                onClick={() => onChange([...chosen, sample])}
               >
-                {sample.title}
-                <X size={14} strokeWidth={1.75} aria-hidden="true" />
-              </button>
+                <Plus {...icon} />
+              </IconButton>
             </li>
           ))}
-        </ol>
+        </ul>
       )}
-      {error && <p className="text-danger">{messageOf(error)}</p>}
-      {data?.items.length === 0 && (
-        <p className="text-muted">Samples of published packs can be featured here.</p>
-      )}
-      {data && data.items.length > 0 && (
-        <>
-          <input
-            type="search"
-            className="field"
-            aria-label="Search your samples"
-            placeholder="Search your samples"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          <ul className="mt-2 max-h-64 overflow-y-auto border border-line" aria-label="Your samples">
-            {shown.map((sample) => {
-              const chosen = isChosen(sample);
-              return (
-                <li key={sample.id} className="border-b border-line last:border-0">
-                  <label className="flex min-h-11 items-center gap-3 px-3 hover:bg-hover">
-                    <input
-                      type="checkbox"
-                      className="checkbox"
-                      checked={chosen}
-                      disabled={full && !chosen}
-                      onChange={() => toggle(sample)}
-                    />
-                    <span className="min-w-0 flex-1 truncate font-semibold">{sample.title}</span>
-                    <span className="truncate text-[13px] text-muted">{sample.pack}</span>
-                  </label>
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
-    </fieldset>
+      {data && offered.length === 0 && <p className="py-4 text-center text-muted">No options found</p>}
+    </section>
   );
 }
