@@ -2,14 +2,16 @@ import { Module } from '@nestjs/common';
 import { PayoutAccounts, OnboardingReturn } from '../../application/earnings/payout-accounts.js';
 import { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
-import { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
+import { CreatorSales, EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { PayoutsController } from '../http/payouts.controller.js';
+import { SalesController } from '../http/sales.controller.js';
 import { Database } from '../postgres/database.js';
+import { PostgresCreatorSales } from '../postgres/read-models/creator-sales.js';
 import { PostgresEarningsReader } from '../postgres/read-models/earnings.js';
 import { PostgresPayoutReader } from '../postgres/read-models/payouts.js';
 import { PostgresConnectedAccounts } from '../postgres/tables/connected-accounts.js';
@@ -25,7 +27,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
 /** How creators are paid what they earned. */
 @Module({
   imports: [SubscriptionsModule],
-  controllers: [PayoutsController],
+  controllers: [PayoutsController, SalesController],
   providers: [
     PayoutAccounts,
     PayoutStreams,
@@ -34,6 +36,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     TransferFacts,
     PayoutSweep,
     fromDatabase(ConnectedAccounts, PostgresConnectedAccounts),
+    fromDatabase(CreatorSales, PostgresCreatorSales),
     fromDatabase(EarningsReader, PostgresEarningsReader),
     fromDatabase(PayoutReader, PostgresPayoutReader),
     {

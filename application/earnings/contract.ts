@@ -73,8 +73,66 @@ export const CreatorBalance = z
     /** Past the hold, less paid and in transit; below zero after a reversal. */
     availableMicroUsd: z.int(),
     heldMicroUsd: z.int(),
+    /** When the last of what is held now becomes available. */
+    heldUntil: IsoTime.nullable(),
+    /** What reached the creator, less what came back. */
+    paidUsdCents: z.int(),
     minimumUsdCents: z.int(),
     inFlight: Payout.nullable(),
   })
   .meta({ id: 'CreatorBalance' });
 export type CreatorBalance = z.infer<typeof CreatorBalance>;
+
+export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
+export type SalesPeriod = (typeof SALES_PERIODS)[number];
+/** Entries of a chart, one a day. */
+export const PERIOD_DAYS: Record<SalesPeriod, number> = { week: 7, month: 30, '3months': 90, year: 365 };
+export const SalesQuery = z.object({ period: z.enum(SALES_PERIODS).default('week'), ...pageQuery });
+
+/** One day (UTC). Sales that were undone are in no day. */
+export const SalesPoint = z.object({ date: z.iso.date(), downloads: z.int(), revenueMicroUsd: z.int() });
+export type SalesPoint = z.infer<typeof SalesPoint>;
+
+export const Sale = z.object({
+  id: z.string(),
+  /** `User ` and the start of the id where there is no name. */
+  buyerName: z.string(),
+  createdAt: IsoTime,
+  sampleId: z.string(),
+  sampleTitle: z.string().nullable(),
+  creditsUsed: z.int(),
+  /** The creator's share. */
+  amountMicroUsd: z.int(),
+});
+export type Sale = z.infer<typeof Sale>;
+
+export const Sales = z
+  .object({
+    totalEarningsMicroUsd: z.int(),
+    availableMicroUsd: z.int(),
+    heldMicroUsd: z.int(),
+    /** Every day of the period, today last. */
+    points: z.array(SalesPoint),
+    /** Newest first, whatever the period. */
+    items: z.array(Sale),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'Sales' });
+export type Sales = z.infer<typeof Sales>;
+
+/** The last 30 days, and the 30 before them. */
+const Compared = z.object({ current: z.int(), previous: z.int() });
+export const CreatorDashboard = z
+  .object({
+    salesMicroUsd: Compared,
+    downloads: Compared,
+    /** Published now, and 30 days ago. */
+    activePacks: Compared,
+    creditsUsed: Compared,
+    availableMicroUsd: z.int(),
+    points: z.array(SalesPoint),
+    /** The latest 10 downloads. */
+    activity: z.array(Sale),
+  })
+  .meta({ id: 'CreatorDashboard' });
+export type CreatorDashboard = z.infer<typeof CreatorDashboard>;

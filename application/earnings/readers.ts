@@ -1,4 +1,4 @@
-import type { Payout, Statement, Statements } from './contract.js';
+import type { CreatorDashboard, Payout, Sale, SalesPoint, Statement, Statements } from './contract.js';
 
 /** A creator's shares, in micro-dollars. */
 export interface EarningsSums {
@@ -8,6 +8,8 @@ export interface EarningsSums {
   heldMicroUsd: number;
   /** Of sales past their hold and taken back since, above zero. */
   reversedMicroUsd: number;
+  /** When the newest of the held ones was sold. */
+  lastHeldAt: Date | null;
 }
 
 export abstract class EarningsReader {
@@ -25,4 +27,21 @@ export abstract class PayoutReader {
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
   /** Withdrawals without an outcome, oldest first. */
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
+}
+
+/** What a creator sold. Purchases that were undone are left out. */
+export abstract class CreatorSales {
+  /** One a day for so many days, the day of `now` last. */
+  abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;
+  /** Newest first. */
+  abstract list(
+    creatorId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ items: Sale[]; nextCursor: string | null }>;
+  /** The last `days` against as many before them. */
+  abstract compared(
+    creatorId: string,
+    days: number,
+    now: Date,
+  ): Promise<Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>>;
 }

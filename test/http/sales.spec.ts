@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PostgresCreatorSales } from '../../adapters/postgres/read-models/creator-sales.js';
+import { recordPack } from '../support/catalogue.js';
+import { paidInvoice } from '../support/books.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { stock } from '../support/stock.js';
+
+const DAY_MS = 86_400_000;
+const SHARE = 119_880;
+
+describe('what a creator sold', () => {
+  let product: TestProduct;
+  let junie: HttpClient;
+  let ada: HttpClient;
+  let nameless: HttpClient;
+  let samples: string[];
+
+  const buy = async (who: HttpClient, n: number) => {
+    const body = { sampleId: samples[n], expectedCredits: 1 };
+    const { status } = await who.post('/api/downloads', body, {
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    expect(status).toBe(201);
+  };
+  const counted = async () => {
+    const { followers, eventStore } = product.resources;
+    expect(await followers.caughtUp((await eventStore.head()).position, 10_000, ['earnings'])).toBe(true);
+  };
+  /** The clock goes on for what was sold so far: the read model's rows move back instead. */
+  const ageSales = (days: number) =>
+    product.resources.database.pool.query(`update earning set at = at - make_interval(days => $1::int)`, [
+      days,
+    ]);
+  const sales = async (query = '') => (await junie.get(`/api/creator/sales${query}`)).body;
+  const dashboard = async (who = junie) => (await who.get('/api/creator/dashboard')).body;
+
+  beforeAll(async () => {
+    product = await startTestProduct();
+    [junie, ada, nameless] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
+    await junie.post('/api/creator/application', {});
+    const { database, storage, creditDesk } = product.resources;
+    samples = await stock(database, 12, { creatorId: junie.userId });
+    for (const id of samples)
+      await storage.put(`Users/x/${id}`, Buffer.from('x'), { contentType: 'audio/wav' });
+    await ada.patch('/api/me', { displayName: 'Ada Loop' });
+    await database.pool.query(`update user_account set display_name = ' ' where user_id = $1`, [
+      nameless.userId,
+    ]);
+    for (const buyer of [ada, nameless])
+      await creditDesk.grantInvoice(paidInvoice(buyer.userId), { correlationId: 'c' });
+  }, 60_000);
+  afterAll(() => product.stop());
+
+  it('starts at nothing: every day of the period is there, and no sale', async () => {
+    for (const [period, days] of Object.entries({ week: 7, month: 30, '3months': 90, year: 365 })) {
+      const { points, items, totalEarningsMicroUsd } = await sales(`?period=${period}`);
+      expect(points).toHaveLength(days);
+      expect(points.at(-1)).toEqual({
+        date: new Date().toISOString().slice(0, 10),
+        downloads: 0,
+        revenueMicroUsd: 0,
+      });
+      expect([items, totalEarningsMicroUsd]).toEqual([[], 0]);
+    }
+    expect((await sales()).points).toHaveLength(7);
+    expect((await junie.get('/api/creator/sales?period=decade')).status).toBe(400);
+  });
+
+  it('[SALE-06] tells a sale with its buyer by name, or by the start of the id', async () => {
+    await buy(ada, 0);
+    await buy(nameless, 0);
+    await counted();
+    const { items, points } = await sales();
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        buyerName: `User ${nameless.userId.slice(0, 8)}`,
+        createdAt: expect.stringMatching(/Z$/),
+        sampleId: samples[0],
+        sampleTitle: samples[0],
+        creditsUsed: 1,
+        amountMicroUsd: SHARE,
+      },
+      expect.objectContaining({ buyerName: 'Ada Loop' }),
+    ]);
+    expect(points.at(-1)).toMatchObject({ downloads: 2, revenueMicroUsd: 2 * SHARE });
+  });
+
+  it('[PAY-07] holds a share for 14 days, then it is available', async () => {
+    const sum = { totalEarningsMicroUsd: 2 * SHARE };
+    expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 0, heldMicroUsd: 2 * SHARE });
+    await ageSales(13);
+    expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 0, heldMicroUsd: 2 * SHARE });
+    await ageSales(2);
+    expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 2 * SHARE, heldMicroUsd: 0 });
+  });
+
+  it('[DASH-04] compares the last 30 days with the 30 before', async () => {
+    await ageSales(25); // 40 days ago now
+    for (const n of [1, 2, 3]) await buy(ada, n);
+    await counted();
+    const seen = await dashboard();
+    expect(seen).toMatchObject({
+      salesMicroUsd: { current: 3 * SHARE, previous: 2 * SHARE },
+      downloads: { current: 3, previous: 2 },
+      creditsUsed: { current: 3, previous: 2 },
+      availableMicroUsd: 2 * SHARE,
+    });
+    expect(seen.points).toHaveLength(30);
+    expect(seen.activity.map(({ sampleId }: { sampleId: string }) => sampleId)).toEqual(
+      [3, 2, 1, 0, 0].map((n) => samples[n]),
+    );
+    await ageSales(30);
+    expect((await dashboard()).downloads).toEqual({ current: 0, previous: 3 });
+  });
+
+  it('[DASH-04] counts packs that are published, and that were 30 days ago', async () => {
+    const { database, eventStore } = product.resources;
+    await recordPack(eventStore, { packId: randomUUID(), creatorId: junie.userId }, [
+      { sampleId: randomUUID() },
+    ]);
+    await recordPack(eventStore, { packId: randomUUID(), creatorId: junie.userId }, [], { draft: true });
+    expect((await dashboard()).activePacks).toEqual({ current: 2, previous: 0 });
+    const reader = new PostgresCreatorSales(database);
+    const later = new Date(Date.now() + 31 * DAY_MS);
+    expect((await reader.compared(junie.userId, 30, later)).activePacks).toEqual({ current: 2, previous: 1 });
+  });
+
+  it('leaves out sales that were undone', async () => {
+    const admin = await product.signedUp();
+    await product.resources.database.pool.query(
+      `update user_account set roles = '{admin}' where user_id = $1`,
+      [admin.userId],
+    );
+    const before = await sales('?period=year');
+    await buy(ada, 5);
+    await admin.post('/api/admin/defects', { sampleId: samples[5], reason: 'Only silence' });
+    await counted();
+    expect(await sales('?period=year')).toEqual(before);
+  });
+
+  it('pages through the sales, newest first', async () => {
+    await buy(ada, 6);
+    await counted();
+    const first = await sales('?limit=2');
+    const second = await sales(`?limit=2&cursor=${first.nextCursor}`);
+    const all = (await sales()).items;
+    expect([...first.items, ...second.items]).toEqual(all.slice(0, 4));
+    expect(all[0].sampleId).toBe(samples[6]);
+  });
+
+  it('[DASH-08] shows nobody else’s figures, and nothing to visitors', async () => {
+    expect(await dashboard(ada)).toMatchObject({ downloads: { current: 0, previous: 0 }, activity: [] });
+    expect((await product.browser().get('/api/creator/dashboard')).status).toBe(401);
+    expect((await ada.get('/api/creator/sales')).status).toBe(403);
+    await ada.post('/api/creator/application', {});
+    expect((await ada.get('/api/creator/sales')).body).toMatchObject({ totalEarningsMicroUsd: 0, items: [] });
+  });
+});
