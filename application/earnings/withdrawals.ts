@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { availableMicroUsd, type PayoutRejection } from '../../domain/earnings/payouts.js';
-import { PAYOUT_POLICY, releasedBefore } from '../../domain/earnings/policy.js';
+import { availableMicroUsd, paidUsdCents, type PayoutRejection } from '../../domain/earnings/payouts.js';
+import { PAYOUT_POLICY, releasedAt, releasedBefore } from '../../domain/earnings/policy.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
 import { ReadModelProgress } from '../ports/read-model-progress.js';
@@ -70,6 +70,8 @@ export class Withdrawals {
       totalEarningsMicroUsd: sums.releasedMicroUsd + sums.heldMicroUsd - sums.reversedMicroUsd,
       availableMicroUsd: availableMicroUsd(payouts, sums),
       heldMicroUsd: sums.heldMicroUsd,
+      heldUntil: sums.lastHeldAt ? releasedAt(sums.lastHeldAt).toISOString() : null,
+      paidUsdCents: paidUsdCents(payouts),
       minimumUsdCents: PAYOUT_POLICY.minimumUsdCents,
       inFlight: (await this.payouts.inFlight(creatorId)) ?? null,
     };

@@ -112,15 +112,21 @@ export const initialPayouts: Payouts = { withdrawals: [] };
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** What a creator could withdraw: released, less reversed, less paid and in transit. Can be below zero. */
-export function availableMicroUsd({ withdrawals }: Payouts, earned: Earned): number {
-  const settledCents = sum(
+/** Paid and in transit, less what came back. */
+const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
+  sum(
     withdrawals
       .filter(({ status }) => status !== 'failed')
       .map(({ amountUsdCents, reversedUsdCents }) => amountUsdCents - reversedUsdCents),
   );
-  return earned.releasedMicroUsd - earned.reversedMicroUsd - microUsdFromCents(settledCents);
-}
+
+/** What a creator could withdraw: released, less reversed, less paid and in transit. Can be below zero. */
+export const availableMicroUsd = ({ withdrawals }: Payouts, earned: Earned): number =>
+  earned.releasedMicroUsd - earned.reversedMicroUsd - microUsdFromCents(settledUsdCents(withdrawals));
+
+/** What reached the creator and stayed. */
+export const paidUsdCents = ({ withdrawals }: Payouts): number =>
+  settledUsdCents(withdrawals.filter((withdrawal) => !isOpen(withdrawal)));
 
 export function decidePayout(command: PayoutCommand, state: Payouts): PayoutDecision {
   if (command.type === 'RequestWithdrawal') return request(command, state);

@@ -5,3 +5,6 @@ const DAY_MS = 86_400_000;
 
 /** Shares of sales recorded up to this moment are past their hold. @param now ISO 8601 or a Date */
 export const releasedBefore = (now: Date): Date => new Date(now.getTime() - PAYOUT_POLICY.holdDays * DAY_MS);
+
+/** When a share sold at this moment is past its hold. */
+export const releasedAt = (sold: Date): Date => new Date(sold.getTime() + PAYOUT_POLICY.holdDays * DAY_MS);

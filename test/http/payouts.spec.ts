@@ -135,6 +135,8 @@ describe('withdrawing', () => {
       totalEarningsMicroUsd: 11_993_998,
       availableMicroUsd: 0,
       heldMicroUsd: 11_993_998,
+      heldUntil: expect.any(String),
+      paidUsdCents: 0,
     });
     await simulator().advance(13.9);
     expect((await withdraw(client)).body.code).toBe('InsufficientEarnings');
@@ -163,7 +165,12 @@ describe('withdrawing', () => {
     expect(statement.amountMicroUsd).toBe(11_000_000);
     const amounts: number[] = statement.lines.map((line: { amountMicroUsd: number }) => line.amountMicroUsd);
     expect(amounts).toEqual([3_997_999, 3_997_999, 3_004_002]);
-    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(993_998);
+    expect((await client.get('/api/creator/balance')).body).toMatchObject({
+      availableMicroUsd: 993_998,
+      paidUsdCents: 1_100,
+      heldUntil: null,
+      inFlight: null,
+    });
   });
 
   it('[PAY-09] statements are the creator’s own, as CSV too', async () => {

@@ -71,12 +71,17 @@ describe('earnings', () => {
     await sold('old', 6_000_000);
     clock.advance(14 * DAY_MS - 1);
     await sold('new', 4_000_000);
-    expect(await sums()).toEqual({ releasedMicroUsd: 0, heldMicroUsd: 10_000_000, reversedMicroUsd: 0 });
+    expect(await sums()).toMatchObject({
+      releasedMicroUsd: 0,
+      heldMicroUsd: 10_000_000,
+      reversedMicroUsd: 0,
+    });
     clock.advance(1);
-    expect(await sums()).toEqual({
+    expect(await sums()).toMatchObject({
       releasedMicroUsd: 6_000_000,
       heldMicroUsd: 4_000_000,
       reversedMicroUsd: 0,
+      lastHeldAt: new Date(clock.now().getTime() - 1),
     });
   });
 
@@ -84,10 +89,10 @@ describe('earnings', () => {
     await sold('kept', 6_000_000);
     await sold('undone', 4_000_000);
     await returned('undone', 4_000_000);
-    expect(await sums()).toEqual({ releasedMicroUsd: 0, heldMicroUsd: 6_000_000, reversedMicroUsd: 0 });
+    expect(await sums()).toMatchObject({ releasedMicroUsd: 0, heldMicroUsd: 6_000_000, reversedMicroUsd: 0 });
     clock.advance(14 * DAY_MS);
     await returned('kept', 6_000_000);
-    expect(await sums()).toEqual({
+    expect(await sums()).toMatchObject({
       releasedMicroUsd: 10_000_000,
       heldMicroUsd: 0,
       reversedMicroUsd: 10_000_000,

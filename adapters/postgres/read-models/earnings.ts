@@ -49,7 +49,8 @@ export class PostgresEarningsReader extends EarningsReader {
       // What was taken back counts when the sale it undoes does: until then both are held.
       text: `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
                     coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
-                    coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd"
+                    coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",
+                    max(sold_at) filter (where share_micro_usd > 0 and sold_at > $2) as "lastHeldAt"
                from (select share_micro_usd,
                             case when share_micro_usd < 0
                                  then (select sale.at from earning sale
