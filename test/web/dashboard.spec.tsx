@@ -92,6 +92,31 @@ describe('the gate', () => {
   });
 });
 
+describe('the side panel', () => {
+  it('[DASH-01] shows initials, name and the real balance in whole cents', async () => {
+    server.on('GET /api/creator/balance', {
+      json: {
+        totalEarningsMicroUsd: 500_000_000,
+        availableMicroUsd: 412_369_999,
+        heldMicroUsd: 131_400_000,
+        minimumUsdCents: 1_000,
+        inFlight: null,
+      },
+    });
+    open();
+    await shown('$412.36');
+    const panel = screen.getByRole('complementary');
+    expect(panel.textContent).toContain('JOJunie OkaforCreator');
+    expect(panel.textContent).toContain('On hold $131.40');
+  });
+
+  it('shows no balance where none is known', async () => {
+    open();
+    await shown('No published packs yet');
+    expect(screen.queryByRole('region', { name: 'Balance' })).toBeNull();
+  });
+});
+
 describe('the overview', () => {
   it('[DASH-03] names where one is, and opens the profile by address', async () => {
     open();

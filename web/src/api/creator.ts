@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
+import type { CreatorBalance } from '../../../application/earnings/contract.js';
 import type { OwnPack, OwnPackPage } from '../../../application/publishing/contract.js';
 import { api } from './http.js';
 import { queryClient } from './query-client.js';
@@ -20,6 +21,13 @@ export const ownPackQuery = (idOrSlug: string) =>
       api.get<OwnPack>(`/api/creator/packs/${encodeURIComponent(idOrSlug)}`, { signal }),
     staleTime: 5_000,
   });
+
+/** What the creator has earned, can withdraw and waits for. */
+export const creatorBalanceQuery = queryOptions({
+  queryKey: ['creator', 'balance'],
+  queryFn: ({ signal }) => api.get<CreatorBalance>('/api/creator/balance', { signal }),
+  staleTime: 10_000,
+});
 
 /** Puts a changed pack before the screens: the editor at once, the grid at its next look. */
 export function putOwnPack(pack: OwnPack): void {

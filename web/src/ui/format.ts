@@ -19,6 +19,11 @@ export function formatUsdCents(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 }
 
+/** Micro-dollars as "$412.36", cut to whole cents towards zero: nobody is promised a cent that is not there. */
+export function formatMicroUsd(microUsd: number): string {
+  return formatUsdCents(Math.trunc(microUsd / 10_000)).replace('-', '\u2212');
+}
+
 /** Days and times as written throughout: "18 December 2025", "18 Dec", "14:02". */
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }).format(

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, LayoutDashboard, Library, type LucideIcon, Settings, UserRound } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
+import { creatorBalanceQuery } from '../../api/creator.js';
 import { paths } from '../../paths.js';
 import { Avatar } from '../../ui/avatar.js';
+import { formatMicroUsd } from '../../ui/format.js';
 
 const ITEMS: { to: string; label: string; Icon: LucideIcon; tab?: 'overview' | 'profile' }[] = [
   { to: paths.dashboard, label: 'Creator Dashboard', Icon: LayoutDashboard, tab: 'overview' },
@@ -10,6 +13,21 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; tab?: 'overview' | '
   { to: paths.dashboardProfile, label: 'Profile', Icon: UserRound, tab: 'profile' },
   { to: paths.settings, label: 'Account Settings', Icon: Settings },
 ];
+
+/** What can be withdrawn, and what is still held. */
+function Balance() {
+  const { data } = useQuery(creatorBalanceQuery);
+  if (!data) return null;
+  return (
+    <section aria-label="Balance" className="dash-balance">
+      <p className="font-semibold">Balance</p>
+      <p className="display mt-3 text-[40px]">{formatMicroUsd(data.availableMicroUsd)}</p>
+      <p className="mt-3 flex justify-between border-t border-on-sticker pt-2.5">
+        On hold <b>{formatMicroUsd(data.heldMicroUsd)}</b>
+      </p>
+    </section>
+  );
+}
 
 /** Who works here, and the ways on. */
 export function SidePanel({ user, tab }: { user: User; tab: 'overview' | 'profile' }) {
@@ -25,6 +43,7 @@ export function SidePanel({ user, tab }: { user: User; tab: 'overview' | 'profil
           </p>
         </div>
       </div>
+      <Balance />
       <nav aria-label="Creator" className="dash-nav no-scrollbar">
         {ITEMS.map(({ to, label, Icon, tab: own }) => (
           <Link key={to} to={to} aria-current={own === tab ? 'page' : undefined}>

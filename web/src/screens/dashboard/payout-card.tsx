@@ -1,0 +1,282 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { User } from '../../../../application/accounts/contract.js';
+import type { ConnectStatus, CreatorBalance, Payout } from '../../../../application/earnings/contract.js';
+import { creatorQuery } from '../../api/account.js';
+import { messageOf } from '../../api/http.js';
+import {
+  connectStatusQuery,
+  creatorBalanceQuery,
+  latestPayoutsQuery,
+  payoutsChanged,
+  startOnboarding,
+  withdraw,
+} from '../../api/payouts.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { askConfirm, showAlert } from '../../ui/alerts.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
+import { ErrorPanel, Skeleton } from '../../ui/states.js';
+import { toast } from '../../ui/toast.js';
+
+/** The provider needs a moment to know what its own page was told. */
+const RECHECK_MS = 2_000;
+
+const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
+const dollars = (microUsd: number): string => formatUsdCents(wholeCents(microUsd));
+
+/** What to do when the creator comes back from the payment provider's page. */
+function useOnboardingReturn(): void {
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const outcome = parameters.get('stripe_onboarding');
+  useEffect(() => {
+    if (outcome === 'success') {
+      const timer = setTimeout(() => {
+        void payoutsChanged();
+        void navigate(paths.dashboard, { replace: true });
+      }, RECHECK_MS);
+      return () => clearTimeout(timer);
+    }
+    if (outcome === 'refresh') {
+      void showAlert({
+        message: 'Please complete your Stripe account setup to start receiving payments.',
+      });
+      void navigate(paths.dashboard, { replace: true });
+    }
+    return undefined;
+  }, [outcome, navigate]);
+}
+
+function ConnectButton({ user, leave }: { user: User; leave: (url: string) => void }) {
+  const [busy, setBusy] = useState(false);
+  const connect = async () => {
+    setBusy(true);
+    try {
+      leave(await startOnboarding(user));
+    } catch (error) {
+      setBusy(false);
+      await showAlert({ title: 'Error', message: (error as Error).message });
+    }
+  };
+  return (
+    <Button tone="primary" className="w-full" disabled={busy} onClick={() => void connect()}>
+      {busy ? 'Connecting...' : 'Connect with Stripe'}
+    </Button>
+  );
+}
+
+function WithdrawButton({ balance }: { balance: CreatorBalance }) {
+  const [busy, setBusy] = useState(false);
+  const cents = wholeCents(balance.availableMicroUsd);
+  const press = async () => {
+    if (cents < balance.minimumUsdCents) {
+      await showAlert({
+        title: 'Nothing to withdraw yet',
+        message: `Withdrawals start at ${formatUsdCents(balance.minimumUsdCents)}.`,
+      });
+      return;
+    }
+    const sure = await askConfirm({
+      title: `Withdraw ${formatUsdCents(cents)}?`,
+      message: 'All that is available goes to your Stripe account.',
+      confirmLabel: 'Withdraw',
+    });
+    if (!sure) return;
+    setBusy(true);
+    try {
+      await withdraw(cents);
+      toast({ title: `${formatUsdCents(cents)} are on their way`, tone: 'ok' });
+    } catch (error) {
+      toast({ title: 'Nothing was withdrawn', description: messageOf(error), tone: 'danger' });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button
+      tone="primary"
+      className="w-full"
+      busy={busy}
+      disabled={balance.inFlight !== null}
+      onClick={() => void press()}
+    >
+      Withdraw
+    </Button>
+  );
+}
+
+function Action(props: {
+  user: User;
+  status: ConnectStatus;
+  balance: CreatorBalance;
+  leave: (url: string) => void;
+}) {
+  const { user, status, balance, leave } = props;
+  if (!status.connected) return <ConnectButton user={user} leave={leave} />;
+  if (status.payoutsEnabled) return <WithdrawButton balance={balance} />;
+  return (
+    <div className="grid gap-2">
+      <Button className="w-full" disabled>
+        Withdraw (Verification Required)
+      </Button>
+      <ConnectAgain user={user} leave={leave} />
+    </div>
+  );
+}
+
+/** For accounts that the provider still has questions about. */
+function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => void }) {
+  const press = () =>
+    startOnboarding(user).then(leave, (error: Error) =>
+      showAlert({ title: 'Error', message: error.message }),
+    );
+  return (
+    <Button tone="quiet" className="w-full" onClick={() => void press()}>
+      Finish the setup with Stripe
+    </Button>
+  );
+}
+
+/** How much of what is not paid out yet may go now. */
+function HoldBar({ balance }: { balance: CreatorBalance }) {
+  const available = Math.max(0, balance.availableMicroUsd);
+  const total = available + balance.heldMicroUsd;
+  if (total <= 0) return <div className="h-3 bg-raised" aria-hidden="true" />;
+  return (
+    <div className="flex h-3 gap-0.5" aria-hidden="true">
+      <div className="bg-sticker" style={{ width: `${(available / total) * 100}%` }} />
+      <div
+        className="flex-1"
+        style={{
+          background: 'repeating-linear-gradient(135deg, var(--sticker) 0 3px, transparent 3px 7px)',
+        }}
+      />
+    </div>
+  );
+}
+
+const STATUS: Record<Payout['status'], string> = {
+  requested: 'on its way',
+  unknown: 'being checked',
+  paid: 'paid',
+  failed: 'failed',
+};
+
+/** The last few, each with its statement. */
+function Latest() {
+  const { data } = useQuery(latestPayoutsQuery);
+  if (!data?.items.length) return null;
+  return (
+    <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-[13px]">
+      {data.items.map(({ id, amountUsdCents, status, requestedAt }) => (
+        <li key={id} className="flex min-h-8 items-center gap-2 border-t border-line">
+          <span>{formatDay(requestedAt)}</span>
+          <span className="text-faint">{STATUS[status]}</span>
+          <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
+          {status !== 'failed' && (
+            <a
+              href={`/api/creator/statements/${id}.csv`}
+              download
+              aria-label={`Statement of ${formatDay(requestedAt)}`}
+              className="grid size-8 place-items-center text-muted hover:text-text"
+            >
+              <Download size={15} strokeWidth={1.75} aria-hidden="true" />
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Figures({ balance }: { balance: CreatorBalance }) {
+  const { availableMicroUsd, heldMicroUsd, heldUntil, paidUsdCents, inFlight } = balance;
+  return (
+    <>
+      <p className="text-muted">Available for withdrawal</p>
+      <p className="display mt-2 mb-3 text-[40px]">{dollars(availableMicroUsd)}</p>
+      <HoldBar balance={balance} />
+      <dl className="mt-3 mb-4 [&>div]:flex [&>div]:min-h-9 [&>div]:items-center [&>div]:justify-between [&>div]:border-t [&>div]:border-line">
+        <div>
+          <dt className="text-muted">On hold{heldUntil && `, released by ${formatShortDay(heldUntil)}`}</dt>
+          <dd>{dollars(heldMicroUsd)}</dd>
+        </div>
+        {inFlight && (
+          <div>
+            <dt className="text-muted">On its way</dt>
+            <dd>{formatUsdCents(inFlight.amountUsdCents)}</dd>
+          </div>
+        )}
+        <div>
+          <dt className="text-muted">Paid out so far</dt>
+          <dd>{formatUsdCents(paidUsdCents)}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
+  const status = useQuery(connectStatusQuery(user.id));
+  const balance = useQuery(creatorBalanceQuery);
+  useOnboardingReturn();
+  const error = status.error ?? balance.error;
+  if (status.data && balance.data) {
+    return (
+      <>
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+          <h2 id="payouts-title" className="text-[17px] font-semibold">
+            Payouts
+          </h2>
+          {status.data.payoutsEnabled && (
+            <Badge tone="ok">
+              <Check size={14} strokeWidth={2} aria-hidden="true" /> Stripe connected
+            </Badge>
+          )}
+        </div>
+        <Figures balance={balance.data} />
+        <Action user={user} status={status.data} balance={balance.data} leave={leave} />
+        <Latest />
+      </>
+    );
+  }
+  return (
+    <>
+      <h2 id="payouts-title" className="mb-4 text-[17px] font-semibold">
+        Payouts
+      </h2>
+      {error ? (
+        <ErrorPanel
+          title="Your payouts could not be loaded"
+          onRetry={() => void payoutsChanged()}
+          retrying={status.isRefetching || balance.isRefetching}
+        >
+          {messageOf(error)}
+        </ErrorPanel>
+      ) : (
+        <Skeleton className="h-[220px]" />
+      )}
+    </>
+  );
+}
+
+/** How an approved creator is paid. Nothing for others. */
+export function PayoutCard({
+  leave = (url) => window.location.assign(url),
+}: {
+  /** Goes to the payment provider's page. */
+  leave?: (url: string) => void;
+}) {
+  const { user } = useSession();
+  const { data: creator } = useQuery(creatorQuery);
+  if (!user || creator?.status !== 'approved') return null;
+  return (
+    <section aria-labelledby="payouts-title" className="panel p-5">
+      <Card user={user} leave={leave} />
+    </section>
+  );
+}
