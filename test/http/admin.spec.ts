@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Reconcile } from '../../application/finance/reconcile.js';
+import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -279,6 +280,47 @@ describe('administration', () => {
       expect(downloads).toHaveLength(2);
       await buy(ada, samples[0] as string);
       expect((await ada.get('/api/library/downloads')).body.items).toHaveLength(3);
+      expect(await broken()).toEqual([]);
+    });
+
+    it('[ADM-02] a takedown blocks the bytes, keeps certificates and gives every buyer the credits back, once', async () => {
+      const { database, eventStore, storage, creditDesk } = product.resources;
+      const packId = randomUUID();
+      const ids = [randomUUID(), randomUUID()];
+      await recordPack(
+        eventStore,
+        { packId, creatorId: creator.userId },
+        ids.map((sampleId) => ({ sampleId })),
+      );
+      const { rows } = await database.pool.query(`select original_key from sample where pack_id = $1`, [
+        packId,
+      ]);
+      for (const { original_key } of rows)
+        await storage.put(original_key, Buffer.from('x'), { contentType: 'audio/wav' });
+      await database.pool.query(
+        `update sample set original_bytes = 1, original_sha256 = encode(sha256('x'), 'hex') where pack_id = $1`,
+        [packId],
+      );
+      const ben = await product.signedUp();
+      await creditDesk.grantInvoice(paidInvoice(ben.userId), { correlationId: 'c' });
+      const bought = await buy(ada, ids[0] as string);
+      for (const id of ids) await buy(ben, id);
+      const income = await accountBalance('credits');
+
+      const answer = await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' });
+      expect([answer.status, answer.body]).toEqual([
+        201,
+        { packId, status: 'taken_down', purchasesReturned: 3 },
+      ]);
+      expect([await balance(ada), await balance(ben)]).toEqual([47, 50]);
+      const again = await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' });
+      expect([again.status, again.body.purchasesReturned]).toEqual([201, 0]);
+      expect([await balance(ada), await balance(ben)]).toEqual([47, 50]);
+      expect((await accountBalance('credits')) - income).toBe(3 * 199_800);
+
+      expect((await buy(ada, ids[0] as string)).status).toBe(410);
+      expect((await ada.get(`/api/certificates/${bought.body.certificateId}`)).status).toBe(200);
+      expect((await ada.get(`/api/samples/${ids[0]}`)).status).toBe(404);
       expect(await broken()).toEqual([]);
     });
 
