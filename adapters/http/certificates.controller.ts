@@ -5,12 +5,8 @@ import { Certificates } from '../../application/purchases/certificates.js';
 import { Certificate, CertificateLookUp, CertificateVerdict } from '../../application/purchases/contract.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
+import { PublicAddress } from './public-address.js';
 import type { HttpResponse } from './request.js';
-
-/** Where the site is found; printed on what leaves it. */
-export class PublicAddress {
-  constructor(readonly url: string) {}
-}
 
 /** Proof of a licence: its holder reads it, anybody may have it verified. */
 @ApiTags('Certificates')

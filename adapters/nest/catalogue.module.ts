@@ -1,10 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { FaceReader, PageHeads } from '../../application/catalogue/page-heads.js';
 import { CollectionReader, PackReader, SampleReader } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
 import { CatalogueController } from '../http/catalogue.controller.js';
 import { SamplesController } from '../http/samples.controller.js';
+import { SiteController } from '../http/site.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCollectionReader } from '../postgres/read-models/collection-reader.js';
+import { PostgresFaceReader } from '../postgres/read-models/faces.js';
 import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js';
 import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
 import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
@@ -12,8 +15,14 @@ import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
 @Module({
-  controllers: [CatalogueController, SamplesController],
+  controllers: [CatalogueController, SamplesController, SiteController],
   providers: [
+    PageHeads,
+    {
+      provide: FaceReader,
+      useFactory: (database: Database) => new PostgresFaceReader(database),
+      inject: [Database],
+    },
     {
       provide: SampleReader,
       useFactory: (database: Database) => new PostgresSampleReader(database),

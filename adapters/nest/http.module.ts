@@ -7,16 +7,23 @@ import { Mailbox } from '../../application/ports/mailbox.js';
 import { Clock } from '../../application/ports/clock.js';
 import { DevController, DevFacts } from '../http/dev.controller.js';
 import { Metrics } from '../http/metrics.js';
+import { PublicAddress } from '../http/public-address.js';
 import { OperationsController } from '../http/operations.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresProbe } from '../postgres/database-probe.js';
 import { PostgresAttemptCounter } from '../postgres/tables/attempt-counter.js';
 import { PostgresIdempotentRequests } from '../postgres/tables/idempotent-requests.js';
 import { MailboxMailer } from '../postgres/tables/mailbox.js';
+import { CONFIG, type Config } from './config.js';
 
 const providers = [
   Metrics,
   Readiness,
+  {
+    provide: PublicAddress,
+    useFactory: (config: Config) => new PublicAddress(config.publicUrl),
+    inject: [CONFIG],
+  },
   fromDatabase(DatabaseProbe, PostgresProbe),
   fromDatabase(AttemptCounter, PostgresAttemptCounter),
   fromDatabase(IdempotentRequests, PostgresIdempotentRequests),
@@ -39,7 +46,7 @@ export class HttpModule {
    * @param options.stripeApiBase where payments are spoken to when not at the provider's own address
    */
   static forRoot(options: { production: boolean; stripeApiBase?: string }): DynamicModule {
-    const exports = [Metrics, AttemptCounter, IdempotentRequests];
+    const exports = [Metrics, AttemptCounter, IdempotentRequests, PublicAddress];
     if (options.production)
       return { module: HttpModule, controllers: [OperationsController], providers, exports };
     const mailbox = {

@@ -46,7 +46,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       abortOnError: false,
     });
     configureHttp(app, config);
-    if (options.webFolder) serveWebClient(app, resolve(options.webFolder));
+    if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     // Stripe may be away for now: whoever checks out first makes the plans then.
     await resources.payments

@@ -12,7 +12,7 @@ import {
   SampleFiles,
 } from '../../application/purchases/readers.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
-import { CertificatesController, PublicAddress } from '../http/certificates.controller.js';
+import { CertificatesController } from '../http/certificates.controller.js';
 import { CreditsController } from '../http/credits.controller.js';
 import { DownloadsController } from '../http/downloads.controller.js';
 import { OwnedFilesController } from '../http/owned-files.controller.js';
@@ -24,7 +24,6 @@ import { PostgresOwnedFiles } from '../postgres/read-models/owned-files.js';
 import { PostgresCertificates } from '../postgres/tables/certificates.js';
 import { PostgresSampleFiles } from '../postgres/tables/sample-files.js';
 import { YazlArchiver } from '../zip/yazl-archiver.js';
-import { CONFIG, type Config } from './config.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
@@ -37,11 +36,6 @@ import { SubscriptionsModule } from './subscriptions.module.js';
     ZipDownloads,
     { provide: Archiver, useClass: YazlArchiver },
     { provide: CertificatePrinter, useClass: PdfCertificatePrinter },
-    {
-      provide: PublicAddress,
-      useFactory: (config: Config) => new PublicAddress(config.publicUrl),
-      inject: [CONFIG],
-    },
     {
       provide: OwnedFiles,
       useFactory: (database: Database) => new PostgresOwnedFiles(database),

@@ -14,11 +14,11 @@ export interface TestProduct extends Product {
 
 /**
  * The whole product in this process, on a database and a folder of its own, without demo content.
- * @param options.web serves the built client too
+ * @param options.web serves the built client too, or a folder as if it were one
  */
 export async function startTestProduct(
   env: Record<string, string> = {},
-  options: { web?: boolean } = {},
+  options: { web?: boolean | string } = {},
 ): Promise<TestProduct> {
   const test = await startTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-product-'));
@@ -31,7 +31,10 @@ export async function startTestProduct(
     RATE_LIMIT_SCALE: '1000',
     ...env,
   });
-  const product = await startProduct(config, options.web ? { webFolder: builtClient() } : {});
+  const product = await startProduct(
+    config,
+    options.web ? { webFolder: options.web === true ? builtClient() : options.web } : {},
+  );
   return {
     ...product,
     dataDir,

@@ -17,7 +17,7 @@ export class PostgresOwnedFiles extends OwnedFiles {
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.stems->>'path') as "stemsKey",
                     'Users/' || coalesce(f.folder, s.creator_id) || '/' || (s.midi->>'path') as "midiKey"
                from unnest($2::text[]) with ordinality as w(sample_id, n)
-               join owned_sample o on o.buyer_id = $1 and o.sample_id = w.sample_id
+               join owned_sample o on o.buyer_id = $1 and o.sample_id = w.sample_id and o.returned_at is null
                join sample s on s.sample_id = w.sample_id
                join pack p on p.pack_id = s.pack_id
                left join user_account c on c.user_id = s.creator_id

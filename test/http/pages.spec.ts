@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { recordPack } from '../support/catalogue.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+let product: TestProduct;
+let mira: HttpClient;
+let handle: string;
+
+beforeAll(async () => {
+  product = await startTestProduct({}, { web: 'web' });
+  mira = await product.signedUp('mira.moon@example.com');
+  await mira.post('/api/creator/application');
+  await mira.patch('/api/me', { displayName: `Mira "M" <Moon>` });
+  handle = (await mira.get('/api/creator')).body.handle;
+  const pack = {
+    packId: 'night',
+    creatorId: mira.userId,
+    name: `Night & </title><script>alert("1")</script> $& Shift`,
+    slug: 'night-shift',
+    genre: 'Trap',
+    mood: 'Dark',
+    description: `Late.\n\n</script>"quoted"`,
+  } as const;
+  await recordPack(product.resources.eventStore, pack, [{ title: 'Velvet & Co' }]);
+  const draft = {
+    packId: 'secret',
+    creatorId: mira.userId,
+    name: 'Secret',
+    genre: 'Pop',
+    mood: 'Dreamy',
+  } as const;
+  await recordPack(product.resources.eventStore, draft, [{}], { draft: true });
+}, 60_000);
+afterAll(() => product?.stop());
+
+/** The head of a page as a crawler reads it. */
+async function page(path: string) {
+  const { status, headers, body } = await product.browser().get(path, { headers: { accept: 'text/html' } });
+  const document = new ServedHead(String(body));
+  return { status, headers, html: String(body), ...document };
+}
+
+const UNESCAPED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const text = (html: string) => html.replace(/&(\w+|#39);/g, (_, name: string) => UNESCAPED[name] as string);
+
+class ServedHead {
+  readonly titles: string[];
+  readonly meta: Record<string, string>;
+  readonly canonical: string | undefined;
+  readonly facts: Record<string, unknown> | undefined;
+  readonly scripts: number;
+
+  constructor(html: string) {
+    this.titles = [...html.matchAll(/<title>(.*?)<\/title>/gs)].map(([, title]) => text(title as string));
+    this.meta = Object.fromEntries(
+      [...html.matchAll(/<meta\s+(?:name|property)="([^"]+)"\s+content="([^"]*)"/g)].map(
+        ([, name, content]) => [name as string, text(content as string)],
+      ),
+    );
+    this.canonical = /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1];
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
+    this.facts = json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>);
+    this.scripts = html.match(/<script/g)?.length ?? 0;
+  }
+}
+
+describe('served pages', () => {
+  it('[HDR-01] name a pack, its creator and its cover, whatever their names hold', async () => {
+    const address = `${product.url}/pack/night-shift/${handle}`;
+    const plain = await page('/sounds');
+    const found = await page(`/pack/night-shift/${handle}`);
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(found.titles).toEqual([
+      `Night & </title><script>alert("1")</script> $& Shift by Mira "M" <Moon> · Offcut`,
+    ]);
+    expect(found.canonical).toBe(address);
+    expect(found.meta).toMatchObject({
+      description: 'Late. </script>"quoted"',
+      'og:type': 'music.album',
+      'og:url': address,
+      'og:image': expect.stringMatching(/^http.*\/(media\/covers\/|icon-512)/),
+    });
+    expect(found.facts).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'MusicAlbum',
+      name: `Night & </title><script>alert("1")</script> $& Shift`,
+      url: address,
+      numTracks: 1,
+      byArtist: { url: `${product.url}/creator/${handle}` },
+    });
+    // Nothing but the linked data was added.
+    expect(found.scripts).toBe(plain.scripts + 1);
+    expect(found.html).toContain('<div id="root"></div>');
+  });
+
+  it('name the sample that a link is about', async () => {
+    const found = await page(`/pack/night-shift/${handle}?sample=night-0`);
+    expect(found.titles[0]).toBe('Velvet & Co by Mira "M" <Moon> · Offcut');
+    expect(found.meta['og:audio']).toMatch(/^http.*\/media\/previews\//);
+    expect(found.facts).toMatchObject({ '@type': 'MusicRecording', name: 'Velvet & Co' });
+    expect(found.canonical).toBe(`${product.url}/pack/night-shift/${handle}`);
+    expect((await page(`/pack/night-shift/${handle}?sample=secret-0`)).meta['og:type']).toBe('music.album');
+  });
+
+  it('name creators and collections', async () => {
+    const creator = await page(`/creator/${handle}`);
+    expect([creator.status, creator.titles, creator.facts?.['@type']]).toEqual([
+      200,
+      ['Mira "M" <Moon> · Offcut'],
+      'ProfilePage',
+    ]);
+    const collection = await page('/collection/genre-trap');
+    expect([collection.status, collection.facts?.['@type']]).toEqual([200, 'CollectionPage']);
+    expect(collection.canonical).toBe(`${product.url}/collection/genre-trap`);
+  });
+
+  it('[PACK-04] lead from former addresses to the present ones', async () => {
+    const answer = await product.browser().get(`/pack/NIGHT-shift/${handle.toUpperCase()}?back=collections`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      301,
+      `/pack/night-shift/${handle}?back=collections`,
+    ]);
+  });
+
+  it.each([
+    ['/pack/none/nobody', 'Pack not found · Offcut'],
+    ['/pack/night-shift', 'Page not found · Offcut'],
+    ['/creator/nobody', 'Creator not found · Offcut'],
+    ['/collection/genre-polka', 'Collection not found · Offcut'],
+    ['/nowhere/at/all', 'Page not found · Offcut'],
+    ['/pack/%E0%A4%A/x', 'Page not found · Offcut'],
+    ['/image.png', 'Page not found · Offcut'],
+  ])('[UTIL-01] answer 404 for %s with the client all the same', async (path, title) => {
+    const found = await page(path);
+    expect([found.status, found.titles, found.meta.robots]).toEqual([404, [title], 'noindex']);
+    expect(found.html).toContain('<div id="root"></div>');
+  });
+
+  it('do not tell of drafts', async () => {
+    expect((await page(`/pack/secret/${handle}`)).status).toBe(404);
+  });
+
+  it('[HDR-01, HDR-02] answer 200 at every address that the client has a screen for', async () => {
+    const source = readFileSync('web/src/routes.tsx', 'utf8');
+    const routes = [...source.matchAll(/screen\('([^']+)'/g)].map(([, path]) => path as string);
+    expect(routes.length).toBeGreaterThan(15);
+    const named = routes.filter((path) => !/^\/(pack|creator|collection)\/:|^\*$/.test(path));
+    for (const route of named) {
+      const path = route.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, 'x');
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('come anew only when they changed', async () => {
+    const first = await page('/discover');
+    const etag = first.headers.get('etag') as string;
+    const again = await product.browser().get('/discover', { headers: { 'if-none-match': etag } });
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  it('come without their names when the catalogue does not answer', async () => {
+    const { database } = product.resources;
+    const query = database.pool.query.bind(database.pool);
+    database.pool.query = (() => Promise.reject(new Error('down'))) as never;
+    const found = await page(`/pack/night-shift/${handle}`).finally(() => (database.pool.query = query));
+    expect([found.status, found.titles]).toEqual([200, ['Offcut']]);
+  });
+});
+
+describe('what crawlers ask for', () => {
+  it('is a sitemap of published packs and their creators', async () => {
+    const { status, headers, body } = await product.browser().get('/sitemap.xml');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+    expect(body).toContain(`<loc>${product.url}/pack/night-shift/${handle}</loc><lastmod>`);
+    expect(body).toContain(`<loc>${product.url}/creator/${handle}</loc>`);
+    expect(body).toContain(`<loc>${product.url}/sounds</loc>`);
+    expect(body).not.toContain('secret');
+  });
+
+  it('is robots.txt with the way to it', async () => {
+    const { status, body } = await product.browser().get('/robots.txt');
+    expect(status).toBe(200);
+    expect(body).toContain(`Sitemap: ${product.url}/sitemap.xml`);
+    expect(body).toContain('Disallow: /api/');
+  });
+});
