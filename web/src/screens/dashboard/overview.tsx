@@ -6,6 +6,7 @@ import { CreatorGate } from '../../creators/creator-gate.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { PackGrid } from './pack-grid.js';
+import { PayoutCard } from './payout-card.js';
 import { StatCards } from './stat-cards.js';
 
 function Loading() {
@@ -38,25 +39,28 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
     <div className="grid gap-4">
       <CreatorGate>{null}</CreatorGate>
       <StatCards packs={packs} />
-      <section aria-labelledby="packs-title" className="panel p-5">
-        <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">
-          Your Packs <span className="ml-2 text-[14px] font-normal text-faint">{packs.length}</span>
-        </h2>
-        {packs.length > 0 ? (
-          <PackGrid packs={packs} />
-        ) : (
-          <EmptyState
-            title="No published packs yet"
-            action={
-              <Button icon={<Plus size={18} strokeWidth={1.75} aria-hidden="true" />} onClick={onNewPack}>
-                Create New Pack
-              </Button>
-            }
-          >
-            Start with a name and a genre. Nobody sees a pack before you publish it.
-          </EmptyState>
-        )}
-      </section>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
+        <section aria-labelledby="packs-title" className="panel p-5">
+          <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">
+            Your Packs <span className="ml-2 text-[14px] font-normal text-faint">{packs.length}</span>
+          </h2>
+          {packs.length > 0 ? (
+            <PackGrid packs={packs} />
+          ) : (
+            <EmptyState
+              title="No published packs yet"
+              action={
+                <Button icon={<Plus size={18} strokeWidth={1.75} aria-hidden="true" />} onClick={onNewPack}>
+                  Create New Pack
+                </Button>
+              }
+            >
+              Start with a name and a genre. Nobody sees a pack before you publish it.
+            </EmptyState>
+          )}
+        </section>
+        <PayoutCard />
+      </div>
     </div>
   );
 }

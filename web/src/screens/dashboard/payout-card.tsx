@@ -275,7 +275,7 @@ export function PayoutCard({
   const { data: creator } = useQuery(creatorQuery);
   if (!user || creator?.status !== 'approved') return null;
   return (
-    <section aria-labelledby="payouts-title" className="panel p-5">
+    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[340px]">
       <Card user={user} leave={leave} />
     </section>
   );

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ConnectStatus, CreatorBalance, Payout } from '../../application/earnings/contract.js';
+import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const payout: Payout = {
+  id: 'w1', amountUsdCents: 41_236, status: 'requested', requestedAt: '2026-11-20T12:00:00.000Z', settledAt: null,
+  transferId: null, reversedUsdCents: 0, failure: null,
+}; // prettier-ignore
+
+let server: StubServer;
+let status: ConnectStatus;
+let balance: CreatorBalance;
+let went: string[];
+
+beforeEach(() => {
+  went = [];
+  status = {
+    connected: true,
+    payoutsEnabled: true,
+    chargesEnabled: true,
+    accountId: 'acct_1',
+    requirements: [],
+  };
+  balance = {
+    totalEarningsMicroUsd: 2_683_760_000,
+    availableMicroUsd: 412_369_999,
+    heldMicroUsd: 131_400_000,
+    heldUntil: '2026-12-04T12:00:00.000Z',
+    paidUsdCents: 214_000,
+    minimumUsdCents: 1_000,
+    inFlight: null,
+  };
+  server = new StubServer({
+    'GET /api/creator': { json: { status: 'approved', handle: 'Noor', displayName: 'Noor Haddad' } },
+    'GET /api/stripe/connect/status/noor': () => ({ json: status }),
+    'GET /api/creator/balance': () => ({ json: balance }),
+    'GET /api/creator/statements': { json: { items: [], nextCursor: null } },
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs({ ...NOOR, isCreator: true });
+});
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+const open = (address = '/dashboard') =>
+  renderAt(address, <PayoutCard leave={(url) => void went.push(url)} />);
+const button = (name: string | RegExp) => screen.findByRole<HTMLButtonElement>('button', { name });
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+
+describe('connecting', () => {
+  beforeEach(() => {
+    status = { connected: false, payoutsEnabled: false, chargesEnabled: false, accountId: null, requirements: [] };
+  }); // prettier-ignore
+
+  it('[PAY-01] connects, says that it is busy, and leaves for the address that comes back', async () => {
+    let answer: (value: { json: unknown }) => void = () => undefined;
+    server.on('POST /api/stripe/connect/create-account', () => new Promise((resolve) => (answer = resolve)));
+    open();
+    await userEvent.click(await button('Connect with Stripe'));
+    expect((await button('Connecting...')).disabled).toBe(true);
+    expect(server.seen('POST /api/stripe/connect/create-account')[0]?.body).toEqual({
+      userId: 'noor',
+      email: NOOR.email,
+      country: 'US',
+    });
+    await act(async () => answer({ json: { url: 'https://connect.example/setup' } }));
+    await waitFor(() => expect(went).toEqual(['https://connect.example/setup']));
+  });
+
+  it.each([
+    [{ status: 503, json: null }, 'Server returned invalid response (503). Please try again.'],
+    [{ status: 403, json: { error: 'Not yours' } }, 'Server error (403): Not yours'],
+    [{ status: 500, json: { title: 'x' } }, 'Server error (500): Unknown error'],
+    [{ json: {} }, 'Failed to start Stripe onboarding: No URL returned'],
+    [{ json: { error: 'Try later' } }, 'Failed to start Stripe onboarding: Try later'],
+    ['lost', 'Failed to start Stripe onboarding: Network error'],
+  ] as const)('[PAY-06] answer %# says what went wrong, and one can try again', async (answer, message) => {
+    server.on('POST /api/stripe/connect/create-account', () => {
+      if (answer === 'lost') throw new TypeError('Failed to fetch');
+      // The stub turns "no JSON" into an empty object; a text is what a proxy's page parses to.
+      return answer.json === null ? { status: 503, json: 'down' } : answer;
+    });
+    open();
+    await userEvent.click(await button('Connect with Stripe'));
+    await shown(message);
+    act(() => settleAlert(true));
+    expect((await button('Connect with Stripe')).disabled).toBe(false);
+    expect(went).toEqual([]);
+  });
+});
+
+describe('coming back', () => {
+  it('[PAY-02, PAY-04] after success the status is checked again after 2 s and the address cleaned', async () => {
+    status = { ...status, payoutsEnabled: false, requirements: ['external_account'] };
+    const { path } = open('/dashboard?stripe_onboarding=success');
+    expect((await button('Withdraw (Verification Required)')).disabled).toBe(true);
+    status = { ...status, payoutsEnabled: true, requirements: [] };
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(server.seen('GET /api/stripe/connect/status/noor')).toHaveLength(1);
+    expect(path()).toBe('/dashboard?stripe_onboarding=success');
+    await waitFor(() => expect(path()).toBe('/dashboard'), { timeout: 2_000 });
+    expect((await button('Withdraw')).disabled).toBe(false);
+    expect(server.seen('GET /api/stripe/connect/status/noor')).toHaveLength(2);
+  }, 20_000);
+
+  it('[PAY-05] after leaving early it asks to finish the setup', async () => {
+    status = { ...status, payoutsEnabled: false };
+    const { path } = open('/dashboard?stripe_onboarding=refresh');
+    await shown('Please complete your Stripe account setup to start receiving payments.');
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+});
+
+describe('withdrawing', () => {
+  it('shows what is available, held and paid', async () => {
+    open();
+    await shown('$412.36');
+    await shown('On hold, released by 4 Dec');
+    await shown('$131.40');
+    await shown('$2,140.00');
+  });
+
+  it('[PAY-03] asks, withdraws all of it once with one key, and waits for the outcome', async () => {
+    server.on('POST /api/creator/withdrawals', () => {
+      balance = { ...balance, availableMicroUsd: 9_999, inFlight: payout };
+      return { status: 201, json: payout };
+    });
+    open();
+    await userEvent.click(await button('Withdraw'));
+    await shown('Withdraw $412.36?');
+    await act(async () => settleAlert(true));
+    await shown('$412.36 are on their way');
+    const [request] = server.seen('POST /api/creator/withdrawals');
+    expect(request?.body).toEqual({ amountUsdCents: 41_236 });
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    await waitFor(async () => expect((await button('Withdraw')).disabled).toBe(true));
+    expect(server.seen('POST /api/creator/withdrawals')).toHaveLength(1);
+  });
+
+  it('[PAY-03] keeps its key while no answer comes, and moves nothing below 10 USD', async () => {
+    server.on('POST /api/creator/withdrawals', { status: 500, json: { code: 'InternalError', title: 'x' } });
+    open();
+    for (let press = 0; press < 2; press += 1) {
+      await userEvent.click(await button('Withdraw'));
+      await shown('Withdraw $412.36?');
+      await act(async () => settleAlert(true));
+      await shown('Nothing was withdrawn');
+      act(() => dismissToast());
+    }
+    const sent = server
+      .seen('POST /api/creator/withdrawals')
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(sent).size).toBe(1);
+    cleanup();
+    balance = { ...balance, availableMicroUsd: 9_990_000 };
+    open();
+    await userEvent.click(await button('Withdraw'));
+    await shown('Withdrawals start at $10.00.');
+    expect(server.seen('POST /api/creator/withdrawals')).toHaveLength(sent.length);
+  });
+
+  it('[PAY-09] lists the latest payouts with their statements', async () => {
+    const items = [
+      { ...payout, status: 'paid' },
+      { ...payout, id: 'w0', status: 'failed' },
+    ];
+    server.on('GET /api/creator/statements', { json: { items, nextCursor: null } });
+    open();
+    const link = await screen.findByRole('link', { name: 'Statement of 20 November 2026' });
+    expect(link.getAttribute('href')).toBe('/api/creator/statements/w1.csv');
+    expect(screen.getAllByRole('link')).toHaveLength(1);
+  });
+
+  it('is not shown to those who are no approved creators', async () => {
+    server.on('GET /api/creator', { json: { status: 'applied' } });
+    open();
+    await waitFor(() => expect(server.seen('GET /api/creator')).toHaveLength(1));
+    expect(document.body.textContent).not.toContain('Payouts');
+    expect(server.seen('GET /api/creator/balance')).toHaveLength(0);
+  });
+});

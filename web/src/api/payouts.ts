@@ -1,0 +1,90 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  ConnectStatus,
+  CreatorBalance,
+  Payout,
+  Statements,
+} from '../../../application/earnings/contract.js';
+import { ApiProblem, api } from './http.js';
+import { IntentionKeys } from './idempotency-key.js';
+import { queryClient } from './query-client.js';
+
+/** Whether the payment provider pays this creator. */
+export const connectStatusQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['payouts', 'status', userId],
+    queryFn: ({ signal }) =>
+      api.get<ConnectStatus>(`/api/stripe/connect/status/${encodeURIComponent(userId)}`, { signal }),
+    staleTime: 5_000,
+  });
+
+const WATCH_MS = 2_000;
+
+/** What was earned; looked at often while a withdrawal is on its way. */
+export const creatorBalanceQuery = queryOptions({
+  queryKey: ['payouts', 'balance'],
+  queryFn: ({ signal }) => api.get<CreatorBalance>('/api/creator/balance', { signal }),
+  staleTime: 5_000,
+  refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
+});
+
+/** The latest withdrawals, newest first. */
+export const latestPayoutsQuery = queryOptions({
+  queryKey: ['payouts', 'latest'],
+  queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 3 }, signal }),
+  staleTime: 5_000,
+});
+
+export const payoutsChanged = () => queryClient.invalidateQueries({ queryKey: ['payouts'] });
+
+/** Why onboarding did not begin, as the visitor is told. */
+export class OnboardingFailed extends Error {
+  override name = 'OnboardingFailed';
+}
+
+/**
+ * The address of the payment provider's page for this creator.
+ * @throws OnboardingFailed
+ */
+export async function startOnboarding(user: { id: string; email: string }): Promise<string> {
+  const response = await fetch('/api/stripe/connect/create-account', {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify({ userId: user.id, email: user.email, country: 'US' }),
+  }).catch(() => null);
+  if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');
+  const answer = (await response.json().catch(() => null)) as { url?: unknown; error?: unknown } | null;
+  if (typeof answer !== 'object' || answer === null)
+    throw new OnboardingFailed(`Server returned invalid response (${response.status}). Please try again.`);
+  const error = typeof answer.error === 'string' ? answer.error : undefined;
+  if (!response.ok)
+    throw new OnboardingFailed(`Server error (${response.status}): ${error ?? 'Unknown error'}`);
+  if (typeof answer.url !== 'string')
+    throw new OnboardingFailed(`Failed to start Stripe onboarding: ${error ?? 'No URL returned'}`);
+  return answer.url;
+}
+
+const keys = new IntentionKeys();
+
+/**
+ * Withdraws an amount. Its key outlives failures without an answer, so that trying again moves nothing twice.
+ * @throws ApiProblem
+ */
+export async function withdraw(amountUsdCents: number): Promise<Payout> {
+  const intention = `withdraw ${amountUsdCents}`;
+  try {
+    const payout = await api.post<Payout>(
+      '/api/creator/withdrawals',
+      { amountUsdCents },
+      { idempotencyKey: keys.of(intention) },
+    );
+    keys.settle(intention);
+    return payout;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) keys.settle(intention);
+    throw error;
+  } finally {
+    void payoutsChanged();
+  }
+}
