@@ -6,6 +6,7 @@ import { PackCard, PackCardSkeleton } from '../../packs/pack-card.js';
 import { paths } from '../../paths.js';
 import { Credited } from './credited.js';
 import { Faq, HOME_QUESTIONS } from './faq.js';
+import { FluidBackground } from './fluid/fluid-background.js';
 import { Footer } from './footer.js';
 import { Hero } from './hero.js';
 import { PricingSection } from './pricing-section.js';
@@ -26,6 +27,7 @@ export default function HomeScreen() {
   return (
     <>
       <title>Offcut · Take the leftovers. Make the record.</title>
+      <FluidBackground />
       <Hero packs={data?.featuredPacks ?? []} />
       {data?.topCreators.length !== 0 && <TopCreators creators={data?.topCreators} />}
       {data?.featuredPacks.length !== 0 && (

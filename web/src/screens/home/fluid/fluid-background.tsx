@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'react';
+import { type FluidSettings, probeWebGl, settingsFor } from './fluid-settings.js';
+import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
+
+/** The simulation comes long after everything that the page is for. */
+const REST_MS = 2_000;
+
+/** Where the surface gets what it draws with. */
+export interface FluidPorts {
+  probe: () => { linearFiltering: boolean } | null;
+  load: (container: HTMLElement) => Promise<FluidSimulation>;
+}
+
+const BROWSER: FluidPorts = {
+  probe: () => probeWebGl(),
+  load: async (container) => {
+    const { default: Simulation } = await import('webgl-fluid-enhanced');
+    return new Simulation(container);
+  },
+};
+
+/** Calls back once the page is loaded and the browser idles; the returned function calls it off. */
+function whenIdle(act: () => void): () => void {
+  let idle = 0;
+  const timer = setTimeout(() => {
+    if ('requestIdleCallback' in window) idle = requestIdleCallback(act, { timeout: 4_000 });
+    else act();
+  }, REST_MS);
+  return () => {
+    clearTimeout(timer);
+    if (idle) cancelIdleCallback(idle);
+  };
+}
+
+async function startSurface(
+  container: HTMLElement,
+  ports: FluidPorts,
+  stale: () => boolean,
+): Promise<FluidSurface | null> {
+  const able = ports.probe();
+  if (!able) {
+    console.warn('The fluid background needs WebGL, which this browser does not offer.');
+    return null;
+  }
+  const settings: FluidSettings = settingsFor(able);
+  const simulation = await ports.load(container);
+  return stale() ? null : new FluidSurface(simulation, settings);
+}
+
+/** Dye on the cutting mat, stirred by mouse and touch. Takes no clicks; absent where motion is not wanted. */
+export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    let surface: FluidSurface | null = null;
+    let stale = false;
+    const callOff = whenIdle(() => {
+      if (!container.current) return;
+      void startSurface(container.current, ports, () => stale)
+        .then((started) => (surface = started))
+        .catch((error: unknown) => console.warn('The fluid background could not start.', error));
+    });
+    return () => {
+      stale = true;
+      callOff();
+      surface?.dispose();
+    };
+  }, [ports]);
+  return (
+    <div className="fluid" aria-hidden="true">
+      <svg width="0" height="0" className="absolute">
+        <filter id="fluid-greens" colorInterpolationFilters="sRGB">
+          <feColorMatrix values="1 1 1 0 0  1 1 1 0 0  1 1 1 0 0  0 0 0 1 0" />
+          <feComponentTransfer>
+            <feFuncR type="discrete" tableValues="0 .063 .078 .094 .106 .122" />
+            <feFuncG type="discrete" tableValues="0 .122 .157 .192 .224 .259" />
+            <feFuncB type="discrete" tableValues="0 .102 .133 .161 .188 .216" />
+          </feComponentTransfer>
+        </filter>
+      </svg>
+      <div ref={container} className="fluid-dye" />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { BURST_STRENGTH, COLOUR_SCALE, type FluidSettings } from './fluid-settings.js';
+
+/** As much of webgl-fluid-enhanced as is used. */
+export interface FluidSimulation {
+  setConfig(settings: Partial<FluidSettings> & { colorPalette?: string[]; brightness?: number }): void;
+  start(): void;
+  stop(): void;
+  /** @param x device pixels from the left @param y CSS pixels from the top, as the library measures them */
+  splatAtLocation(x: number, y: number, forceX: number, forceY: number): void;
+}
+
+const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=button], [tabindex]';
+/** The library multiplies colours by 0.15, and splashes at a place by 10. */
+const LIBRARY_SCALE = 0.15 * 10;
+/** By then the dye has faded: nothing is left to compute. */
+const STILL_AFTER_MS = 6_000;
+const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];
+
+/** Whether a press there belongs to a control. The page's own focus target is none. */
+function isInteractive(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(INTERACTIVE)?.matches('main') === false;
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Turns presses and movements anywhere in the window into splashes. It computes only while dye is moving. */
+export class FluidSurface {
+  private running = false;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private mouse: Place | null = null;
+  private readonly touches = new Map<number, Place>();
+  private colouredAtMs = Number.NEGATIVE_INFINITY;
+  private readonly events = new AbortController();
+
+  constructor(
+    private readonly simulation: FluidSimulation,
+    private readonly settings: FluidSettings,
+    private readonly random: () => number = Math.random,
+  ) {
+    simulation.setConfig(settings);
+    const on = { signal: this.events.signal, passive: true };
+    window.addEventListener('mousedown', (event) => this.press(event.target, at(event)), on);
+    window.addEventListener('mousemove', (event) => this.moveMouse(event), on);
+    window.addEventListener('touchstart', (event) => this.touch(event), on);
+    window.addEventListener('touchmove', (event) => this.drag(event), on);
+    window.addEventListener('touchend', (event) => this.lift(event), on);
+    window.addEventListener('touchcancel', (event) => this.lift(event), on);
+  }
+
+  /** Ends it for good. */
+  dispose(): void {
+    this.events.abort();
+    clearTimeout(this.rest);
+    if (this.running) this.simulation.stop();
+    this.running = false;
+  }
+
+  private press(target: EventTarget | null, place: Place): void {
+    if (isInteractive(target)) return;
+    const force = { x: 10 * (this.random() - 0.5), y: 30 * (this.random() - 0.5) };
+    this.splash(place, force, COLOUR_SCALE * BURST_STRENGTH);
+  }
+
+  private moveMouse(event: MouseEvent): void {
+    const place = at(event);
+    const before = this.mouse;
+    this.mouse = place;
+    if (before && !isInteractive(event.target)) this.follow(before, place);
+  }
+
+  private touch(event: TouchEvent): void {
+    for (const touch of event.changedTouches) {
+      this.touches.set(touch.identifier, at(touch));
+      this.press(event.target, at(touch));
+    }
+  }
+
+  private drag(event: TouchEvent): void {
+    for (const touch of event.changedTouches) {
+      const before = this.touches.get(touch.identifier);
+      this.touches.set(touch.identifier, at(touch));
+      if (before && !isInteractive(event.target)) this.follow(before, at(touch));
+    }
+  }
+
+  private lift(event: TouchEvent): void {
+    for (const touch of event.changedTouches) this.touches.delete(touch.identifier);
+  }
+
+  /** Pushes the dye along; shares of the window, so that the longer side does not push harder. */
+  private follow(before: Place, place: Place): void {
+    const longer = Math.max(window.innerWidth, window.innerHeight) || 1;
+    const x = ((place.x - before.x) / longer) * this.settings.splatForce;
+    const y = ((before.y - place.y) / longer) * this.settings.splatForce;
+    if (x || y) this.splash(place, { x, y }, COLOUR_SCALE);
+  }
+
+  private splash(place: Place, force: Place, strength: number): void {
+    this.wake();
+    this.simulation.setConfig({ brightness: strength / LIBRARY_SCALE, ...this.nextColour() });
+    this.simulation.splatAtLocation(place.x * (window.devicePixelRatio || 1), place.y, force.x, force.y);
+  }
+
+  /** Another hue as many times a second as the settings say. */
+  private nextColour(): { colorPalette?: string[] } {
+    const nowMs = performance.now();
+    if (nowMs - this.colouredAtMs < 1_000 / this.settings.colorUpdateSpeed) return {};
+    this.colouredAtMs = nowMs;
+    return { colorPalette: [HUES[Math.floor(this.random() * HUES.length)] ?? '#00ff00'] };
+  }
+
+  private wake(): void {
+    if (!this.running) this.simulation.start();
+    this.running = true;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      this.simulation.stop();
+      this.running = false;
+    }, STILL_AFTER_MS);
+  }
+}
+
+function at({ clientX, clientY }: { clientX: number; clientY: number }): Place {
+  return { x: clientX, y: clientY };
+}
