@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  ConnectStatus,
-  CreatorBalance,
-  Payout,
-  Statements,
-} from '../../../application/earnings/contract.js';
+import type { ConnectStatus, Payout, Statements } from '../../../application/earnings/contract.js';
+import { creatorBalanceQuery } from './creator.js';
 import { ApiProblem, api } from './http.js';
 import { IntentionKeys } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
@@ -21,10 +17,8 @@ export const connectStatusQuery = (userId: string) =>
 const WATCH_MS = 2_000;
 
 /** What was earned; looked at often while a withdrawal is on its way. */
-export const creatorBalanceQuery = queryOptions({
-  queryKey: ['payouts', 'balance'],
-  queryFn: ({ signal }) => api.get<CreatorBalance>('/api/creator/balance', { signal }),
-  staleTime: 5_000,
+export const watchedBalanceQuery = queryOptions({
+  ...creatorBalanceQuery,
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
@@ -35,7 +29,10 @@ export const latestPayoutsQuery = queryOptions({
   staleTime: 5_000,
 });
 
-export const payoutsChanged = () => queryClient.invalidateQueries({ queryKey: ['payouts'] });
+export function payoutsChanged(): void {
+  void queryClient.invalidateQueries({ queryKey: ['payouts'] });
+  void queryClient.invalidateQueries({ queryKey: creatorBalanceQuery.queryKey });
+}
 
 /** Why onboarding did not begin, as the visitor is told. */
 export class OnboardingFailed extends Error {
@@ -85,6 +82,6 @@ export async function withdraw(amountUsdCents: number): Promise<Payout> {
     if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) keys.settle(intention);
     throw error;
   } finally {
-    void payoutsChanged();
+    payoutsChanged();
   }
 }

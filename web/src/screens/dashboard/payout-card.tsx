@@ -8,7 +8,7 @@ import { creatorQuery } from '../../api/account.js';
 import { messageOf } from '../../api/http.js';
 import {
   connectStatusQuery,
-  creatorBalanceQuery,
+  watchedBalanceQuery,
   latestPayoutsQuery,
   payoutsChanged,
   startOnboarding,
@@ -19,7 +19,7 @@ import { useSession } from '../../session/session.js';
 import { askConfirm, showAlert } from '../../ui/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';
+import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { ErrorPanel, Skeleton } from '../../ui/states.js';
 import { toast } from '../../ui/toast.js';
 
@@ -27,7 +27,6 @@ import { toast } from '../../ui/toast.js';
 const RECHECK_MS = 2_000;
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
-const dollars = (microUsd: number): string => formatUsdCents(wholeCents(microUsd));
 
 /** What to do when the creator comes back from the payment provider's page. */
 function useOnboardingReturn(): void {
@@ -37,7 +36,7 @@ function useOnboardingReturn(): void {
   useEffect(() => {
     if (outcome === 'success') {
       const timer = setTimeout(() => {
-        void payoutsChanged();
+        payoutsChanged();
         void navigate(paths.dashboard, { replace: true });
       }, RECHECK_MS);
       return () => clearTimeout(timer);
@@ -198,12 +197,12 @@ function Figures({ balance }: { balance: CreatorBalance }) {
   return (
     <>
       <p className="text-muted">Available for withdrawal</p>
-      <p className="display mt-2 mb-3 text-[40px]">{dollars(availableMicroUsd)}</p>
+      <p className="display mt-2 mb-3 text-[40px]">{formatMicroUsd(availableMicroUsd)}</p>
       <HoldBar balance={balance} />
       <dl className="mt-3 mb-4 [&>div]:flex [&>div]:min-h-9 [&>div]:items-center [&>div]:justify-between [&>div]:border-t [&>div]:border-line">
         <div>
           <dt className="text-muted">On hold{heldUntil && `, released by ${formatShortDay(heldUntil)}`}</dt>
-          <dd>{dollars(heldMicroUsd)}</dd>
+          <dd>{formatMicroUsd(heldMicroUsd)}</dd>
         </div>
         {inFlight && (
           <div>
@@ -222,7 +221,7 @@ function Figures({ balance }: { balance: CreatorBalance }) {
 
 function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
   const status = useQuery(connectStatusQuery(user.id));
-  const balance = useQuery(creatorBalanceQuery);
+  const balance = useQuery(watchedBalanceQuery);
   useOnboardingReturn();
   const error = status.error ?? balance.error;
   if (status.data && balance.data) {
@@ -252,7 +251,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
       {error ? (
         <ErrorPanel
           title="Your payouts could not be loaded"
-          onRetry={() => void payoutsChanged()}
+          onRetry={() => payoutsChanged()}
           retrying={status.isRefetching || balance.isRefetching}
         >
           {messageOf(error)}
