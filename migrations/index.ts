@@ -8,6 +8,7 @@ import * as ledger from './0007-ledger.js';
 import * as administration from './0008-administration.js';
 import * as payouts from './0009-payouts.js';
 import * as featuredSamples from './0010-featured-samples.js';
+import * as mailingList from './0011-mailing-list.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -21,4 +22,5 @@ export const migrations = {
   '0008-administration': administration,
   '0009-payouts': payouts,
   '0010-featured-samples': featuredSamples,
+  '0011-mailing-list': mailingList,
 };

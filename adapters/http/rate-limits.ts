@@ -34,6 +34,10 @@ const LIMITS = {
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
+  'mailing-list': [
+    { by: 'address and account', attempts: 5, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
+  ],
   upload: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },

@@ -99,6 +99,6 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
   ],
-  exports: [Sessions, SignUp, AccountStore, Profiles],
+  exports: [Sessions, SignUp, AccountStore, AccountSettings, Profiles],
 })
 export class AccountsModule {}

@@ -7,6 +7,7 @@ import { CoreModule } from './core.module.js';
 import { FinanceModule } from './finance.module.js';
 import { HttpModule } from './http.module.js';
 import { LibraryModule } from './library.module.js';
+import { MailingListModule } from './mailing-list.module.js';
 import { MediaModule } from './media.module.js';
 import { PayoutsModule } from './payouts.module.js';
 import { PublishingModule } from './publishing.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         ClosingModule,
         FinanceModule,
         LibraryModule,
+        MailingListModule,
         MediaModule,
         PayoutsModule,
         PublishingModule,

@@ -21,10 +21,12 @@ const HEADINGS: Record<string, string> = {
              where user_id = $1 order by position`,
   downloads: `select sample_id as "sampleId", price_credits as "priceCredits", certificate_id as "certificateId",
                      purchased_at as "purchasedAt" from owned_sample where buyer_id = $1 order by purchased_at`,
+  mailingList: `select m.email, m.confirmed_at as "confirmedAt" from mailing_list m
+                  join user_account a on m.email_lower = lower(a.email) where a.user_id = $1`,
   certificates: `select document from certificate where buyer_id = $1`,
 };
 
-const SINGLE = new Set(['account', 'creatorProfile', 'creatorStanding']);
+const SINGLE = new Set(['account', 'mailingList', 'creatorProfile', 'creatorStanding']);
 
 export async function exportPerson(pool: Pool, userId: string): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
@@ -37,6 +39,7 @@ export async function exportPerson(pool: Pool, userId: string): Promise<Record<s
 
 const ERASURES = [
   'delete from mailbox where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
+  'delete from mailing_list where email_lower = (select lower(email) from user_account where user_id = $1)',
   'delete from session where user_id = $1',
   'delete from external_identity where user_id = $1',
   'delete from identity_link where user_id = $1',
