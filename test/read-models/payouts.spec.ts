@@ -100,6 +100,36 @@ describe('earnings', () => {
   });
 });
 
+describe('a share whose payment was disputed', () => {
+  it('is taken back and gives no credits back', async () => {
+    await sold('kept', 6_000_000);
+    const events = [
+      {
+        type: 'ShareTakenBack',
+        data: {
+          userId: 'ada',
+          lotId: 'lot',
+          disputeId: 'dp_1',
+          creatorId,
+          purchaseId: `${creatorId}-kept`,
+          sampleId: 'kept',
+          shareMicroUsd: 6_000_000,
+        },
+      },
+    ];
+    await store.append([{ stream: `credits-of-${creatorId}`, expectedVersion: 0, events }], metadata);
+    while ((await projector.advance(earnings)) === 'behind');
+    expect(await sums()).toMatchObject({ heldMicroUsd: 0, reversedMicroUsd: 0 });
+    clock.advance(14 * DAY_MS);
+    expect(await sums()).toMatchObject({ releasedMicroUsd: 6_000_000, reversedMicroUsd: 6_000_000 });
+    const { rows } = await test.database.pool.query(
+      'select sum(credits_used)::int as credits from earning where creator_id = $1',
+      [creatorId],
+    );
+    expect(rows).toEqual([{ credits: 2 }]);
+  });
+});
+
 describe('statements', () => {
   it('[PAY-09] follow the sales from payout to payout, cutting them to the micro-dollar', async () => {
     for (const name of ['a', 'b', 'c']) await sold(name, 9_999_999);

@@ -2,30 +2,37 @@ import { EarningsReader, type EarningsSums } from '../../../application/earnings
 import type { Database } from '../database.js';
 import type { AsyncProjection } from '../projection.js';
 
-interface Sale {
+interface Share {
   creatorId: string;
   purchaseId: string;
   sampleId: string;
-  buyerId: string;
-  priceCredits: number;
   shareMicroUsd: number;
 }
+type Sale = Share & { buyerId: string; priceCredits: number };
+/** The purchase stands, its payment does not. */
+type TakenBack = Share & { userId: string };
 
-/** A creator's sales as they happened; a purchase that was undone is a row below zero of its own. */
+/**
+ * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below
+ * zero of their own; only the first gives credits back.
+ */
 export const earnings: AsyncProjection = {
   name: 'earnings',
   version: 1,
   lifecycle: 'async', // Nothing of it is paid for two weeks.
-  types: ['SamplePurchased', 'PurchaseReturned'],
+  types: ['SamplePurchased', 'PurchaseReturned', 'ShareTakenBack'],
   tables: ['earning'],
   async apply(client, events) {
     const columns: unknown[][] = [[], [], [], [], [], [], [], []];
     for (const { position, type, data, recordedAt } of events) {
-      const sale = data as unknown as Sale;
-      const sign = type === 'PurchaseReturned' ? -1 : 1;
+      const sign = type === 'SamplePurchased' ? 1 : -1;
+      const { creatorId, purchaseId, sampleId, shareMicroUsd } = data as unknown as Share;
+      const { buyerId, priceCredits } =
+        type === 'ShareTakenBack'
+          ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
+          : (data as unknown as Sale);
       const row = [
-        position, sale.creatorId, sale.purchaseId, sale.sampleId, sale.buyerId, sign * sale.priceCredits,
-        sign * sale.shareMicroUsd, recordedAt,
+        position, creatorId, purchaseId, sampleId, buyerId, sign * priceCredits, sign * shareMicroUsd, recordedAt,
       ]; // prettier-ignore
       row.forEach((value, column) => columns[column]?.push(value));
     }
