@@ -29,6 +29,7 @@ export const routes: RouteObject[] = [
       screen('/settings', () => import('./screens/settings/settings-screen.js')),
       screen('/library', () => import('./screens/library/library-screen.js')),
       screen('/dashboard', () => import('./screens/dashboard/dashboard-screen.js')),
+      screen('/earnings', () => import('./screens/earnings/earnings-screen.js')),
       screen('/creator-pack/:slug', () => import('./screens/pack-editor/pack-editor-screen.js')),
       screen('/certificates/:id', () => import('./screens/certificate/certificate-screen.js')),
       screen('/clear-cache', () => import('./screens/clear-cache/clear-cache-screen.js')),

@@ -4,12 +4,12 @@ import { Suspense, lazy, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { creatorQuery } from '../../api/account.js';
 import { SignInGate } from '../../creators/creator-gate.js';
+import { SidePanel } from '../../creators/side-panel.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Overview } from './overview.js';
-import { SidePanel } from './side-panel.js';
 
 const ProfileTab = lazy(() => import('./profile-tab.js'));
 const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));
@@ -49,7 +49,7 @@ function Dashboard() {
   return (
     <div className="dash">
       <title>{`${tab === 'profile' ? 'Profile' : 'Creator Dashboard'} · Offcut`}</title>
-      <SidePanel user={user} tab={tab} />
+      <SidePanel user={user} current={tab} />
       <div className="min-w-0 px-(--gutter) pt-5 pb-16">
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-2 flex flex-wrap items-center justify-between gap-3">

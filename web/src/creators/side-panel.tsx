@@ -1,16 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, LayoutDashboard, Library, type LucideIcon, Settings, UserRound } from 'lucide-react';
+import {
+  BadgeCheck,
+  ChartColumn,
+  LayoutDashboard,
+  Library,
+  type LucideIcon,
+  Settings,
+  UserRound,
+} from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { User } from '../../../../application/accounts/contract.js';
-import { creatorBalanceQuery } from '../../api/creator.js';
-import { paths } from '../../paths.js';
-import { Avatar } from '../../ui/avatar.js';
-import { formatMicroUsd } from '../../ui/format.js';
+import type { User } from '../../../application/accounts/contract.js';
+import { creatorBalanceQuery } from '../api/creator.js';
+import { paths } from '../paths.js';
+import { Avatar } from '../ui/avatar.js';
+import { formatMicroUsd } from '../ui/format.js';
 
-const ITEMS: { to: string; label: string; Icon: LucideIcon; tab?: 'overview' | 'profile' }[] = [
-  { to: paths.dashboard, label: 'Creator Dashboard', Icon: LayoutDashboard, tab: 'overview' },
+/** The creator's pages. */
+export type CreatorPage = 'overview' | 'sales' | 'profile';
+
+const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }[] = [
+  { to: paths.dashboard, label: 'Creator Dashboard', Icon: LayoutDashboard, page: 'overview' },
+  { to: paths.earnings, label: 'Sales', Icon: ChartColumn, page: 'sales' },
   { to: '/library', label: 'My Library', Icon: Library },
-  { to: paths.dashboardProfile, label: 'Profile', Icon: UserRound, tab: 'profile' },
+  { to: paths.dashboardProfile, label: 'Profile', Icon: UserRound, page: 'profile' },
   { to: paths.settings, label: 'Account Settings', Icon: Settings },
 ];
 
@@ -30,7 +42,7 @@ function Balance() {
 }
 
 /** Who works here, and the ways on. */
-export function SidePanel({ user, tab }: { user: User; tab: 'overview' | 'profile' }) {
+export function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   return (
     <aside className="dash-side">
       <div className="flex items-center gap-3 px-3 max-lg:hidden">
@@ -45,8 +57,8 @@ export function SidePanel({ user, tab }: { user: User; tab: 'overview' | 'profil
       </div>
       <Balance />
       <nav aria-label="Creator" className="dash-nav no-scrollbar">
-        {ITEMS.map(({ to, label, Icon, tab: own }) => (
-          <Link key={to} to={to} aria-current={own === tab ? 'page' : undefined}>
+        {ITEMS.map(({ to, label, Icon, page }) => (
+          <Link key={to} to={to} aria-current={page === current ? 'page' : undefined}>
             <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
             {label}
           </Link>

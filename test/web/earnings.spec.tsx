@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { PERIOD_DAYS, type Sale, type SalesPeriod } from '../../application/earnings/contract.js';
+import { routes } from '../../web/src/routes.js';
+import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const BALANCE = {
+  totalEarningsMicroUsd: 2_683_769_999,
+  availableMicroUsd: 412_360_000,
+  heldMicroUsd: 131_400_000,
+  heldUntil: '2026-12-04T10:00:00.000Z',
+  paidUsdCents: 214_000,
+  minimumUsdCents: 1_000,
+  inFlight: null,
+};
+const daysOf = (period: string, revenueMicroUsd: number) =>
+  Array.from({ length: PERIOD_DAYS[period as SalesPeriod] }, (_, day) => ({
+    date: new Date(Date.UTC(2025, 10, 1 + day)).toISOString().slice(0, 10),
+    downloads: revenueMicroUsd > 0 ? 2 : 0,
+    revenueMicroUsd,
+  }));
+const sale = (more: Partial<Sale> = {}): Sale => ({
+  id: 'sale-1',
+  buyerName: 'Noor Haddad',
+  createdAt: '2025-11-20T15:58:00.000Z',
+  sampleId: '7f3a91c2-4d08-4b1e-a0c1-0123456789ab',
+  sampleTitle: 'Brush break',
+  creditsUsed: 2,
+  amountMicroUsd: 191_988,
+  ...more,
+});
+
+let server: StubServer;
+let sales: Sale[];
+let revenueMicroUsd: number;
+
+beforeEach(() => {
+  sales = [];
+  revenueMicroUsd = 0;
+  server = new StubServer({
+    'GET /api/creator/balance': () => ({ json: BALANCE }),
+    'GET /api/creator/sales': ({ query }) => ({
+      json: {
+        ...BALANCE,
+        points: daysOf(query.get('period') ?? 'week', revenueMicroUsd),
+        items: sales,
+        nextCursor: null,
+      },
+    }),
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
+});
+afterEach(async () => {
+  act(dismissToast);
+  cleanup();
+  await signOut();
+  jest.restoreAllMocks();
+});
+
+const open = () =>
+  renderAt(
+    '/earnings',
+    <Routes>
+      <Route path="/earnings" element={<EarningsScreen />} />
+      <Route path="/" element={<p>The home page</p>} />
+    </Routes>,
+  );
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+const choose = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+describe('who sees their sales', () => {
+  it('[HDR-02] [SALE-01] creators, under the title and its line', async () => {
+    const { path } = open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sales');
+    await shown('Track your sales and revenue from downloads');
+    expect(path()).toBe('/earnings');
+    expect(routes[0]?.children?.map(({ path: address }) => address)).toContain('/earnings');
+  });
+
+  it('[SALE-07] listeners are led home, and nothing is asked for them', async () => {
+    signedInAs(NOOR);
+    const { path } = open();
+    await shown('The home page');
+    expect(path()).toBe('/');
+    expect(server.seen('GET /api/creator/sales')).toHaveLength(0);
+  });
+
+  it('[SALE-07] visitors are led home', async () => {
+    await signOut();
+    const { path } = open();
+    await shown('The home page');
+    expect(path()).toBe('/');
+  });
+
+  it('[SALE-07] a failed load is only logged', async () => {
+    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    server.on('GET /api/creator/balance', { status: 500 }).on('GET /api/creator/sales', { status: 500 });
+    const { path } = open();
+    await shown('No sales yet');
+    expect(log).toHaveBeenCalledWith('Your sales could not be loaded.', expect.anything());
+    expect(screen.queryByRole('alert')).toBeNull();
+    // Unknown is not nothing.
+    expect(document.body.textContent).not.toContain('$0.00');
+    expect(path()).toBe('/earnings');
+  });
+
+  it('[DASH-02] the side panel leads to every page of a creator', () => {
+    open();
+    const panel = within(screen.getByRole('navigation', { name: 'Creator' }));
+    expect(panel.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Creator Dashboard', '/dashboard'],
+      ['Sales', '/earnings'],
+      ['My Library', '/library'],
+      ['Profile', '/dashboard?tab=profile'],
+      ['Account Settings', '/settings'],
+    ]);
+    expect(panel.getByRole('link', { name: 'Sales' }).getAttribute('aria-current')).toBe('page');
+  });
+});
+
+describe('what was earned', () => {
+  it('[SALE-02] all of it in whole cents, and the part past its hold', async () => {
+    open();
+    await waitFor(() => screen.getByRole('region', { name: 'Earnings' }));
+    const text = screen.getByRole('region', { name: 'Earnings' }).textContent;
+    expect(text).toContain('Total Earnings$2,683.76');
+    expect(text).toContain('Available for withdrawal$412.36');
+    expect(text).toContain('On hold for 14 days$131.40');
+    expect(text).toContain('released by 4 Dec');
+    expect(text).toContain('Paid out$2,140.00');
+    expect(
+      screen.getByRole('img', { name: /Paid out: 2,140, Available: 412.36, On hold: 131.4/ }),
+    ).toBeTruthy();
+  });
+});
+
+describe('the overview', () => {
+  it.each([
+    ['Week', 'week', 7],
+    ['Month', 'month', 30],
+    ['3 Months', '3months', 90],
+    ['Year', 'year', 365],
+  ])('[SALE-03] %s shows as many days as it has', async (label, period, days) => {
+    revenueMicroUsd = 1_500_000;
+    open();
+    await waitFor(() => screen.getByRole('slider', { name: 'Revenue a day' }));
+    expect(screen.getByRole('button', { name: 'Week', pressed: true })).toBeTruthy();
+    await choose(label);
+    await waitFor(() => expect(document.querySelectorAll('[data-bar]')).toHaveLength(days));
+    expect(server.seen('GET /api/creator/sales').some(({ query }) => query.get('period') === period)).toBe(
+      true,
+    );
+    await shown(`in the last ${days} days`);
+  });
+
+  it('[SALE-03] says that a period is empty', async () => {
+    open();
+    await shown('No sales data for this period');
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('[SALE-03] gives the same figures as a table', async () => {
+    revenueMicroUsd = 1_500_000;
+    open();
+    await waitFor(() => screen.getByRole('slider', { name: 'Revenue a day' }));
+    await choose('Show as a table');
+    const table = screen.getByRole('table', { name: 'Revenue a day' });
+    expect(within(table).getAllByRole('row')).toHaveLength(8);
+    expect(within(table).getByRole('row', { name: '1 Nov 2025 2 $1.50' })).toBeTruthy();
+  });
+});
+
+describe('the list of sales', () => {
+  it('[SALE-04] is empty in words', async () => {
+    open();
+    await shown('No sales yet');
+    await shown('Your earnings will appear here when users download your samples');
+  });
+
+  it('[SALE-04] [SALE-05] [SALE-06] names buyer, time, sample, credits and share, newest first', async () => {
+    sales = [
+      sale(),
+      sale({
+        id: 'sale-2',
+        buyerName: 'User 4f1c09ab',
+        creditsUsed: 1,
+        createdAt: '2025-11-19T08:05:00.000Z',
+      }),
+    ];
+    open();
+    await shown('Sample ID: 7f3a91c2-4d08-4b1e-a...');
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map((row) => row.querySelector('time')?.dateTime)).toEqual(
+      sales.map(({ createdAt }) => createdAt),
+    );
+    expect(rows[0]?.textContent).toContain('Noor Haddad');
+    expect(rows[0]?.textContent).toMatch(/20 November 2025, \d\d:58/);
+    expect(rows[0]?.textContent).toContain('2 credits$0.191988');
+    expect(rows[1]?.textContent).toContain('User 4f1c09ab');
+    expect(rows[1]?.textContent).toMatch(/1 credit\$/);
+  });
+
+  it('[SALE-04] brings older ones on request', async () => {
+    server.on('GET /api/creator/sales', ({ query }) => ({
+      json: {
+        ...BALANCE,
+        points: [],
+        items: [query.get('cursor') ? sale({ id: 'old', buyerName: 'Ines Calderon' }) : sale()],
+        nextCursor: query.get('cursor') ? null : 'next',
+      },
+    }));
+    open();
+    await shown('Noor Haddad');
+    await choose('Show more');
+    await shown('Ines Calderon');
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+});

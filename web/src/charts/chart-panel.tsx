@@ -1,0 +1,79 @@
+import { ChartColumn, Table2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { IconButton } from '../ui/button.js';
+import { BarChart, type BarChartProps } from './bar-chart.js';
+
+export interface ChartTable {
+  /** Names of the columns; the first is that of the day. */
+  columns: readonly string[];
+  /** What identifies a row, and its cells, the first one its heading. */
+  rows: readonly { id: string; cells: readonly string[] }[];
+}
+
+function Figures({ caption, columns, rows }: ChartTable & { caption: string }) {
+  return (
+    // Long ones scroll in their own box, reachable by keyboard.
+    <div className="max-h-[260px] overflow-y-auto" role="region" aria-label={caption} tabIndex={0}>
+      <table className="figures">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells: [heading, ...cells] }) => (
+            <tr key={id}>
+              <th scope="row">{heading}</th>
+              {cells.map((cell, at) => (
+                <td key={columns[at + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A titled chart with a choice of what it shows, and the same figures as a table on request. */
+export function ChartPanel(props: {
+  title: string;
+  note: ReactNode;
+  choice: ReactNode;
+  chart: BarChartProps;
+  table: ChartTable;
+  /** Stands in place of a chart of nothing. */
+  empty?: ReactNode;
+}) {
+  const { title, note, choice, chart, table, empty } = props;
+  const [asTable, setAsTable] = useState(false);
+  const id = useId();
+  const Icon = asTable ? ChartColumn : Table2;
+  return (
+    <section aria-labelledby={id} className="panel min-w-0 p-5 max-md:p-4">
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-3">
+        <h2 id={id} className="text-[17px] font-semibold">
+          {title}
+        </h2>
+        <p className="mr-auto text-muted">{note}</p>
+        <div className="flex items-center gap-2">
+          {!empty && (
+            <IconButton
+              label={asTable ? 'Show as a chart' : 'Show as a table'}
+              onClick={() => setAsTable((now) => !now)}
+            >
+              <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+            </IconButton>
+          )}
+          {choice}
+        </div>
+      </div>
+      {empty || (asTable ? <Figures caption={chart.title} {...table} /> : <BarChart {...chart} />)}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { SalesPoint } from '../../../application/earnings/contract.js';
+import { countOf, formatMicroUsd } from '../ui/format.js';
+import type { Bar, BarChartProps } from './bar-chart.js';
+import type { ChartTable } from './chart-panel.js';
+
+export type Measure = 'downloads' | 'revenue';
+
+// Days are counted in UTC, so they are named in UTC wherever the visitor is.
+const written = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  return (date: string) => format.format(new Date(date)).replace(',', '');
+};
+const weekdayOf = written({ weekday: 'short', day: 'numeric' });
+const dayOf = written({ day: 'numeric', month: 'short' });
+const fullDayOf = written({ weekday: 'short', day: 'numeric', month: 'short' });
+const yearDayOf = written({ day: 'numeric', month: 'short', year: 'numeric' });
+
+const LONGEST_WEEK = 7;
+
+function tickOf(microUsd: number): string {
+  const text = formatMicroUsd(microUsd);
+  return text.endsWith('.00') ? text.slice(0, -3) : text;
+}
+
+const MEASURES = {
+  downloads: {
+    title: 'Downloads a day',
+    colour: 'var(--c2)',
+    value: (point: SalesPoint) => point.downloads,
+    amount: (point: SalesPoint) => countOf(point.downloads, 'download'),
+    tick: (value: number) => value.toLocaleString('en'),
+  },
+  revenue: {
+    title: 'Revenue a day',
+    colour: 'var(--c1)',
+    value: (point: SalesPoint) => point.revenueMicroUsd,
+    amount: (point: SalesPoint) => formatMicroUsd(point.revenueMicroUsd),
+    tick: tickOf,
+  },
+} as const;
+
+/** Days of sales as a chart of one measure, and as a table of both. */
+export function chartOfDays(
+  points: readonly SalesPoint[],
+  measure: Measure,
+): { chart: BarChartProps; table: ChartTable; empty: boolean } {
+  const { title, colour, value, amount, tick } = MEASURES[measure];
+  const label = points.length <= LONGEST_WEEK ? weekdayOf : dayOf;
+  const bars: Bar[] = points.map((point) => ({
+    id: point.date,
+    value: Math.max(0, value(point)),
+    label: label(point.date),
+    when: fullDayOf(point.date),
+    amount: amount(point),
+  }));
+  return {
+    chart: { title, bars, colour, formatTick: tick, whole: measure === 'downloads' },
+    table: {
+      columns: ['Day', 'Downloads', 'Revenue'],
+      rows: points.map((point) => ({
+        id: point.date,
+        cells: [
+          yearDayOf(point.date),
+          point.downloads.toLocaleString('en'),
+          formatMicroUsd(point.revenueMicroUsd),
+        ],
+      })),
+    },
+    empty: !points.some((point) => point.downloads > 0 || point.revenueMicroUsd > 0),
+  };
+}

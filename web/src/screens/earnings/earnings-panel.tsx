@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { CreatorBalance } from '../../../../application/earnings/contract.js';
+import { creatorBalanceQuery } from '../../api/creator.js';
+import { formatMicroUsd, formatShortDay } from '../../ui/format.js';
+import { QuietCents } from '../../ui/money.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
+import { Tape } from '../../ui/tape.js';
+import { useLogged } from './use-logged.js';
+
+const MICRO_PER_CENT = 10_000;
+const COLOURS = { paid: 'var(--wave)', available: 'var(--c1)', held: 'var(--c1)' } as const;
+
+function Swatch({ of }: { of: keyof typeof COLOURS }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`size-2.5 ${of === 'held' ? 'hatched' : ''}`}
+      style={{ color: COLOURS[of], background: of === 'held' ? undefined : COLOURS[of] }}
+    />
+  );
+}
+
+function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode }) {
+  return (
+    <div>
+      <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
+      <dd className="display mt-3.5 text-[34px]">
+        {props.microUsd === undefined ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <QuietCents microUsd={props.microUsd} />
+        )}
+      </dd>
+      <dd className="mt-2.5 text-[13px] text-faint">{props.note}</dd>
+    </div>
+  );
+}
+
+function heldNote({ heldMicroUsd, heldUntil }: CreatorBalance): string {
+  if (heldMicroUsd <= 0 || !heldUntil) return 'Nothing is held';
+  return `All of it released by ${formatShortDay(heldUntil)}`;
+}
+
+function tapeOf(balance: CreatorBalance) {
+  // A tape has no length below nothing; in dollars its parts read as they are shown.
+  const dollars = (microUsd: number) => Math.max(0, Math.trunc(microUsd / MICRO_PER_CENT) / 100);
+  return [
+    { label: 'Paid out', amount: balance.paidUsdCents / 100, colour: COLOURS.paid },
+    { label: 'Available', amount: dollars(balance.availableMicroUsd), colour: COLOURS.available },
+    { label: 'On hold', amount: dollars(balance.heldMicroUsd), colour: COLOURS.held, hatched: true },
+  ];
+}
+
+/** All that was earned: what may be withdrawn, what waits out its hold, what was paid. */
+export function EarningsPanel() {
+  const { data, error } = useQuery(creatorBalanceQuery);
+  useLogged('Your earnings', error);
+  if (!data && !error) {
+    return (
+      <>
+        <LoadingText>Loading your earnings...</LoadingText>
+        <Skeleton className="h-[186px]" />
+      </>
+    );
+  }
+  const tape = data ? tapeOf(data) : [];
+  return (
+    <section aria-label="Earnings" className="panel">
+      <dl className="earnings">
+        <div>
+          <dt className="text-[15px] font-semibold">Total Earnings</dt>
+          <dd className="display mt-3 text-[56px]">
+            {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
+          </dd>
+        </div>
+        <Part
+          label={
+            <>
+              <Swatch of="available" /> Available for withdrawal
+            </>
+          }
+          microUsd={data?.availableMicroUsd}
+          note={data ? `Withdrawals from ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''}
+        />
+        <Part
+          label={
+            <>
+              <Swatch of="held" /> On hold for 14 days
+            </>
+          }
+          microUsd={data?.heldMicroUsd}
+          note={data ? heldNote(data) : ''}
+        />
+        <Part
+          label={
+            <>
+              <Swatch of="paid" /> Paid out
+            </>
+          }
+          microUsd={data && data.paidUsdCents * MICRO_PER_CENT}
+          note={data?.inFlight ? 'One more is under way' : ''}
+        />
+      </dl>
+      {tape.some(({ amount }) => amount > 0) && (
+        <div className="px-5 pb-5 max-md:px-4">
+          <Tape parts={tape} height={12} />
+        </div>
+      )}
+    </section>
+  );
+}

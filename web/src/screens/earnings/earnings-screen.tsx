@@ -1,0 +1,36 @@
+import { Navigate } from 'react-router-dom';
+import { SidePanel } from '../../creators/side-panel.js';
+import { paths } from '../../paths.js';
+import { useSession } from '../../session/session.js';
+import { EarningsPanel } from './earnings-panel.js';
+import { RecentSales } from './recent-sales.js';
+import { SalesOverview } from './sales-overview.js';
+
+/** What a creator sold and earned. Everybody else is led home. */
+export default function EarningsScreen() {
+  const { status, user } = useSession();
+  if (status === 'loading') {
+    return (
+      <p role="status" className="gutter py-20 text-center text-muted">
+        <title>Sales · Offcut</title>
+        Loading...
+      </p>
+    );
+  }
+  if (!user?.isCreator) return <Navigate to={paths.home} replace />;
+  return (
+    <div className="dash">
+      <title>Sales · Offcut</title>
+      <SidePanel user={user} current="sales" />
+      <div className="grid min-w-0 content-start gap-4 px-(--gutter) pt-6 pb-16">
+        <header className="mb-1">
+          <h1 className="display text-[36px]">Sales</h1>
+          <p className="mt-2 text-[15px] text-muted">Track your sales and revenue from downloads</p>
+        </header>
+        <EarningsPanel />
+        <SalesOverview />
+        <RecentSales />
+      </div>
+    </div>
+  );
+}

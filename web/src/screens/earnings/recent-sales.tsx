@@ -1,0 +1,90 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Sale } from '../../../../application/earnings/contract.js';
+import { salesListQuery } from '../../api/earnings.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Button } from '../../ui/button.js';
+import { countOf, formatDay, formatTime } from '../../ui/format.js';
+import { ExactMoney } from '../../ui/money.js';
+import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
+import { useLogged } from './use-logged.js';
+
+const SHOWN_OF_ID = 20;
+
+function Row({ sale }: { sale: Sale }) {
+  const { buyerName, createdAt, sampleId, sampleTitle, creditsUsed, amountMicroUsd } = sale;
+  return (
+    <tr>
+      <th scope="row" className="sales-buyer">
+        <Avatar name={buyerName} size={28} />
+        {buyerName}
+      </th>
+      <td className="sales-time">
+        <time dateTime={createdAt}>
+          {formatDay(createdAt)}, {formatTime(createdAt)}
+        </time>
+      </td>
+      <td className="sales-sample" title={sampleTitle ?? undefined}>
+        Sample ID: <span className="mono">{`${sampleId.slice(0, SHOWN_OF_ID)}...`}</span>
+      </td>
+      <td className="sales-credits">{countOf(creditsUsed, 'credit')}</td>
+      <td className="sales-share">
+        <ExactMoney microUsd={amountMicroUsd} className="font-semibold" />
+      </td>
+    </tr>
+  );
+}
+
+/** Every sale, newest first; more on request. */
+export function RecentSales() {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(salesListQuery);
+  useLogged('Your sales', error);
+  const sales = data?.pages.flatMap(({ items }) => items) ?? [];
+  const loading = !data && !error;
+  return (
+    <section aria-labelledby="recent-sales-title" className="panel min-w-0">
+      <h2 id="recent-sales-title" className="p-5 pb-3 text-[17px] font-semibold max-md:px-4">
+        Recent Sales
+      </h2>
+      {loading && (
+        <div className="p-5 pt-2">
+          <LoadingText>Loading recent sales...</LoadingText>
+          <Skeleton className="h-[200px]" />
+        </div>
+      )}
+      {!loading && sales.length === 0 && (
+        <EmptyState title="No sales yet">
+          Your earnings will appear here when users download your samples
+        </EmptyState>
+      )}
+      {sales.length > 0 && (
+        <table className="sales">
+          <thead>
+            <tr>
+              <th scope="col">Buyer</th>
+              <th scope="col">Date and time</th>
+              <th scope="col">Sample</th>
+              <th scope="col" className="sales-credits">
+                Credits
+              </th>
+              <th scope="col" className="sales-share">
+                <span className="pr-[4ch] text-[1em]">Your share</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sales.map((sale) => (
+              <Row key={sale.id} sale={sale} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasNextPage && (
+        <div className="p-4 text-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { clsx } from 'clsx';
+import { formatMicroUsd } from './format.js';
+
+const MICRO_PER_CENT = 10_000;
+
+/** A large amount whose cents are smaller and faint. */
+export function QuietCents({ microUsd }: { microUsd: number }) {
+  const [dollars, cents] = formatMicroUsd(microUsd).split('.');
+  return (
+    <>
+      {dollars}
+      <span className="text-[0.58em] text-faint">.{cents}</span>
+    </>
+  );
+}
+
+/** An exact amount for tables: aligned on the cent, the digits below it smaller and faint. */
+export function ExactMoney({ microUsd, className }: { microUsd: number; className?: string }) {
+  const below = String(Math.abs(microUsd) % MICRO_PER_CENT).padStart(4, '0');
+  return (
+    <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint', className)}>
+      {formatMicroUsd(microUsd)}
+      <span className="inline-block w-[4ch] text-left text-[0.8em] font-normal text-faint">
+        {below.replace(/0+$/, '')}
+      </span>
+    </span>
+  );
+}
