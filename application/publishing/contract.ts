@@ -4,9 +4,8 @@ import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
 
 export { coverLabel } from '../../domain/publishing/cover-art.js';
 
-export const AUDIO_LIMIT_BYTES = 200 * 1024 * 1024;
-export const AUDIO_LIMIT_MS = 15 * 60_000;
-export const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
+export { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS, COVER_LIMIT_BYTES } from './limits.js';
+
 export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;
 

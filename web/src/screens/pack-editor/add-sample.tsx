@@ -11,7 +11,11 @@ import { Sheet } from './sheet.js';
 import { addUpload } from './uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is the quicker way. */
-export function AddSample(props: { pack: OwnPack; onClose: () => void; onDirty: (dirty: boolean) => void }) {
+export default function AddSample(props: {
+  pack: OwnPack;
+  onClose: () => void;
+  onDirty: (dirty: boolean) => void;
+}) {
   const { pack, onClose, onDirty } = props;
   const id = useId();
   const [file, setFile] = useState<File | null>(null);

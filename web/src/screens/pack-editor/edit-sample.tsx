@@ -99,7 +99,7 @@ function valuesOf(sample: OwnSample): SampleValues {
 }
 
 /** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
-export function EditSample(props: {
+export default function EditSample(props: {
   pack: OwnPack;
   sample: OwnSample;
   sound: Sample;

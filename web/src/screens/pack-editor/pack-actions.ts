@@ -1,5 +1,9 @@
 import type { NavigateFunction } from 'react-router-dom';
-import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
+import {
+  COVER_LIMIT_BYTES,
+  type OwnPack,
+  type OwnSample,
+} from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { sendAppEvent } from '../../api/events.js';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
@@ -9,7 +13,6 @@ import { askConfirm } from '../../ui/alerts.js';
 import { toast } from '../../ui/toast.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
-const COVER_LIMIT_BYTES = 5 * 1024 * 1024;
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 const address = (pack: Pick<OwnPack, 'id'>, rest = '') =>

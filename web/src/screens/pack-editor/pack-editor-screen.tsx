@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { Suspense, lazy, useCallback, useRef, useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
@@ -12,16 +12,18 @@ import { useSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/alerts.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { AddSample } from './add-sample.js';
 import { acceptedAudio } from './audio-files.js';
 import { DropZone } from './drop-zone.js';
 import { EditList } from './edit-list.js';
-import { EditSample } from './edit-sample.js';
 import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
 import { addUpload, useUploads } from './uploads.js';
+
+// Forms come with the first sheet that is opened.
+const AddSample = lazy(() => import('./add-sample.js'));
+const EditSample = lazy(() => import('./edit-sample.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 
@@ -134,7 +136,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
           </div>
         )}
       </div>
-      {pack && <OpenSheet pack={pack} user={user} sheet={sheet} />}
+      <Suspense>{pack && <OpenSheet pack={pack} user={user} sheet={sheet} />}</Suspense>
     </div>
   );
 }

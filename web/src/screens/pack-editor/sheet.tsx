@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Dialog } from '../../ui/dialog.js';
+import { type ReactNode, Suspense, lazy, useEffect, useId, useRef } from 'react';
 import { IconButton } from '../../ui/button.js';
 import { useMedia } from '../../ui/use-media.js';
+
+const Dialog = lazy(() => import('../../ui/dialog.js').then(({ Dialog: Modal }) => ({ default: Modal })));
 
 interface SheetProps {
   title: string;
@@ -57,9 +58,11 @@ export function Sheet(props: SheetProps) {
   if (wide) return <Docked {...props} />;
   const { title, onClose, aside, actions, children } = props;
   return (
-    <Dialog open shape="sheet" width={560} onClose={onClose} title={title} actions={actions}>
-      {children}
-      {aside && <div className="pt-5">{aside}</div>}
-    </Dialog>
+    <Suspense>
+      <Dialog open shape="sheet" width={560} onClose={onClose} title={title} actions={actions}>
+        {children}
+        {aside && <div className="pt-5">{aside}</div>}
+      </Dialog>
+    </Suspense>
   );
 }
