@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react';
+import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+
+type State = { kind: 'open' | 'sending' | 'sent' } | { kind: 'refused'; message: string };
+
+const BAD_ADDRESS = 'Enter an e-mail address';
+/** As far as a browser can tell; the server decides. */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** News by e-mail: the address is kept only once the mailed link was followed. */
+export function MailingList() {
+  const [email, setEmail] = useState('');
+  const [state, setState] = useState<State>({ kind: 'open' });
+  const subscribe = async (event: FormEvent) => {
+    event.preventDefault();
+    const address = email.trim();
+    if (!ADDRESS.test(address)) return setState({ kind: 'refused', message: BAD_ADDRESS });
+    setState({ kind: 'sending' });
+    try {
+      await api.post('/api/mailing-list', { email: address });
+      setState({ kind: 'sent' });
+    } catch (error) {
+      const isBad = error instanceof ApiProblem && error.status === 400;
+      setState({ kind: 'refused', message: isBad ? BAD_ADDRESS : messageOf(error) });
+    }
+  };
+  return (
+    <section aria-labelledby="mailing-list" className="home-gutter border-t border-line py-12">
+      <div className="flex flex-wrap items-start justify-between gap-x-12 gap-y-6">
+        <div className="max-w-[44ch]">
+          <h2 id="mailing-list" className="display text-[36px]">
+            New offcuts, by mail
+          </h2>
+          <p className="mt-3 text-[15px] text-muted">
+            A short mail when there are new packs. No more than that, and one click ends it.
+          </p>
+        </div>
+        {state.kind === 'sent' ? (
+          <p role="status" className="max-w-[44ch] border-l-3 border-ok pl-3">
+            We sent a link to {email.trim()}. Follow it and you are on the list; until then the address is not
+            kept.
+          </p>
+        ) : (
+          <form noValidate onSubmit={(event) => void subscribe(event)} className="w-full max-w-[460px]">
+            <div className="flex items-start gap-3">
+              <Input
+                label="E-mail address"
+                hideLabel
+                type="email"
+                autoComplete="email"
+                placeholder="you@example.com"
+                className="min-w-0 flex-1"
+                value={email}
+                error={state.kind === 'refused' ? state.message : undefined}
+                onChange={(event) => setEmail(event.target.value)}
+              />
+              <Button type="submit" tone="primary" busy={state.kind === 'sending'}>
+                Subscribe
+              </Button>
+            </div>
+          </form>
+        )}
+      </div>
+    </section>
+  );
+}
