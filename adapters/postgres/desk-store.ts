@@ -9,7 +9,8 @@ import {
   type PurchaseOutcome,
   type Situation,
 } from '../../application/purchases/desk-situation.js';
-import { streamOf } from '../../domain/credits/credit-account.js';
+import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
@@ -187,7 +188,28 @@ async function readSituation(
       grants.map((command) => command.grant.lotId),
     ],
   });
-  return situationFrom(found.rows[0] as SituationRow, await readRevocations(client, commands));
+  return situationFrom(found.rows[0] as SituationRow, {
+    revocations: await readRevocations(client, commands),
+    invoiceLots: await readInvoiceLots(client, commands),
+  });
+}
+
+/** What invoices collected and gave back, folded from the log under the account's lock; as rare. */
+async function readInvoiceLots(
+  client: PoolClient,
+  commands: readonly DeskCommand[],
+): Promise<Map<string, InvoiceLot>> {
+  const lots = new Map<string, InvoiceLot>();
+  for (const command of commands) {
+    if (command.type !== 'CorrectInvoice') continue;
+    const { rows } = await client.query(
+      `select type, data from event where stream = $1 and data->>'lotId' = $2 order by version`,
+      [streamOf(command.userId), command.lotId],
+    );
+    const lot = (rows as CreditEvent[]).reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
+    if (lot) lots.set(command.lotId, lot);
+  }
+  return lots;
 }
 
 /** Adjustments that took their credits before; rare, so the purchase path does not carry them. */
@@ -207,7 +229,7 @@ async function readRevocations(client: PoolClient, commands: readonly DeskComman
 
 function situationFrom(
   row: SituationRow,
-  revocations: Set<string>,
+  corrections: Pick<Situation, 'revocations' | 'invoiceLots'>,
 ): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
   const accountsBefore = new Map(
     (row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]),
@@ -238,7 +260,7 @@ function situationFrom(
       ),
       samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
       grantedLots: new Set(row.lots ?? []),
-      revocations,
+      ...corrections,
     },
   };
 }

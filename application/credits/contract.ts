@@ -17,6 +17,8 @@ export const CreditLot = z.object({
   creditsLeft: z.int(),
   valueMicroUsd: z.int(),
   grantedAt: IsoTime,
+  /** Its payment is disputed: it cannot be spent, and is not in the balance. */
+  frozen: z.boolean(),
 });
 export const CreditBalance = z
   .object({ balance: z.int(), lots: z.array(CreditLot) })

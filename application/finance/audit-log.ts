@@ -55,6 +55,18 @@ export class LogAudit {
         this.examineSegments(fact.data.userId, fact.data.segments, event.position);
         this.evolve(fact.data.userId, fact);
         break;
+      case 'InvoiceRefunded':
+      case 'DisputeLost':
+        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
+        this.evolve(fact.data.userId, fact);
+        break;
+      case 'DisputeOpened':
+      case 'DisputeWon':
+        this.evolve(fact.data.userId, fact);
+        break;
+      case 'ShareTakenBack':
+        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
+        break;
       case 'SamplePurchased':
         this.examinePurchase(fact.data, event);
         break;

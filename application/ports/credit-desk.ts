@@ -1,6 +1,11 @@
 import type { BuySamples } from '../purchases/desk.js';
-import type { ReturnPurchase } from '../purchases/desk-corrections.js';
-import type { AdjustmentOutcome, DeskAnswer, ReturnOutcome } from '../purchases/desk-situation.js';
+import type { CorrectInvoice, ReturnPurchase } from '../purchases/desk-corrections.js';
+import type {
+  AdjustmentOutcome,
+  DeskAnswer,
+  InvoiceOutcome,
+  ReturnOutcome,
+} from '../purchases/desk-situation.js';
 
 /** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
 export interface InvoiceGrant {
@@ -50,4 +55,6 @@ export abstract class CreditDesk {
   ): Promise<AdjustmentOutcome>;
   /** Undoes a purchase, once: its credits go back as lots of the value they had. */
   abstract returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome>;
+  /** Refunds and disputes, each once by its own id. */
+  abstract correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome>;
 }

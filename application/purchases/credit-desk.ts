@@ -2,8 +2,8 @@ import { CreditDesk, type CreditAdjustment, type InvoiceGrant } from '../ports/c
 import type { DeskStore } from '../ports/desk-store.js';
 import { Batcher } from '../shared/batcher.js';
 import { accountHolder, decideAll, type BuySamples, type DeskCommand, type ReceiveCredits } from './desk.js';
-import type { ReturnPurchase } from './desk-corrections.js';
-import type { DeskAnswer, ReturnOutcome, AdjustmentOutcome } from './desk-situation.js';
+import type { CorrectInvoice, ReturnPurchase } from './desk-corrections.js';
+import type { DeskAnswer, InvoiceOutcome, ReturnOutcome, AdjustmentOutcome } from './desk-situation.js';
 
 interface Cause {
   correlationId: string;
@@ -96,6 +96,11 @@ export class BatchingCreditDesk extends CreditDesk {
   override async returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
     const answer = await this.batcher.submit(command);
     return (answer as Extract<DeskAnswer, { type: 'return' }>).outcome;
+  }
+
+  override async correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome> {
+    const answer = await this.batcher.submit(command);
+    return (answer as Extract<DeskAnswer, { type: 'invoice' }>).outcome;
   }
 
   private async receive(

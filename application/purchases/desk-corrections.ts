@@ -1,4 +1,10 @@
 import * as Credits from '../../domain/credits/credit-account.js';
+import {
+  decideInvoiceLot,
+  evolveInvoiceLot,
+  type InvoiceLot,
+  type InvoiceLotCommand,
+} from '../../domain/credits/invoice-lot.js';
 import * as Purchases from '../../domain/purchases/purchase.js';
 import type { EventMetadata } from '../ports/event-store.js';
 import {
@@ -6,6 +12,7 @@ import {
   applyCredits,
   purchaseOf,
   purchaseStream,
+  recordCredits,
   type DeskAnswer,
   type DeskDecision,
   type Situation,
@@ -30,6 +37,31 @@ export interface ReturnPurchase {
     'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
   >[];
   metadata: EventMetadata;
+}
+
+/** A refund or a dispute about the invoice behind a lot. */
+export interface CorrectInvoice {
+  type: 'CorrectInvoice';
+  userId: string;
+  lotId: string;
+  correction: InvoiceLotCommand;
+  metadata: EventMetadata;
+}
+
+export function correctInvoice(
+  { userId, lotId, correction, metadata }: CorrectInvoice,
+  situation: Situation,
+  decision: DeskDecision,
+): DeskAnswer {
+  const lot = situation.invoiceLots.get(lotId);
+  if (!lot) return { type: 'invoice', outcome: { accepted: false, rejection: { code: 'NotFound' } } };
+  const decided = decideInvoiceLot(correction, lot, accountOf(situation, userId).state);
+  if (!decided.accepted) return { type: 'invoice', outcome: decided };
+  recordCredits(situation, decision, userId, decided.events, metadata);
+  const after = decided.events.reduce<InvoiceLot | undefined>(evolveInvoiceLot, lot);
+  if (after) situation.invoiceLots.set(lotId, after);
+  const balance = accountOf(situation, userId).state.balanceCredits;
+  return { type: 'invoice', outcome: { accepted: true, events: decided.events, balance } };
 }
 
 export function revoke(

@@ -1,4 +1,5 @@
 import * as Credits from '../../domain/credits/credit-account.js';
+import type { InvoiceLot, InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import * as Purchases from '../../domain/purchases/purchase.js';
 import { assert } from '../../domain/shared/decision.js';
 import type { EventMetadata, NewEvent } from '../ports/event-store.js';
@@ -14,6 +15,8 @@ export interface Situation {
   grantedLots: Set<string>;
   /** By adjustment id: credits that were taken back before. */
   revocations: Set<string>;
+  /** By lot id: what paid invoices collected, read for refunds and disputes only. */
+  invoiceLots: Map<string, InvoiceLot>;
 }
 
 export type DeskRejection =
@@ -43,11 +46,17 @@ export type ReturnOutcome =
   | { accepted: true; returned: number; balance: number }
   | { accepted: false; rejection: Purchases.PurchaseRejection };
 
+/** No events: it was known before. */
+export type InvoiceOutcome =
+  | { accepted: true; events: Credits.CreditEvent[]; balance: number }
+  | { accepted: false; rejection: InvoiceLotRejection };
+
 export type DeskAnswer =
   | { type: 'purchase'; outcome: PurchaseOutcome; replayed: boolean }
   | { type: 'grant'; granted: boolean; balance: number }
   | { type: 'revocation'; outcome: AdjustmentOutcome }
-  | { type: 'return'; outcome: ReturnOutcome };
+  | { type: 'return'; outcome: ReturnOutcome }
+  | { type: 'invoice'; outcome: InvoiceOutcome };
 
 /** An event with its place in its stream. */
 export interface DecidedEvent extends NewEvent {
@@ -78,7 +87,20 @@ export function applyCredits(
   const account = accountOf(situation, userId);
   const decided = Credits.decide(command, account.state);
   assert(decided.accepted, 'the account was checked before');
-  for (const event of decided.events) {
+  recordCredits(situation, decision, userId, decided.events, metadata);
+  return decided.events[0];
+}
+
+/** Moves one account forward by events decided about it. */
+export function recordCredits(
+  situation: Situation,
+  decision: DeskDecision,
+  userId: string,
+  events: readonly Credits.CreditEvent[],
+  metadata: EventMetadata,
+): void {
+  const account = accountOf(situation, userId);
+  for (const event of events) {
     account.version += 1;
     account.state = Credits.evolve(account.state, event);
     decision.events.push({
@@ -86,10 +108,9 @@ export function applyCredits(
       stream: Credits.streamOf(userId),
       version: account.version,
       metadata,
-      creditDelta: event.type === 'CreditsGranted' ? event.data.credits : -event.data.credits,
+      creditDelta: Credits.creditDeltaOf(event),
     });
   }
-  return decided.events[0];
 }
 
 export function accountOf(situation: Situation, userId: string) {

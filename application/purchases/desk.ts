@@ -3,7 +3,14 @@ import * as Purchases from '../../domain/purchases/purchase.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata } from '../ports/event-store.js';
-import { returnPurchase, revoke, type ReturnPurchase, type RevokeCredits } from './desk-corrections.js';
+import {
+  correctInvoice,
+  returnPurchase,
+  revoke,
+  type CorrectInvoice,
+  type ReturnPurchase,
+  type RevokeCredits,
+} from './desk-corrections.js';
 import {
   accountOf,
   applyCredits,
@@ -36,7 +43,7 @@ export interface ReceiveCredits {
   metadata: EventMetadata;
 }
 
-export type DeskCommand = BuySamples | ReceiveCredits | RevokeCredits | ReturnPurchase;
+export type DeskCommand = BuySamples | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
 
 /** Whose credits a command may move. */
 export function accountHolder(command: DeskCommand): string {
@@ -49,6 +56,8 @@ export function accountHolder(command: DeskCommand): string {
       return command.revocation.userId;
     case 'ReturnPurchase':
       return command.purchase.buyerId;
+    case 'CorrectInvoice':
+      return command.userId;
     default:
       return unreachable(command);
   }
@@ -70,6 +79,9 @@ export function decideAll(commands: readonly DeskCommand[], situation: Situation
         break;
       case 'ReturnPurchase':
         decision.answers.push(returnPurchase(command, situation, decision));
+        break;
+      case 'CorrectInvoice':
+        decision.answers.push(correctInvoice(command, situation, decision));
         break;
       default:
         unreachable(command);

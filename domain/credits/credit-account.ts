@@ -10,10 +10,13 @@ export interface CreditLot {
   valueMicroUsd: number;
   /** ISO 8601; decides the order of spending. */
   grantedAt: string;
+  /** Open disputes about the payment behind it: while there is one, nothing is spent from it. */
+  disputedBy?: string[];
 }
 
 /** One user's credits. Drained lots leave the state: nothing can be taken from them any more. */
 export interface CreditAccount {
+  /** What can be spent; frozen credits are not in it. */
   balanceCredits: number;
   /** Open lots in the order they are spent. */
   lots: CreditLot[];
@@ -73,7 +76,56 @@ export type CreditEvent =
         segments: LotSegment[];
         adjustment: Adjustment;
       };
+    }
+  | InvoiceEvent;
+
+/** What becomes of the payment behind a lot. */
+export type InvoiceEvent =
+  /** Money goes back; what is unspent of the lot is taken, from the frozen credits if it is disputed. */
+  | {
+      type: 'InvoiceRefunded';
+      data: OfLot & {
+        invoiceId: string;
+        refundId: string;
+        netMicroUsd: number;
+        taxMicroUsd: number;
+        credits: number;
+        segments: LotSegment[];
+        frozen: boolean;
+        /** Absent when the provider told of it first. */
+        requested?: { by: string; explanation: string };
+      };
+    }
+  /** The money came back to us and is still owed. */
+  | { type: 'RefundFailed'; data: OfLot & { refundId: string; amountMicroUsd: number; failure: string } }
+  /** `credits` were frozen by it; 0 when nothing was left or all was frozen before. */
+  | {
+      type: 'DisputeOpened';
+      data: OfDispute & { invoiceId: string; amountMicroUsd: number; feeMicroUsd: number; credits: number };
+    }
+  /** `credits` were thawed. */
+  | { type: 'DisputeWon'; data: OfDispute & { amountMicroUsd: number; credits: number } }
+  /** The frozen credits are gone. */
+  | {
+      type: 'DisputeLost';
+      data: OfDispute & {
+        amountMicroUsd: number;
+        taxMicroUsd: number;
+        credits: number;
+        segments: LotSegment[];
+      };
+    }
+  /** A creator's share that was still in hold. */
+  | {
+      type: 'ShareTakenBack';
+      data: OfDispute & { purchaseId: string; creatorId: string; sampleId: string; shareMicroUsd: number };
     };
+
+interface OfLot {
+  userId: string;
+  lotId: string;
+}
+type OfDispute = OfLot & { disputeId: string };
 
 export type CreditRejection = { code: 'InsufficientCredits'; balance: number; missing: number };
 
@@ -128,18 +180,68 @@ export function evolve(state: CreditAccount, event: CreditEvent): CreditAccount 
       };
     }
     case 'CreditsSpent':
-    case 'CreditsRevoked': {
-      const taken = new Map(event.data.segments.map((segment) => [segment.lotId, segment.credits]));
-      return {
-        balanceCredits: state.balanceCredits - event.data.credits,
-        lots: state.lots
-          .map((lot) => ({ ...lot, spentCredits: lot.spentCredits + (taken.get(lot.lotId) ?? 0) }))
-          .filter((lot) => lot.spentCredits < lot.credits),
-      };
-    }
+    case 'CreditsRevoked':
+      return without(state, event.data.segments, event.data.credits);
+    case 'InvoiceRefunded':
+      return without(state, event.data.segments, event.data.frozen ? 0 : event.data.credits);
+    case 'DisputeOpened':
+    case 'DisputeWon':
+      return disputed(state, event);
+    case 'DisputeLost':
+      return without(state, event.data.segments, 0);
+    case 'RefundFailed':
+    case 'ShareTakenBack':
+      return state;
     default:
       return unreachable(event);
   }
+}
+
+/** The credits that an event adds to what can be spent, or takes from it. */
+export function creditDeltaOf(event: CreditEvent): number {
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'DisputeWon':
+      return event.data.credits;
+    case 'CreditsSpent':
+    case 'CreditsRevoked':
+    case 'DisputeOpened':
+      return -event.data.credits;
+    case 'InvoiceRefunded':
+      return event.data.frozen ? 0 : -event.data.credits;
+    case 'DisputeLost':
+    case 'RefundFailed':
+    case 'ShareTakenBack':
+      return 0;
+    default:
+      return unreachable(event);
+  }
+}
+
+/** @param fromBalance how many of the credits taken could be spent until now */
+function without(state: CreditAccount, segments: readonly LotSegment[], fromBalance: number): CreditAccount {
+  const taken = new Map(segments.map((segment) => [segment.lotId, segment.credits]));
+  return {
+    balanceCredits: state.balanceCredits - fromBalance,
+    lots: state.lots
+      .map((lot) => ({ ...lot, spentCredits: lot.spentCredits + (taken.get(lot.lotId) ?? 0) }))
+      .filter((lot) => lot.spentCredits < lot.credits),
+  };
+}
+
+function disputed(
+  state: CreditAccount,
+  { type, data }: Extract<CreditEvent, { type: 'DisputeOpened' | 'DisputeWon' }>,
+): CreditAccount {
+  const opened = type === 'DisputeOpened';
+  return {
+    balanceCredits: state.balanceCredits + (opened ? -data.credits : data.credits),
+    lots: state.lots.map(({ disputedBy = [], ...lot }) => {
+      const others = disputedBy.filter((id) => id !== data.disputeId);
+      const open = opened && lot.lotId === data.lotId ? [...others, data.disputeId] : others;
+      return open.length > 0 ? { ...lot, disputedBy: open } : lot;
+    }),
+  };
 }
 
 /** Promotional first, then oldest, then by id: two nodes never disagree. */
@@ -155,6 +257,7 @@ function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[]
   let wanted = credits;
   for (const lot of lots) {
     if (wanted === 0) break;
+    if (lot.disputedBy) continue;
     const taken = Math.min(wanted, lot.credits - lot.spentCredits);
     segments.push({ lotId: lot.lotId, credits: taken, valueMicroUsd: valueOf(lot, taken) });
     wanted -= taken;

@@ -58,3 +58,4 @@ export const chartOrder = (group: string): number => CHART.findIndex(({ name }) 
 export const deferredAccount = (lotId: string): string => `deferred:${lotId}`;
 export const creatorAccount = (creatorId: string): string => `creator:${creatorId}`;
 export const userAccount = (userId: string): string => `user:${userId}`;
+export const frozenAccount = (userId: string): string => `frozen:${userId}`;

@@ -1,5 +1,6 @@
+import type { InvoiceEvent } from '../credits/credit-account.js';
 import { assertMicroUsd } from '../shared/micro-usd.js';
-import { creatorAccount, deferredAccount, userAccount, type Commodity } from './accounts.js';
+import { creatorAccount, deferredAccount, frozenAccount, userAccount, type Commodity } from './accounts.js';
 
 /** What kind of fact a line comes from; credit roll-forwards are summed by it. */
 export type LedgerFact =
@@ -13,7 +14,13 @@ export type LedgerFact =
   | 'withdrawal-requested'
   | 'transfer-created'
   | 'withdrawal-failed'
-  | 'transfer-reversed';
+  | 'transfer-reversed'
+  | 'invoice-refunded'
+  | 'refund-failed'
+  | 'dispute-opened'
+  | 'dispute-won'
+  | 'dispute-lost'
+  | 'share-taken-back';
 
 /** One side of an entry: a debit above zero, a credit below. Micro-dollars or credits, always whole. */
 export interface Posting {
@@ -53,7 +60,8 @@ export type FinancialEvent =
   | {
       type: 'WithdrawalRequested' | 'TransferCreated' | 'WithdrawalFailed' | 'TransferReversed';
       data: { creatorId: string; amountMicroUsd: number };
-    };
+    }
+  | InvoiceEvent;
 
 export const FINANCIAL_EVENT_TYPES = [
   'CreditsGranted',
@@ -65,6 +73,12 @@ export const FINANCIAL_EVENT_TYPES = [
   'TransferCreated',
   'WithdrawalFailed',
   'TransferReversed',
+  'InvoiceRefunded',
+  'RefundFailed',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'ShareTakenBack',
 ] as const satisfies readonly FinancialEvent['type'][];
 
 /**
@@ -97,6 +111,14 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return moved('withdrawal-failed', IN_TRANSIT, creatorAccount(event.data.creatorId), event.data);
     case 'TransferReversed':
       return moved('transfer-reversed', CASH, creatorAccount(event.data.creatorId), event.data);
+    case 'ShareTakenBack':
+      return entry('share-taken-back', share(event.data, -1));
+    case 'InvoiceRefunded':
+    case 'RefundFailed':
+    case 'DisputeOpened':
+    case 'DisputeWon':
+    case 'DisputeLost':
+      return invoiceEntry(event);
     default:
       return undefined;
   }
@@ -110,8 +132,8 @@ export function sumsOf({ postings }: Pick<Entry, 'postings'>): Record<Commodity,
 }
 
 type Granting = Extract<FinancialEvent, { type: 'CreditsGranted' }>['data'];
-type Taking = Extract<FinancialEvent, { data: { segments: readonly LotValue[] } }>['data'];
-type Sharing = Extract<FinancialEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>['data'];
+type Taking = Extract<FinancialEvent, { type: 'CreditsSpent' | 'CreditsRevoked' }>['data'];
+type Sharing = { creatorId: string; shareMicroUsd: number };
 
 function granted(grant: Granting): Entry | undefined {
   const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
@@ -158,10 +180,9 @@ function revoked({ userId, credits: count, segments }: Taking): Entry | undefine
 }
 
 function noLongerDeferred(segments: readonly LotValue[], income: 'credits' | 'forfeited'): Posting[] {
-  const value = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   return [
     ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
-    usd(income, -value),
+    usd(income, -valueOf(segments)),
   ];
 }
 
@@ -169,6 +190,63 @@ const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] =
   usd('royalties', sign * shareMicroUsd),
   usd(creatorAccount(creatorId), -sign * shareMicroUsd),
 ];
+
+/** Money that goes back to who paid an invoice, or is fought about. */
+function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>): Entry | undefined {
+  const user = userAccount(event.data.userId);
+  const frozen = frozenAccount(event.data.userId);
+  switch (event.type) {
+    case 'InvoiceRefunded': {
+      const { segments, netMicroUsd, taxMicroUsd, credits: count } = event.data;
+      const unspent = valueOf(segments);
+      return entry('invoice-refunded', [
+        ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+        usd('tax', taxMicroUsd),
+        usd('refunds', Math.max(netMicroUsd - unspent, 0)),
+        usd(CASH, -(netMicroUsd + taxMicroUsd)),
+        usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),
+        credits(event.data.frozen ? frozen : user, -count),
+        credits('revoked', count),
+      ]);
+    }
+    case 'RefundFailed':
+      return moved('refund-failed', CASH, 'suspense', event.data);
+    case 'DisputeOpened': {
+      const { amountMicroUsd, feeMicroUsd, credits: count } = event.data;
+      return entry('dispute-opened', [
+        usd('disputes:held', amountMicroUsd),
+        usd('dispute-fees', feeMicroUsd),
+        usd(CASH, -(amountMicroUsd + feeMicroUsd)),
+        credits(user, -count),
+        credits(frozen, count),
+      ]);
+    }
+    case 'DisputeWon':
+      return entry('dispute-won', [
+        usd(CASH, event.data.amountMicroUsd),
+        usd('disputes:held', -event.data.amountMicroUsd),
+        credits(frozen, -event.data.credits),
+        credits(user, event.data.credits),
+      ]);
+    case 'DisputeLost': {
+      const { segments, amountMicroUsd, taxMicroUsd, credits: count } = event.data;
+      const unspent = valueOf(segments);
+      return entry('dispute-lost', [
+        ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
+        usd('tax', taxMicroUsd),
+        usd('chargeback-loss', Math.max(amountMicroUsd - unspent - taxMicroUsd, 0)),
+        usd('disputes:held', -amountMicroUsd),
+        // The rest of a lot is worth more than a small dispute about it took.
+        usd('forfeited', -Math.max(unspent - amountMicroUsd, 0)),
+        credits(frozen, -count),
+        credits('revoked', count),
+      ]);
+    }
+  }
+}
+
+const valueOf = (segments: readonly LotValue[]): number =>
+  segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
 
 const IN_TRANSIT = 'payouts-in-transit';
 const CASH = 'stripe:balance';

@@ -29,6 +29,10 @@ export class InMemoryCreditDesk extends CreditDesk {
     throw new Error('no returns here');
   }
 
+  correctInvoice(): never {
+    throw new Error('no refunds here');
+  }
+
   buy(): never {
     throw new Error('no purchases here');
   }

@@ -9,9 +9,10 @@ const GRANTED = `(select * from event where type = 'CreditsGranted' and position
 const EARNED = `(select data->>'creatorId' as creator_id,
                        case type when 'SamplePurchased' then (data->>'shareMicroUsd')::bigint
                                  when 'PurchaseReturned' then -(data->>'shareMicroUsd')::bigint
+                                 when 'ShareTakenBack' then -(data->>'shareMicroUsd')::bigint
                                  when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
                                  else (data->>'amountMicroUsd')::bigint end as amount
-                   from event where type in ('SamplePurchased', 'PurchaseReturned', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed')
+                   from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed')
                     and position <= ${POSTED})`;
 /** All but shares, which may be nothing. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
@@ -52,12 +53,12 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from credit_account a
             full join (select user_id, sum(delta) as total from credit_line group by user_id) l using (user_id)
             left join lateral (select sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as remaining
-                                 from jsonb_array_elements(a.lots) lot) lots on true
+                                 from jsonb_array_elements(a.lots) lot where not lot ? 'disputedBy') lots on true
            where coalesce(a.balance, 0) <> coalesce(l.total, 0) or coalesce(a.balance, 0) <> coalesce(lots.remaining, 0) or a.balance < 0
           union all
           select format('the journal gives user %s %s credits, the lines give %s', coalesce(j.user_id, l.user_id), coalesce(j.total, 0), coalesce(l.total, 0))
             from (select split_part(account, ':', 2) as user_id, sum(delta) as total from journal_line
-                   where account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;' group by 1) j
+                   where account >= 'user:' and account < 'user;' group by 1) j
             full join (select user_id, sum(delta) as total from credit_line where position <= ${POSTED} group by 1) l using (user_id)
            where coalesce(j.total, 0) <> coalesce(l.total, 0)`,
   },
@@ -66,7 +67,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `with spent as (
             select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
               from event, json_array_elements(data->'segments') segment
-             where type in ('CreditsSpent', 'CreditsRevoked') and position <= ${POSTED} group by 1
+             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'DisputeLost') and position <= ${POSTED} group by 1
           ), deferred as (
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
              where account >= 'deferred:' and account < 'deferred;' group by account
@@ -83,7 +84,9 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
                          coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
                          coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
-                         coalesce(sum(delta) filter (where account in ('refunds', 'chargeback-loss')), 0) as returned,
+                         -- What went back of deferred value; beyond it, earned income stays earned and is offset.
+                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'dispute-lost')
+                                                       and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
                          coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred
                     from journal_line) b
            where granted <> recognised + forfeited + returned + deferred`,
@@ -115,6 +118,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `select format('invoice line %s granted %s times', data->'invoice'->>'invoiceLineId', count(*)) as detail
             from event where type = 'CreditsGranted' and data->'invoice' is not null
            group by data->'invoice'->>'invoiceLineId' having count(*) > 1
+          union all
+          select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
+            from event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
+           group by type, coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
           select format('lot %s granted %s times', data->>'lotId', count(*))
             from event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
@@ -167,8 +174,15 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 15,
     sql: `select format('%s holds %s since %s', account, sum(delta), max(at)) as detail from journal_line
-           where account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
-           group by account having sum(delta) <> 0 and max(at) < now() - ${AGED}`,
+           where account in ('bank:in-transit', 'payouts-in-transit', 'suspense')
+           group by account having sum(delta) <> 0 and max(at) < now() - ${AGED}
+          union all
+          -- A dispute takes months; while it is open, it is the case.
+          select format('disputes:held holds %s, open disputes are about %s', held, disputed)
+            from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
+                 (select coalesce(sum(case type when 'DisputeOpened' then 1 else -1 end * (data->>'amountMicroUsd')::bigint), 0) as disputed
+                    from event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
+           where held <> disputed`,
   },
   {
     invariant: 16,

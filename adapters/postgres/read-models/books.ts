@@ -112,7 +112,7 @@ export class PostgresBooks extends Books {
                     ${during(`'invoice-paid', 'promotion'`)} as granted,
                     -${during(`'credits-spent'`)} as spent,
                     ${during(`'return'`)} as returned,
-                    -${during(`'revocation'`)} as revoked,
+                    -${during(`'revocation', 'invoice-refunded', 'dispute-lost'`)} as revoked,
                     ${during(`'adjustment'`)} as adjusted,
                     coalesce(sum(delta), 0)::bigint as closing
                from journal_line

@@ -15,7 +15,7 @@ export class PostgresCreditStatement extends CreditStatement {
                     coalesce((select json_agg(json_build_object(
                         'id', lot->>'lotId', 'source', g.reason, 'creditsGranted', (lot->>'credits')::int,
                         'creditsLeft', (lot->>'credits')::int - (lot->>'spentCredits')::int,
-                        'valueMicroUsd', (lot->>'valueMicroUsd')::bigint, 'grantedAt', lot->>'grantedAt') order by n)
+                        'valueMicroUsd', (lot->>'valueMicroUsd')::bigint, 'grantedAt', lot->>'grantedAt', 'frozen', lot ? 'disputedBy') order by n)
                       from jsonb_array_elements(a.lots) with ordinality as l(lot, n)
                       join credit_grant g on g.lot_id = lot->>'lotId'), '[]') as lots
                from credit_account a where a.user_id = $1`,

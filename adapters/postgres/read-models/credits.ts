@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import {
+  creditDeltaOf,
   evolve,
   initialState,
   type CreditAccount,
@@ -13,6 +14,12 @@ const TYPES = [
   'CreditsGranted',
   'CreditsSpent',
   'CreditsRevoked',
+  'InvoiceRefunded',
+  'RefundFailed',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'ShareTakenBack',
 ] as const satisfies readonly CreditEvent['type'][];
 
 export interface AccountRow {
@@ -65,14 +72,16 @@ export function creditRows(
     const state = evolve(account.state, event);
     after.set(userId, { version: recorded.version, state });
     const granted = event.type === 'CreditsGranted';
-    push(rows.lines, [
-      userId,
-      recorded.position,
-      event.type === 'CreditsSpent' ? 'download' : event.data.reason,
-      granted ? event.data.credits : -event.data.credits,
-      state.balanceCredits,
-      recorded.recordedAt,
-    ]);
+    const delta = creditDeltaOf(event);
+    if (delta !== 0)
+      push(rows.lines, [
+        userId,
+        recorded.position,
+        reasonOf(event),
+        delta,
+        state.balanceCredits,
+        recorded.recordedAt,
+      ]);
     if (granted) {
       const { lotId, kind, reason, credits, valueMicroUsd, grantedAt } = event.data;
       push(rows.grants, [lotId, userId, kind, reason, credits, valueMicroUsd, grantedAt, recorded.position]);
@@ -82,6 +91,20 @@ export function creditRows(
     push(rows.accounts, [userId, version, state.balanceCredits, JSON.stringify(state.lots)]);
   }
   return rows;
+}
+
+function reasonOf(event: CreditEvent): string {
+  switch (event.type) {
+    case 'CreditsSpent':
+      return 'download';
+    case 'CreditsGranted':
+    case 'CreditsRevoked':
+      return event.data.reason;
+    case 'InvoiceRefunded':
+      return 'refund';
+    default:
+      return 'chargeback';
+  }
 }
 
 function push(columns: unknown[][], values: unknown[]): void {
