@@ -48,8 +48,9 @@ export async function startTestProduct(
   };
 }
 
+/** The built client, or another build of it that is being worked on. */
 function builtClient(): string {
-  const folder = join(process.cwd(), 'dist/web');
+  const folder = process.env.OFFCUT_TEST_WEB_BUILD ?? join(process.cwd(), 'dist/web');
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The web client is not built: npm run build:web');
   return folder;

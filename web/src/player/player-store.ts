@@ -44,9 +44,9 @@ export interface PlayerPorts {
   onStarted: (track: Sample) => void;
 }
 
-/** Length of the preview in seconds. */
-export function previewSeconds(track: Pick<Sample, 'durationMs'>): number {
-  return Math.min(PREVIEW_LIMIT_SECONDS, track.durationMs / 1000);
+/** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
+export function previewSeconds({ durationMs }: Pick<Sample, 'durationMs'>): number {
+  return durationMs > 0 ? Math.min(PREVIEW_LIMIT_SECONDS, durationMs / 1000) : PREVIEW_LIMIT_SECONDS;
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -16,6 +16,7 @@ import { countOf, formatDuration } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { Waveform } from '../ui/waveform.js';
+import { useLengthMs } from './lengths.js';
 import { peaksOf } from './peaks.js';
 import { SaveButton } from './save-button.js';
 
@@ -124,6 +125,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   const { sample, queue, place, rank, tabIndex = -1, position } = props;
   const playback = usePlayback(sample.id);
   const current = playback === 'playing' || playback === 'loading';
+  const lengthMs = useLengthMs(sample);
   const callOff = useRef<() => void>(() => undefined);
   const warm = () => {
     callOff.current();
@@ -175,7 +177,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         </p>
       </div>
       <RowWaveform sample={sample} queue={queue} />
-      <span className="row-time narrow">{formatDuration(sample.durationMs)}</span>
+      <span className="row-time narrow">{formatDuration(lengthMs)}</span>
       <div className="row-facts">
         <span className="row-key">
           <KeyLabel musicalKey={sample.key} none={rank === undefined ? '–' : 'No key'} />

@@ -5,6 +5,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { paths } from '../paths.js';
+import { useOwnAvatar } from '../session/own-avatar.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
@@ -53,7 +54,7 @@ function Credits() {
 
 function AvatarButton({ user }: { user: User }) {
   const [opened, setOpened] = useState(false);
-  const face = <Avatar name={user.displayName} url={user.avatarUrl} size={38} />;
+  const face = <Avatar name={user.displayName} url={useOwnAvatar(user)} size={38} />;
   const button = (
     <button
       type="button"

@@ -3,10 +3,10 @@ import { inkOfName, initialsOf, textOn } from './inks.js';
 
 /** A person: their picture, or initials on an ink of their own. */
 export function Avatar({ name, url, size = 36 }: { name: string; url?: string | null; size?: number }) {
-  const [broken, setBroken] = useState(false);
+  const [broken, setBroken] = useState<string | null>(null);
   const ground = inkOfName(name);
   const box = { width: size, height: size };
-  if (url && !broken) {
+  if (url && url !== broken) {
     return (
       <img
         src={url}
@@ -15,7 +15,7 @@ export function Avatar({ name, url, size = 36 }: { name: string; url?: string | 
         className="flex-none rounded-full object-cover"
         onError={() => {
           console.warn('The avatar could not be loaded; showing initials instead.');
-          setBroken(true);
+          setBroken(url);
         }}
       />
     );

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import type { Sample, SamplePage } from '../../application/catalogue/contract.js';
+import { sendAppEvent } from '../../web/src/api/events.js';
+import { PACK_CACHE_MS, queryClient } from '../../web/src/api/query-client.js';
+import { soundsQuery } from '../../web/src/api/catalogue.js';
+import { player } from '../../web/src/player/player.js';
+import SearchScreen from '../../web/src/screens/search/search-screen.js';
+import SoundsScreen from '../../web/src/screens/sounds/sounds-screen.js';
+import { SearchBox } from '../../web/src/shell/search-box.js';
+import { renderAt, sampleNamed } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+let found: Sample[];
+
+const pageOf = (items: Sample[]): SamplePage => ({
+  items,
+  total: items.length,
+  facets: { key: {}, mood: {}, genre: {}, instrument: {} },
+  nextCursor: null,
+});
+const sampleTitled = (id: string, title: string) =>
+  sampleNamed(id, { title, previewUrl: `/media/previews/${id}.mp3` });
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  found = ['a', 'b'].map((id) => sampleTitled(id, `Sound ${id}`));
+  server = new StubServer({ 'GET /api/samples': () => ({ json: pageOf(found) }) });
+});
+afterEach(() => {
+  act(() => player.close());
+  cleanup();
+  queryClient.clear();
+  jest.useRealTimers();
+});
+
+it('[SBOX-02] renews open suggestions every 10 s and keeps focus and highlight', async () => {
+  let labels = ['Vinyl crackle', 'Vinyl stop', 'Viola'];
+  server.on('GET /api/search/suggestions', () => ({
+    json: { items: labels.map((label) => ({ kind: 'sample', label, href: `/pack/${label}/W` })) },
+  }));
+  renderAt('/discover', <SearchBox />);
+  const box = screen.getByRole('combobox');
+  act(() => box.focus());
+  fireEvent.change(box, { target: { value: 'vi' } });
+  await pass(150);
+  await pass(50);
+  fireEvent.keyDown(box, { key: 'ArrowDown' });
+  fireEvent.keyDown(box, { key: 'ArrowDown' });
+  const highlighted = () => screen.getByRole('option', { selected: true });
+  expect(highlighted().textContent).toContain('Vinyl stop');
+  labels = ['Vibraphone', 'Vinyl crackle', 'Vinyl stop', 'Viola'];
+  await pass(9_000);
+  expect(server.seen('GET /api/search/suggestions')).toHaveLength(1);
+  await pass(1_100);
+  expect(server.seen('GET /api/search/suggestions')).toHaveLength(2);
+  expect(screen.getAllByRole('option')[0]?.textContent).toContain('Vibraphone');
+  expect(highlighted().textContent).toContain('Vinyl stop');
+  expect(box.getAttribute('aria-activedescendant')).toBe(highlighted().id);
+  expect(document.activeElement).toBe(box);
+  fireEvent.blur(box);
+  await pass(30_000);
+  expect(server.seen('GET /api/search/suggestions')).toHaveLength(2);
+});
+
+it('[SRCH-06] [CACHE-03] renews the results every 8 s under focus, an open menu, scroll and playback', async () => {
+  renderAt('/search', <SearchScreen />);
+  await pass(100);
+  const row = screen.getByRole('listitem', { name: /^Sound b/ });
+  act(() => row.focus());
+  fireEvent.click(within(row).getByRole('button', { name: 'Play Sound b' }));
+  await pass(900);
+  expect(player.getState()).toMatchObject({ currentlyPlaying: 'b', isLoading: false });
+  fireEvent.click(screen.getByRole('button', { name: /^Mood/ }));
+  fireEvent.click(screen.getByRole('checkbox', { name: /^Dark/ }));
+  act(() => row.focus());
+  const scrollTo = jest.spyOn(window, 'scrollTo');
+  found = [sampleTitled('new', 'Sound new'), ...found];
+  await pass(7_000);
+  expect(screen.queryByRole('listitem', { name: /^Sound new/ })).toBeNull();
+  await pass(1_500);
+  expect(screen.getByRole('listitem', { name: /^Sound new/ })).toBeTruthy();
+  expect(screen.getByText('3 tracks found')).toBeTruthy();
+  expect(screen.getByRole('listitem', { name: /^Sound b/ })).toBe(row);
+  expect(document.activeElement).toBe(row);
+  expect((screen.getByRole('checkbox', { name: /^Dark/ }) as HTMLInputElement).checked).toBe(true);
+  expect(player.getState().currentlyPlaying).toBe('b');
+  expect(row.getAttribute('aria-current')).toBe('true');
+  expect(scrollTo).not.toHaveBeenCalled();
+});
+
+it('[CACHE-03] a failed refresh leaves everything as it was', async () => {
+  renderAt('/search', <SearchScreen />);
+  await pass(100);
+  server.on('GET /api/samples', { status: 503, json: { code: 'DependencyDown', title: 'Down' } });
+  await pass(60_000);
+  expect(screen.getByRole('listitem', { name: /^Sound a/ })).toBeTruthy();
+  expect(screen.queryByText('The search could not be run')).toBeNull();
+});
+
+const rowsOf = (title: string) => {
+  const packs = [
+    {
+      id: title,
+      title,
+      slug: 'p',
+      creator: sampleNamed('a').creator,
+      genre: 'Lofi',
+      mood: 'Calm',
+      sampleCount: 3,
+      artworkUrl: null,
+      description: '',
+      publishedAt: null,
+    },
+  ];
+  return { newReleases: packs, popularThisWeek: packs, trendingGenres: packs, featuredCollections: packs };
+};
+
+it('[CACHE-01] keeps packs for 30 minutes', async () => {
+  server.on('GET /api/sounds', { json: rowsOf('Rented Piano') });
+  const look = () => queryClient.fetchQuery(soundsQuery);
+  await look();
+  await pass(29 * 60_000);
+  await look();
+  expect(server.seen('GET /api/sounds')).toHaveLength(1);
+  await pass(60_001);
+  await look();
+  expect(server.seen('GET /api/sounds')).toHaveLength(2);
+  expect(PACK_CACHE_MS).toBe(30 * 60_000);
+});
+
+it('[CACHE-01] an invalidation drops them, and open pages reload', async () => {
+  server.on('GET /api/sounds', { json: rowsOf('Rented Piano') });
+  renderAt('/sounds', <SoundsScreen />);
+  await pass(100);
+  expect(screen.getAllByText('Rented Piano').length).toBeGreaterThan(0);
+  server.on('GET /api/sounds', { json: rowsOf('Sugar Glass') });
+  act(() => sendAppEvent('packs-invalidated', undefined));
+  await pass(100);
+  expect(screen.getAllByText('Sugar Glass').length).toBeGreaterThan(0);
+  expect(screen.queryByText('Rented Piano')).toBeNull();
+});

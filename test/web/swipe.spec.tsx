@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { player } from '../../web/src/player/player.js';
+import SwipeScreen from '../../web/src/screens/swipe/swipe-screen.js';
+import { SLIDE_MS } from '../../web/src/screens/swipe/use-deck.js';
+import { signOut } from '../../web/src/session/session.js';
+import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+
+const inGenre = (genre: string) =>
+  ['one', 'two', 'three'].map((id) =>
+    sampleNamed(`${genre}-${id}`, {
+      genre,
+      title: `${genre} ${id}`,
+      previewUrl: `/media/${genre}-${id}.mp3`,
+    }),
+  );
+const entry = (at: number) => ({
+  id: `heard-${at}`,
+  title: `Heard ${at}`,
+  artist: 'Wren Abbott',
+  artwork: null,
+  packSlug: 'rented-piano',
+  timestamp: '2026-11-20T10:00:00Z',
+});
+const save = (at: number) => ({
+  id: `sample:Wren:Saved ${at}`,
+  item: { type: 'sample', title: `Saved ${at}`, artist: 'Wren Abbott' },
+  sample: null,
+  createdAt: '2026-11-20T10:00:00Z',
+});
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/swipe': ({ query }) => {
+      const genre = query.get('genre');
+      return { json: { items: genre === 'Drill' ? [] : inGenre(genre ?? 'Lofi') } };
+    },
+    'GET /api/library/history': { json: { items: [1, 2, 3, 4].map(entry) } },
+    'POST /api/library/history': {},
+    'GET /api/library/saved': { json: { items: [1, 2, 3, 4].map(save), nextCursor: null } },
+    'PUT /api/library/saved/:id': {},
+    'GET /api/credits': { json: { balance: 3, lots: [] } },
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+});
+afterEach(async () => {
+  cleanup();
+  jest.useRealTimers();
+  act(() => player.close());
+  await act(() => signOut());
+});
+
+const show = async () => {
+  const rendered = renderAt('/swipe', <SwipeScreen />);
+  await screen.findByRole('heading', { level: 2, name: /^Lofi/ });
+  return { ...rendered, visitor: userEvent.setup() };
+};
+const title = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+
+it('[SWP-01] chips of genres filter the cards, and say when no track matches', async () => {
+  const { visitor } = await show();
+  await visitor.click(screen.getByRole('button', { name: 'Soul' }));
+  await screen.findByRole('heading', { level: 2, name: /^Soul/ });
+  expect(server.seen('GET /api/swipe').at(-1)?.query.get('genre')).toBe('Soul');
+  expect(title().some((text) => text?.startsWith('Lofi'))).toBe(false);
+  await visitor.click(screen.getByRole('button', { name: 'Soul' }));
+  await visitor.click(screen.getByRole('button', { name: 'Drill' }));
+  expect(await screen.findByText('No tracks match')).toBeTruthy();
+  await visitor.click(screen.getByRole('button', { name: 'Show all genres' }));
+  await screen.findByRole('heading', { level: 2, name: /^Lofi/ });
+});
+
+it('[SWP-02] the card has a record that spins while it sounds, and five round buttons', async () => {
+  signedInAs(NOOR);
+  const { visitor, container } = await show();
+  const card = container.querySelector('.swipe-card') as HTMLElement;
+  const controls = within(card.querySelector('.swipe-actions') as HTMLElement);
+  const names = [...controls.getAllByRole('link'), ...controls.getAllByRole('button')];
+  const labels = names.map(({ textContent }) => textContent?.replace(/^\d.*credit/, ''));
+  expect(labels).toEqual(['Open pack', 'Pass', 'Play', 'Save', 'Download']);
+  expect(controls.getByRole('link', { name: 'Open pack' }).getAttribute('href')).toBe(
+    '/pack/rented-piano/Wren_Abbott',
+  );
+  expect(card.querySelector('.vinyl-spins')).toBeNull();
+  await visitor.click(controls.getByRole('button', { name: 'Play' }));
+  await waitFor(() => expect(card.querySelector('.vinyl-spins')).toBeTruthy());
+  await visitor.click(controls.getByRole('button', { name: 'Pause' }));
+  expect(player.getState().currentlyPlaying).toBeNull();
+  expect(card.querySelector('.vinyl-spins')).toBeNull();
+  await visitor.click(controls.getByRole('button', { name: 'Save' }));
+  expect(card.dataset.sliding).toBe('right');
+  await waitFor(() => expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1));
+});
+
+it('[SWP-03] [HIST-02] the panel shows the three latest heard and the three latest saved', async () => {
+  signedInAs(NOOR);
+  await show();
+  const list = async (name: string) => {
+    const section = await screen.findByRole('region', { name });
+    await within(section).findAllByRole('listitem');
+    return within(section)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent?.match(/(Heard|Saved) \d/)?.[0]);
+  };
+  expect(await list('Recently listened to')).toEqual(['Heard 1', 'Heard 2', 'Heard 3']);
+  expect(await list('Recent Saves')).toEqual(['Saved 1', 'Saved 2', 'Saved 3']);
+});
+
+it('[SWP-06] sounds by itself only after the visitor has acted once', async () => {
+  await show();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 900)));
+  expect(player.getState().track).toBeNull();
+  jest.useFakeTimers();
+  const first = screen.getByRole('heading', { level: 2, name: /^Lofi/ }).textContent;
+  act(() => screen.getByRole('button', { name: 'Pass' }).click());
+  expect(player.getState().currentlyPlaying).toBeNull();
+  await act(() => jest.advanceTimersByTimeAsync(SLIDE_MS));
+  const next = screen.getByRole('heading', { level: 2, name: /^Lofi/ }).textContent;
+  expect(next).not.toBe(first);
+  expect(player.getState().track?.title).toBe(next);
+  expect(player.getState().currentlyPlaying).not.toBeNull();
+});
+
+it('[HIST-01] playing adds what was heard to the listening history', async () => {
+  signedInAs(NOOR);
+  const { visitor } = await show();
+  await visitor.click(screen.getByRole('button', { name: 'Play' }));
+  await waitFor(() => expect(server.seen('POST /api/library/history')).toHaveLength(1));
+  const { track } = player.getState();
+  expect(server.seen('POST /api/library/history')[0]?.body).toEqual({
+    id: track?.id,
+    title: track?.title,
+    artist: 'Wren Abbott',
+    url: track?.previewUrl,
+    artwork: null,
+    packSlug: 'rented-piano',
+  });
+});

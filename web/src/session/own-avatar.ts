@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '../../../application/accounts/contract.js';
+import type { OwnProfile } from '../../../application/profiles/contract.js';
+import type { StorageItem } from '../../../application/storage/contract.js';
+import { api } from '../api/http.js';
+
+const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
+
+type StoredFile = Pick<StorageItem, 'name' | 'updated_at' | 'publicUrl'>;
+
+/** The file with the highest number; of two with the same one the newer. */
+export function latestAvatar(files: readonly StoredFile[]): string | null {
+  const numbered = files.flatMap((file) => {
+    const number = NUMBERED.exec(file.name)?.[1];
+    return number && file.publicUrl
+      ? [{ number: Number(number), at: file.updated_at ?? '', url: file.publicUrl }]
+      : [];
+  });
+  numbered.sort((a, b) => b.number - a.number || b.at.localeCompare(a.at));
+  return numbered[0]?.url ?? null;
+}
+
+/** A creator's picture as the profile names it, else the latest file in the profile's folder. */
+async function findAvatar(signal: AbortSignal): Promise<string | null> {
+  try {
+    const { avatarUrl, username } = await api.get<OwnProfile>('/api/creator/profile', { signal });
+    if (avatarUrl) return avatarUrl;
+    const listed = await api.get<{ data: StoredFile[] }>('/api/storage/list', {
+      query: { bucket: 'Sounds', prefix: `Users/${username}/Profile`, search: 'avatar-' },
+      signal,
+    });
+    return latestAvatar(listed.data);
+  } catch (error) {
+    console.warn('The avatar could not be looked up; showing initials instead.', error);
+    return null;
+  }
+}
+
+/** The visitor's picture. Profile and account share one; only creators who have none there are looked up further. */
+export function useOwnAvatar(user: User): string | null {
+  const { data } = useQuery({
+    queryKey: ['creator', 'own-avatar', user.id],
+    queryFn: ({ signal }) => findAvatar(signal),
+    enabled: user.isCreator && !user.avatarUrl,
+    staleTime: 30 * 60_000,
+  });
+  return user.avatarUrl ?? data ?? null;
+}
