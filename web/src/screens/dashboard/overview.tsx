@@ -5,9 +5,9 @@ import { messageOf } from '../../api/http.js';
 import { CreatorGate } from '../../creators/creator-gate.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { Figures } from './figures.js';
 import { PackGrid } from './pack-grid.js';
 import { PayoutCard } from './payout-card.js';
-import { StatCards } from './stat-cards.js';
 
 function Loading() {
   return (
@@ -38,7 +38,7 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
   return (
     <div className="grid gap-4">
       <CreatorGate>{null}</CreatorGate>
-      <StatCards packs={packs} />
+      <Figures />
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
         <section aria-labelledby="packs-title" className="panel p-5">
           <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">

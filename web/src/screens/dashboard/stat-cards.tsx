@@ -1,46 +1,78 @@
-import type { OwnPackCard } from '../../../../application/publishing/contract.js';
+import { ArrowDownRight, ArrowUpRight, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CreatorDashboard } from '../../../../application/earnings/contract.js';
+import { formatMicroUsd } from '../../ui/format.js';
+import { QuietCents } from '../../ui/money.js';
 
-interface Stat {
-  label: string;
-  /** What the figure covers. */
-  span: string;
-  value: number;
-  note: string;
+interface Compared {
+  current: number;
+  previous: number;
 }
 
-function statsOf(packs: readonly OwnPackCard[]): Stat[] {
-  const sum = (part: (pack: OwnPackCard) => number) => packs.reduce((total, pack) => total + part(pack), 0);
-  const active = packs.filter(({ status }) => status === 'published').length;
-  const drafts = packs.filter(({ status }) => status === 'draft').length;
+const NO_CHANGE = 'No change';
+
+/** What a difference is called: in percent, or in words where there was nothing to compare with. */
+function changeOf({ current, previous }: Compared, write: (value: number) => string) {
+  if (current === previous) return { direction: 0, text: NO_CHANGE };
+  const direction = Math.sign(current - previous);
+  if (previous <= 0) return { direction, text: `${write(previous)} in the 30 days before` };
+  const percent = (Math.abs(current - previous) / previous) * 100;
+  // "0.0%" would say that nothing changed.
+  const written = percent < 0.1 ? 'Under 0.1' : percent.toLocaleString('en', { maximumFractionDigits: 1 });
+  return { direction, text: `${written}% on the 30 days before` };
+}
+
+function Change({ direction, text }: { direction: number; text: string }) {
+  const Icon = direction > 0 ? ArrowUpRight : direction < 0 ? ArrowDownRight : Minus;
+  const tone = direction > 0 ? 'text-ok' : direction < 0 ? 'text-danger' : 'text-muted';
+  return (
+    <dd className={`mt-2.5 flex items-center gap-1.5 text-[13px] ${tone}`}>
+      <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+      {direction !== 0 && <span className="sr-only">{direction > 0 ? 'Up: ' : 'Down: '}</span>}
+      {text}
+    </dd>
+  );
+}
+
+const counted = (value: number) => value.toLocaleString('en');
+
+function statsOf(figures: CreatorDashboard): {
+  label: string;
+  compared: Compared;
+  write: (value: number) => string;
+  shown: ReactNode;
+}[] {
+  const { salesMicroUsd, downloads, activePacks, creditsUsed } = figures;
+  const count = (label: string, compared: Compared) => ({
+    label,
+    compared,
+    write: counted,
+    shown: counted(compared.current),
+  });
   return [
     {
-      label: 'Downloads',
-      span: 'All time',
-      value: sum(({ downloads }) => downloads),
-      note: 'of all your packs',
+      label: 'Total Sales',
+      compared: salesMicroUsd,
+      write: formatMicroUsd,
+      shown: <QuietCents microUsd={salesMicroUsd.current} />,
     },
-    { label: 'Active Packs', span: 'Now', value: active, note: 'in the catalogue' },
-    { label: 'Drafts', span: 'Now', value: drafts, note: 'seen by you only' },
-    {
-      label: 'Samples',
-      span: 'Now',
-      value: sum(({ sampleCount }) => sampleCount),
-      note: 'in all your packs',
-    },
+    count('Downloads', downloads),
+    count('Active Packs', activePacks),
+    count('Total Credits', creditsUsed),
   ];
 }
 
-/** What the packs add up to. */
-export function StatCards({ packs }: { packs: readonly OwnPackCard[] }) {
+/** What the last 30 days brought, against the 30 before them. */
+export function StatCards({ figures }: { figures: CreatorDashboard }) {
   return (
     <dl className="dash-stats panel">
-      {statsOf(packs).map(({ label, span, value, note }) => (
+      {statsOf(figures).map(({ label, compared, write, shown }) => (
         <div key={label}>
-          <dt className="flex justify-between gap-2 text-muted">
-            {label} <span className="text-[13px] text-faint">{span}</span>
+          <dt className="flex flex-wrap justify-between gap-x-2 text-muted">
+            {label} <span className="text-[13px] text-faint">Last 30 days</span>
           </dt>
-          <dd className="display mt-4 text-[40px]">{value.toLocaleString('en')}</dd>
-          <dd className="mt-2 text-[13px] text-faint">{note}</dd>
+          <dd className="display mt-4 text-[40px]">{shown}</dd>
+          <Change {...changeOf(compared, write)} />
         </div>
       ))}
     </dl>

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { dashboardQuery } from '../../api/earnings.js';
+import { messageOf } from '../../api/http.js';
+import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { Performance } from './performance.js';
+import { RecentActivity } from './recent-activity.js';
+import { StatCards } from './stat-cards.js';
+
+/** What sold lately: cards, a chart, and who downloaded. */
+export function Figures() {
+  const { data, error, refetch, isRefetching } = useQuery(dashboardQuery);
+  if (!data && error) {
+    return (
+      <ErrorPanel
+        title="Your figures could not be loaded"
+        onRetry={() => void refetch()}
+        retrying={isRefetching}
+      >
+        {messageOf(error)}
+      </ErrorPanel>
+    );
+  }
+  if (!data) {
+    return (
+      <>
+        <LoadingText>Loading your figures...</LoadingText>
+        <Skeleton className="h-[130px]" />
+        <Skeleton className="h-[300px]" />
+      </>
+    );
+  }
+  return (
+    <>
+      <StatCards figures={data} />
+      <div className="dash-figures">
+        <Performance points={data.points} />
+        <RecentActivity activity={data.activity} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { SalesPoint } from '../../../../application/earnings/contract.js';
+import { ChartPanel } from '../../charts/chart-panel.js';
+import { type Measure, chartOfDays } from '../../charts/days.js';
+import { Segmented } from '../../ui/tabs.js';
+
+const MEASURES = [
+  { value: 'downloads', label: 'Downloads' },
+  { value: 'revenue', label: 'Revenue' },
+] as const;
+const MOST_BUCKETS = 30;
+/** As high as ten lines of activity beside it. */
+const HEIGHT = 318;
+
+/** The last 30 days, one bar a day. */
+export function Performance({ points }: { points: readonly SalesPoint[] }) {
+  const [measure, setMeasure] = useState<Measure>('downloads');
+  const { chart, table, empty } = chartOfDays(points.slice(-MOST_BUCKETS), measure);
+  return (
+    <ChartPanel
+      title="Performance Analytics"
+      note="Last 30 days"
+      choice={<Segmented options={MEASURES} value={measure} onChange={setMeasure} label="Shown" />}
+      chart={{ ...chart, height: HEIGHT }}
+      table={table}
+      empty={empty && <p className="grid h-[318px] place-items-center text-muted">No sales data yet</p>}
+    />
+  );
+}

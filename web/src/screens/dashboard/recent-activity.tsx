@@ -1,0 +1,36 @@
+import type { Sale } from '../../../../application/earnings/contract.js';
+import { Avatar } from '../../ui/avatar.js';
+import { formatAgo, formatDay, formatTime } from '../../ui/format.js';
+
+const LATEST = 10;
+
+/** Who downloaded last. */
+export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
+  return (
+    <section aria-labelledby="activity-title" className="panel min-w-0 p-5 max-md:p-4">
+      <h2 id="activity-title" className="mb-2 text-[17px] font-semibold">
+        Recent Activity
+      </h2>
+      {activity.length === 0 && (
+        <p className="grid min-h-[160px] place-items-center text-muted">No activity yet</p>
+      )}
+      <ul>
+        {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
+          <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
+            <Avatar name={buyerName} size={28} />
+            <p className="min-w-0 flex-1 truncate">
+              <b>{buyerName}</b> downloaded a sample
+            </p>
+            <time
+              dateTime={createdAt}
+              title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
+              className="text-[13px] text-faint"
+            >
+              {formatAgo(createdAt)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
