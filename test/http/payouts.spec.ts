@@ -240,5 +240,22 @@ describe('withdrawing', () => {
       id: again.id,
       reversedUsdCents: 1_000,
     });
+    const { eventStore, followers, database } = product.resources;
+    expect(await followers.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    const posted = await database.pool.query(
+      `select fact, sum(delta)::int as delta from journal_line
+        where account = $1 and fact <> 'share-earned' group by fact order by fact`,
+      [`creator:${client.userId}`],
+    );
+    // A debit is above zero: what was withdrawn left the creator's account and came back, twice.
+    expect(posted.rows).toEqual([
+      { fact: 'transfer-reversed', delta: -10_000_000 },
+      { fact: 'withdrawal-failed', delta: -11_990_000 },
+      { fact: 'withdrawal-requested', delta: 21_990_000 },
+    ]);
+    const inTransit = await database.pool.query(
+      `select coalesce(sum(delta), 0)::int as delta from journal_line where account = 'payouts-in-transit'`,
+    );
+    expect(inTransit.rows).toEqual([{ delta: 0 }]);
   });
 });

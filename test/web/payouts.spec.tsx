@@ -142,7 +142,7 @@ describe('withdrawing', () => {
     await userEvent.click(await button('Withdraw'));
     await shown('Withdraw $412.36?');
     await act(async () => settleAlert(true));
-    await shown('$412.36 are on their way');
+    await shown('$412.36 is on its way');
     const [request] = server.seen('POST /api/creator/withdrawals');
     expect(request?.body).toEqual({ amountUsdCents: 41_236 });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);

@@ -27,6 +27,8 @@ export const latestPayoutsQuery = queryOptions({
   queryKey: ['payouts', 'latest'],
   queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 3 }, signal }),
   staleTime: 5_000,
+  refetchInterval: ({ state }) =>
+    state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
 });
 
 export function payoutsChanged(): void {

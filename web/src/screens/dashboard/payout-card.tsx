@@ -89,7 +89,7 @@ function WithdrawButton({ balance }: { balance: CreatorBalance }) {
     setBusy(true);
     try {
       await withdraw(cents);
-      toast({ title: `${formatUsdCents(cents)} are on their way`, tone: 'ok' });
+      toast({ title: `${formatUsdCents(cents)} is on its way`, tone: 'ok' });
     } catch (error) {
       toast({ title: 'Nothing was withdrawn', description: messageOf(error), tone: 'danger' });
     }
@@ -142,8 +142,8 @@ function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => voi
 
 /** How much of what is not paid out yet may go now. */
 function HoldBar({ balance }: { balance: CreatorBalance }) {
-  const available = Math.max(0, balance.availableMicroUsd);
-  const total = available + balance.heldMicroUsd;
+  const available = Math.max(0, wholeCents(balance.availableMicroUsd));
+  const total = available + wholeCents(balance.heldMicroUsd);
   if (total <= 0) return <div className="h-3 bg-raised" aria-hidden="true" />;
   return (
     <div className="flex h-3 gap-0.5" aria-hidden="true">

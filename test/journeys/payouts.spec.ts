@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { openPage, startBrowser } from '../support/browser.js';
+import { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+import { press } from '../support/stripe.js';
+
+let product: TestProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  product = await startTestProduct({}, { web: true });
+  browser = await startBrowser();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** A listener pays for Studio and spends all of it on one creator. */
+async function sellTo(creatorId: string): Promise<void> {
+  const { database, creditDesk } = product.resources;
+  const listener = await product.signedUp();
+  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+  await press(body.url, { outcome: 'paid' });
+  const prefix = `s${randomUUID().slice(0, 8)}-`;
+  const ids = await stock(database, 3, { creatorId, priceCredits: 50, prefix });
+  await creditDesk.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
+}
+
+it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, and withdraws what is past its hold', async () => {
+  const creator: HttpClient = await product.signedUp();
+  await creator.post('/api/creator/application');
+  for (const _ of [1, 2]) await sellTo(creator.userId);
+  const { page, errors } = await openPage(browser, product.url);
+  page.setDefaultTimeout(30_000);
+  const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: product.url }));
+  await page.context().addCookies(cookies);
+
+  await page.goto('/dashboard');
+  const card = page.getByRole('region', { name: 'Payouts' });
+  await card.getByText('On hold, released by').waitFor();
+  expect(await card.textContent()).toContain('$23.98');
+  await card.getByRole('button', { name: 'Connect with Stripe' }).click();
+  await page.getByRole('button', { name: 'Leave incomplete' }).click();
+  await page.getByText('Please complete your Stripe account setup to start receiving payments.').waitFor();
+  await page.getByRole('button', { name: 'OK' }).click();
+  const waiting = card.getByRole('button', { name: 'Withdraw (Verification Required)' });
+  expect(await waiting.isDisabled()).toBe(true);
+
+  await card.getByRole('button', { name: 'Finish the setup with Stripe' }).click();
+  await page.getByRole('button', { name: 'Complete', exact: true }).click();
+  await page.waitForURL('**/dashboard?stripe_onboarding=success');
+  await page.waitForURL((url) => url.search === '');
+  await card.getByText('Stripe connected').waitFor();
+
+  await product.resources.stripeSimulator?.advance(15);
+  await page.reload();
+  await card.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByText('Withdraw $23.98?').waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  await card.getByRole('link', { name: /^Statement of/ }).waitFor();
+  await card.getByText('paid', { exact: true }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    card.getByRole('link', { name: /^Statement of/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
+  expect(errors).toEqual([]);
+}, 120_000);
