@@ -9,6 +9,7 @@ import * as administration from './0008-administration.js';
 import * as payouts from './0009-payouts.js';
 import * as featuredSamples from './0010-featured-samples.js';
 import * as mailingList from './0011-mailing-list.js';
+import * as importedDownloads from './0012-imported-downloads.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -23,4 +24,5 @@ export const migrations = {
   '0009-payouts': payouts,
   '0010-featured-samples': featuredSamples,
   '0011-mailing-list': mailingList,
+  '0012-imported-downloads': importedDownloads,
 };

@@ -2,8 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import {
+  DownloadsImportBody,
   History,
   HistoryEntryBody,
+  ImportedDownloads,
   LibraryQuery,
   SavedImportAnswer,
   SavedImportBody,
@@ -61,6 +63,22 @@ export class LibraryController {
     @Body({ schema: SavedImportBody }) { items }: z.infer<typeof SavedImportBody>,
   ): Promise<z.infer<typeof SavedImportAnswer>> {
     return { imported: await this.library.importSaved(actor.userId, items) };
+  }
+
+  @Post('downloads/import')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: SavedImportAnswer })
+  async importDownloads(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: DownloadsImportBody }) { items }: z.infer<typeof DownloadsImportBody>,
+  ): Promise<z.infer<typeof SavedImportAnswer>> {
+    return { imported: await this.library.importDownloads(actor.userId, items) };
+  }
+
+  @Get('downloads/imported')
+  @ApiResponse({ status: 200, standardSchema: ImportedDownloads })
+  async importedDownloads(@CurrentActor() actor: Actor): Promise<z.infer<typeof ImportedDownloads>> {
+    return { items: await this.library.importedDownloads(actor.userId) };
   }
 
   @Get('history')

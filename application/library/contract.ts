@@ -38,6 +38,20 @@ export const SavedItemId = z.string().min(1).max(1_100);
 export const SavedImportBody = z.strictObject({ items: z.array(SavedItem).max(1_000) });
 export const SavedImportAnswer = z.object({ imported: z.int() });
 
+/** A download as an older client wrote it down. */
+export const ImportedDownload = z.strictObject({
+  url: z.string().min(1).max(2_000),
+  filename: text.optional(),
+  pack: text.optional(),
+  track: text.optional(),
+  creator: text.optional(),
+  artwork: z.string().max(2_000).nullable().optional(),
+  createdAt: IsoTime.optional(),
+});
+export type ImportedDownload = z.infer<typeof ImportedDownload>;
+export const DownloadsImportBody = z.strictObject({ items: z.array(ImportedDownload).max(1_000) });
+export const ImportedDownloads = z.object({ items: z.array(ImportedDownload) });
+
 export const DownloadRow = z
   .object({
     id: Id,

@@ -2,7 +2,14 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { savedItemId } from '../../domain/library/saved-item-id.js';
 import { Clock } from '../ports/clock.js';
-import type { History, HistoryEntryBody, SavedItem, SavedPage, SavedRow } from './contract.js';
+import type {
+  History,
+  HistoryEntryBody,
+  ImportedDownload,
+  SavedItem,
+  SavedPage,
+  SavedRow,
+} from './contract.js';
 import { LibraryStore, ListedSamples } from './readers.js';
 
 export const HISTORY_LIMIT = 10;
@@ -36,6 +43,16 @@ export class Library {
     const named = items.map((item) => ({ itemId: savedItemId(item), item }));
     await this.store.saveAll(userId, named, this.clock.now());
     return new Set(named.map(({ itemId }) => itemId)).size;
+  }
+
+  /** History only: what a browser says was downloaded entitles to nothing. @returns how many different files */
+  async importDownloads(userId: string, items: readonly ImportedDownload[]): Promise<number> {
+    await this.store.keepImported(userId, items, this.clock.now());
+    return new Set(items.map(({ url }) => url)).size;
+  }
+
+  async importedDownloads(userId: string): Promise<ImportedDownload[]> {
+    return this.store.imported(userId);
   }
 
   async played(userId: string, entry: z.infer<typeof HistoryEntryBody>): Promise<History> {

@@ -1,5 +1,5 @@
 import type { Sample } from '../catalogue/contract.js';
-import type { History, HistoryEntry, SavedItem, SavedPage } from './contract.js';
+import type { History, HistoryEntry, ImportedDownload, SavedItem, SavedPage } from './contract.js';
 
 /** Hearts and recently played things: one person's own list each. */
 export abstract class LibraryStore {
@@ -16,6 +16,10 @@ export abstract class LibraryStore {
   /** Puts an entry on top and forgets what is past the limit. */
   abstract remember(userId: string, entry: HistoryEntry, limit: number): Promise<void>;
   abstract history(userId: string): Promise<History>;
+  /** One a file address; a later import replaces the description. */
+  abstract keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void>;
+  /** At most 1000, the newest first. */
+  abstract imported(userId: string): Promise<ImportedDownload[]>;
 }
 
 /** The catalogue's view of samples that other lists name by id. */

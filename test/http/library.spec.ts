@@ -182,3 +182,38 @@ it('[ROLE-01] a visitor reads and changes nobody’s library', async () => {
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, body: { code: 'NotSignedIn' } });
 });
+
+describe('downloads that an older client remembered', () => {
+  const items = [
+    {
+      url: 'https://files.example/a.wav',
+      filename: 'a.wav',
+      track: 'A',
+      createdAt: '2024-05-01T00:00:00.000Z',
+    },
+    { url: 'https://files.example/b.wav', track: 'B', createdAt: '2024-06-01T00:00:00.000Z' },
+  ];
+
+  it('[MIG-01] are upserted as history and entitle to nothing', async () => {
+    const ada = await test.signedUp();
+    for (const attempt of [1, 2]) {
+      const { status, body } = await ada.post('/api/library/downloads/import', { items });
+      expect([attempt, status, body]).toEqual([attempt, 200, { imported: 2 }]);
+    }
+    const renamed = [{ ...items[0], track: 'A again' }];
+    await ada.post('/api/library/downloads/import', { items: renamed });
+    expect((await ada.get('/api/library/downloads/imported')).body.items).toEqual([items[1], ...renamed]);
+    const owned = await store.database.pool.query('select 1 from owned_sample');
+    expect(owned.rowCount).toBe(0);
+    const other = await test.signedUp();
+    expect((await other.get('/api/library/downloads/imported')).body.items).toEqual([]);
+  });
+
+  it.each([[{}], [{ url: '' }], [{ url: '/a', owned: true }], [{ url: '/a', createdAt: 'yesterday' }]])(
+    'refuses %j',
+    async (item) => {
+      const ada = await test.signedUp();
+      expect((await ada.post('/api/library/downloads/import', { items: [item] })).status).toBe(400);
+    },
+  );
+});

@@ -5,12 +5,14 @@ import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from 'react-error-boundary';
 import { RouterProvider, createBrowserRouter } from 'react-router-dom';
 import { queryClient } from './api/query-client.js';
+import { keepBrowserLibraryMoved } from './legacy/browser-library.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { CrashScreen } from './shell/crash-screen.js';
 
 void loadSession();
 keepSession();
+keepBrowserLibraryMoved();
 
 /** Fetches the screens that are visited most, once the first one stands and the line is free. */
 function fetchLikelyScreens(): void {

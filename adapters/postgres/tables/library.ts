@@ -1,4 +1,10 @@
-import type { History, HistoryEntry, SavedItem, SavedPage } from '../../../application/library/contract.js';
+import type {
+  History,
+  HistoryEntry,
+  ImportedDownload,
+  SavedItem,
+  SavedPage,
+} from '../../../application/library/contract.js';
 import { LibraryStore } from '../../../application/library/readers.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
@@ -98,5 +104,30 @@ export class PostgresLibraryStore extends LibraryStore {
       [userId],
     );
     return { items: rows.map(({ entry }) => entry) };
+  }
+
+  async keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void> {
+    // Of one address the last one wins.
+    const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
+    await this.database.pool.query(
+      `insert into imported_download (user_id, url, item, downloaded_at)
+       select $1, * from unnest($2::text[], $3::jsonb[], $4::timestamptz[])
+       on conflict (user_id, url) do update set item = excluded.item, downloaded_at = excluded.downloaded_at`,
+      [
+        userId,
+        byUrl.map(({ url }) => url),
+        byUrl.map((item) => JSON.stringify(item)),
+        byUrl.map(({ createdAt }) => createdAt ?? now),
+      ],
+    );
+  }
+
+  async imported(userId: string): Promise<ImportedDownload[]> {
+    const { rows } = await this.database.pool.query<{ item: ImportedDownload; downloaded_at: Date }>(
+      `select item, downloaded_at from imported_download where user_id = $1
+        order by downloaded_at desc, url limit 1000`,
+      [userId],
+    );
+    return rows.map(({ item, downloaded_at: at }) => ({ ...item, createdAt: at.toISOString() }));
   }
 }

@@ -21,6 +21,8 @@ const HEADINGS: Record<string, string> = {
              where user_id = $1 order by position`,
   downloads: `select sample_id as "sampleId", price_credits as "priceCredits", certificate_id as "certificateId",
                      purchased_at as "purchasedAt" from owned_sample where buyer_id = $1 order by purchased_at`,
+  importedDownloads: `select item, downloaded_at as "downloadedAt" from imported_download
+           where user_id = $1 order by downloaded_at desc`,
   mailingList: `select m.email, m.confirmed_at as "confirmedAt" from mailing_list m
                   join user_account a on m.email_lower = lower(a.email) where a.user_id = $1`,
   certificates: `select document from certificate where buyer_id = $1`,
@@ -46,6 +48,7 @@ const ERASURES = [
   'delete from mail_token where user_id = $1',
   'delete from saved_item where user_id = $1',
   'delete from listening_entry where user_id = $1',
+  'delete from imported_download where user_id = $1',
   'delete from idempotent_request where user_id = $1',
   'update report set reporter_id = null where reporter_id = $1',
   // The licence stays, without the name; it is signed anew when somebody looks it up.

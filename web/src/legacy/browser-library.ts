@@ -1,0 +1,116 @@
+import type { ImportedDownload, SavedItem } from '../../../application/library/contract.js';
+import { sendAppEvent } from '../api/events.js';
+import { api } from '../api/http.js';
+import { currentSession, onSessionEvent } from '../session/session.js';
+
+/** Where earlier versions kept a visitor's library in the browser; each also with the user's id behind it. */
+const SAVED_KEY = 'savedItems';
+const DOWNLOADS_KEY = 'downloads';
+const MOST_ITEMS = 1_000;
+const LONGEST_TEXT = 500;
+const LONGEST_ADDRESS = 2_000;
+
+const SAVED_TEXTS = [
+  'id', 'title', 'name', 'artist', 'creator', 'pack', 'genre', 'artwork', 'url', 'fileUrl', 'duration',
+  'keySignature', 'mood',
+] as const; // prettier-ignore
+
+type Thing = Record<string, unknown>;
+
+const textOf = (value: unknown, longest = LONGEST_TEXT): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+
+/** What the server knows of a saved thing; undefined for what cannot be told from another. */
+function savedItem(thing: Thing): SavedItem | undefined {
+  const texts = Object.fromEntries(
+    SAVED_TEXTS.flatMap((name) => (textOf(thing[name]) ? [[name, thing[name]]] : [])),
+  );
+  if (!('id' in texts || 'fileUrl' in texts || 'title' in texts || 'name' in texts)) return undefined;
+  const bpm = Number(thing.bpm);
+  const instruments = Array.isArray(thing.instruments)
+    ? thing.instruments.filter((name): name is string => textOf(name) !== undefined).slice(0, 30)
+    : [];
+  return {
+    ...texts,
+    type: thing.type === 'pack' || thing.type === 'track' ? thing.type : 'sample',
+    ...(thing.bpm !== undefined && bpm >= 0 && bpm <= 1_000 ? { bpm } : {}),
+    ...(instruments.length > 0 ? { instruments } : {}),
+  };
+}
+
+function downloadOf(thing: Thing): ImportedDownload | undefined {
+  const url = textOf(thing.url, LONGEST_ADDRESS) ?? textOf(thing.fileUrl, LONGEST_ADDRESS);
+  if (!url) return undefined;
+  const at = new Date(String(thing.created_at ?? thing.createdAt ?? thing.downloadedAt ?? ''));
+  const texts = {
+    filename: textOf(thing.filename),
+    pack: textOf(thing.pack),
+    track: textOf(thing.track) ?? textOf(thing.title),
+    creator: textOf(thing.creator) ?? textOf(thing.artist),
+    artwork: textOf(thing.artwork, LONGEST_ADDRESS),
+    createdAt: Number.isNaN(at.getTime()) ? undefined : at.toISOString(),
+  };
+  return { url, ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) };
+}
+
+/** The list under a key; what is no list holds nothing. */
+function read<Item>(key: string, shape: (thing: Thing) => Item | undefined): Item[] {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(localStorage.getItem(key) ?? '[]');
+  } catch {
+    return [];
+  }
+  return (Array.isArray(stored) ? stored : []).flatMap((thing: unknown) => {
+    const item = typeof thing === 'object' && thing !== null ? shape(thing as Thing) : undefined;
+    return item ? [item] : [];
+  });
+}
+
+async function move<Item>(
+  key: string,
+  path: string,
+  shape: (thing: Thing) => Item | undefined,
+): Promise<boolean> {
+  const before = localStorage.getItem(key);
+  if (before === null) return false;
+  const items = read(key, shape);
+  for (let start = 0; start < items.length; start += MOST_ITEMS)
+    await api.post(path, { items: items.slice(start, start + MOST_ITEMS) });
+  // Another tab may have added to it meanwhile: that is moved the next time.
+  if (localStorage.getItem(key) === before) localStorage.removeItem(key);
+  return items.length > 0;
+}
+
+const moved = new Set<string>();
+
+/**
+ * Moves what earlier versions kept in this browser to the account, once a session and user. The browser's copy goes
+ * only when the server has it; a failure leaves it for the next session. Downloads become history, never ownership.
+ */
+export async function moveBrowserLibrary(userId: string): Promise<void> {
+  if (moved.has(userId)) return;
+  moved.add(userId);
+  for (const suffix of ['', `_${userId}`]) {
+    try {
+      if (await move(SAVED_KEY + suffix, '/api/library/saved/import', savedItem))
+        sendAppEvent('saved-changed', { itemId: '', saved: true });
+      await move(DOWNLOADS_KEY + suffix, '/api/library/downloads/import', downloadOf);
+    } catch {
+      console.warn('The library of this browser was not moved to the account yet.');
+    }
+  }
+}
+
+/** Moves it whenever somebody is signed in; the returned function ends that. */
+export function keepBrowserLibraryMoved(): () => void {
+  const run = () => {
+    const { status, user } = currentSession();
+    if (status === 'signed-in' && user) void moveBrowserLibrary(user.id);
+  };
+  run();
+  return onSessionEvent((event) => {
+    if (event === 'signed-out') moved.clear();
+    else run();
+  });
+}
