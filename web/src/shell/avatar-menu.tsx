@@ -1,4 +1,4 @@
-import { Bookmark, Download, LayoutDashboard, Library, LogOut, Settings } from 'lucide-react';
+import { BookOpenCheck, Bookmark, Download, LayoutDashboard, Library, LogOut, Settings } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { messageOf } from '../api/http.js';
@@ -37,6 +37,11 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
       {user.isCreator && (
         <MenuLink to={paths.dashboard} icon={<LayoutDashboard {...icon} />}>
           Creator Dashboard
+        </MenuLink>
+      )}
+      {user.roles.includes('finance') && (
+        <MenuLink to={paths.finance} icon={<BookOpenCheck {...icon} />}>
+          Finance
         </MenuLink>
       )}
       <MenuLink to={paths.settings} icon={<Settings {...icon} />}>

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link2, RotateCcw, Scale } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { reconciliationQuery, rollforwardQuery } from '../../api/finance.js';
+import { messageOf } from '../../api/http.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { formatShortDay, formatTime } from '../../ui/format.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
+
+const monthStart = (): string => `${new Date().toISOString().slice(0, 7)}-01`;
+
+const STEPS = [
+  ['opening', 'Opening', ''],
+  ['granted', 'Granted', '+ '],
+  ['spent', 'Spent', '\u2212 '],
+  ['returned', 'Returned', '+ '],
+  ['revoked', 'Revoked', '\u2212 '],
+  ['adjusted', 'Adjusted', '± '],
+  ['closing', 'Closing', ''],
+] as const;
+
+/** How this month's credits came to what they are: read as a sum. */
+function Credits() {
+  const from = monthStart();
+  const { data, error } = useQuery(rollforwardQuery(from));
+  return (
+    <section className="panel p-5" aria-labelledby="credits-title">
+      <h2 id="credits-title" className="text-[16px] font-semibold">
+        Credits <span className="ml-2 text-[13px] font-normal text-muted">since {formatShortDay(from)}</span>
+      </h2>
+      {!data && <p className="mt-4 text-muted">{error ? messageOf(error) : 'Loading...'}</p>}
+      {data && (
+        <dl className="mt-4 flex flex-wrap gap-x-7 gap-y-3">
+          {STEPS.map(([step, label, sign]) => (
+            <div key={step} className={step === 'closing' ? 'border-l-2 border-text pl-4' : undefined}>
+              <dt className="text-[13px] text-muted">{label}</dt>
+              <dd className="mt-1 font-semibold">
+                {step === 'adjusted' && data[step] !== 0
+                  ? data[step] < 0
+                    ? '\u2212 '
+                    : '+ '
+                  : data[step] === 0
+                    ? ''
+                    : sign}
+                {Math.abs(data[step]).toLocaleString('en')}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode; state: ReactNode }) {
+  return (
+    <li className="flex min-h-[46px] items-center gap-3.5 border-t border-line px-5 py-2">
+      <span className="text-muted">{icon}</span>
+      <span className="min-w-0 flex-1">{children}</span>
+      {state}
+    </li>
+  );
+}
+
+/** Chain, invariants and drift: what proves the figures. */
+function Proof() {
+  const { data, error } = useQuery(reconciliationQuery);
+  const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
+  const holding = data?.invariants.filter(({ holds }) => holds).length ?? 0;
+  const drifted = data?.drift.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+  return (
+    <section className="panel" aria-labelledby="proof-title">
+      <div className="flex min-h-[52px] items-center justify-between gap-3 px-5">
+        <h2 id="proof-title" className="text-[16px] font-semibold">
+          Proof
+        </h2>
+        <span className="text-[13px] text-muted">
+          {data && `${formatShortDay(data.checkedAt)}, ${formatTime(data.checkedAt)} · `}
+          <Link to={paths.financeReconciliation} className="underlined">
+            Every rule
+          </Link>
+        </span>
+      </div>
+      {!data && !error && (
+        <div className="px-5 pb-5">
+          <LoadingText>Checking the books...</LoadingText>
+          <Skeleton className="h-[120px]" />
+        </div>
+      )}
+      {error && !data && <p className="px-5 pb-5 text-danger">{messageOf(error)}</p>}
+      {data && (
+        <ul>
+          <Line
+            icon={<Link2 {...icon} />}
+            state={
+              <Badge tone={data.chain.verified ? 'ok' : 'danger'}>
+                {data.chain.verified ? 'ok' : 'broken'}
+              </Badge>
+            }
+          >
+            Hash chain {data.chain.verified ? 'verified to' : 'broken at'} position{' '}
+            <strong>{data.chain.position.toLocaleString('en')}</strong>
+          </Line>
+          <Line
+            icon={<Scale {...icon} />}
+            state={
+              <Badge tone={holding === data.invariants.length ? 'ok' : 'danger'}>
+                {holding} of {data.invariants.length}
+              </Badge>
+            }
+          >
+            Invariants, in SQL and in code
+          </Line>
+          <Line
+            icon={<RotateCcw {...icon} />}
+            state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
+          >
+            Log refolded against live rows
+          </Line>
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** How well the books are, in two panels. */
+export function Health() {
+  return (
+    <div className="grid content-start gap-4">
+      <Credits />
+      <Proof />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { clsx } from 'clsx';
+
+/** Micro-dollars in whole: "1,234.56" and, where there are any, the four smaller digits. A zero is faint. */
+export function Money({ microUsd, signed = false }: { microUsd: number; signed?: boolean }) {
+  const size = Math.abs(microUsd);
+  const [whole, cents] = [Math.floor(size / 1_000_000), Math.floor((size % 1_000_000) / 10_000)];
+  const rest = size % 10_000;
+  const sign = microUsd < 0 ? '\u2212' : signed && microUsd > 0 ? '+' : '';
+  return (
+    <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint')}>
+      {sign}
+      {whole.toLocaleString('en')}.{String(cents).padStart(2, '0')}
+      <span className="fin-micro" aria-hidden={rest === 0 ? true : undefined}>
+        {rest === 0 ? '' : String(rest).padStart(4, '0')}
+      </span>
+    </span>
+  );
+}
