@@ -88,7 +88,9 @@ describe('the settings of the fluid', () => {
 
 describe('stirring', () => {
   let surface: FluidSurface;
-  beforeEach(() => (surface = new FluidSurface(simulation, FLUID_SETTINGS, () => 0.75)));
+  beforeEach(() => {
+    surface = new FluidSurface(simulation, FLUID_SETTINGS, () => 0.75);
+  });
   afterEach(() => surface.dispose());
 
   it('[FLU-02] a press adds a burst where it is', () => {
