@@ -12,6 +12,7 @@ import { Link } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { creatorBalanceQuery } from '../api/creator.js';
 import { paths } from '../paths.js';
+import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
 import { formatMicroUsd } from '../ui/format.js';
 
@@ -28,7 +29,9 @@ const ITEMS: { to: string; label: string; Icon: LucideIcon; page?: CreatorPage }
 
 /** What can be withdrawn, and what is still held. */
 function Balance() {
-  const { data } = useQuery(creatorBalanceQuery);
+  const { user } = useSession();
+  // Others have none, and asking would be refused.
+  const { data } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
   if (!data) return null;
   return (
     <section aria-label="Balance" className="dash-balance">
