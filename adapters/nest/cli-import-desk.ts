@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
+import type { AccountStore } from '../../application/ports/account-store.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
@@ -28,6 +29,7 @@ const MIRROR_WAIT_MS = 10_000;
 
 /** The publishing use cases, in this process. */
 export interface ImportDesk {
+  accounts: AccountStore;
   profiles: Profiles;
   creators: Creators;
   packs: Packs;
@@ -57,11 +59,8 @@ export async function openImportDesk({
   await followers.start([mirror]);
   const studio = new WorkerAudioStudio();
   const settings = new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads'));
-  const profiles = new Profiles(
-    new PostgresProfileStore(database),
-    new PostgresAccountStore(database),
-    clock,
-  );
+  const accounts = new PostgresAccountStore(database);
+  const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
   const creators = new Creators(eventStore, profiles, settings, clock);
   const handler = new PackCommandHandler(eventStore);
   const commands = {
@@ -88,6 +87,7 @@ export async function openImportDesk({
     }
   };
   return {
+    accounts,
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import type { FinanceRequest } from './cli-finance.js';
+import type { BucketRequest } from './cli-import-bucket.js';
 import type { ImportProgress, ImportReport, ImportRequest } from './cli-import.js';
 import type { Tools } from './cli-tools.js';
 import { readConfig } from './config.js';
@@ -14,6 +15,13 @@ const USAGE = `Usage: offcut <command>
   import <folder> --creator <handle> [--pack <name>] [--publish]
       Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json,
       from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds nothing twice.
+  import-bucket <folder or s3://bucket> [--endpoint <url>] [--region <name>] [--creator <folder>=<handle>]...
+                [--report <file>]
+      Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds nothing twice.
+      Creators not named by --creator get accounts that nobody can sign in to before they are handed over.
+      A bucket is read with IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY.
+  hand-over <handle> --email <address>
+      Gives the account of an imported creator their address; "Forgot password?" lets them in.
   events <stream> [--json]
       Prints a stream of the event log, such as pack-{id}.
   finance verify
@@ -48,6 +56,24 @@ async function main(args: string[]): Promise<number> {
       const { creator, pack, publish } = values as { creator?: string; pack?: string; publish: boolean };
       if (!creator) throw new UsageError('--creator is missing: whose pack is it?');
       return withTools((tools) => runImport(tools, { folder, creator, pack, publish }));
+    }
+    case 'import-bucket': {
+      const text = { type: 'string' } as const;
+      const options = { endpoint: text, region: text, report: text, creator: { ...text, multiple: true } };
+      const { values, positionals } = parse(rest, options as Options);
+      const from = only(positionals, 'the bucket or folder to import');
+      const { creator = [], ...named } = values as { creator?: string[] } & Omit<
+        BucketRequest,
+        'from' | 'creators'
+      >;
+      return withTools((tools) => runImportBucket(tools, { ...named, from, creators: creator }));
+    }
+    case 'hand-over': {
+      const { values, positionals } = parse(rest, { email: { type: 'string' } });
+      const handle = only(positionals, 'the handle');
+      const email = (values.email as string | undefined)?.trim() ?? '';
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email is missing: whose account is it?');
+      return withTools((tools) => runHandOver(tools, { handle, email }));
     }
     case 'events': {
       const { values, positionals } = parse(rest, { json: { type: 'boolean', default: false } });
@@ -125,6 +151,24 @@ async function runImport(tools: Tools, request: ImportRequest): Promise<number> 
   } finally {
     await desk.close();
   }
+}
+
+async function runImportBucket(tools: Tools, request: BucketRequest): Promise<number> {
+  const { openImportDesk } = await import('./cli-import-desk.js');
+  const { importBucket } = await import('./cli-import-bucket.js');
+  const desk = await openImportDesk(tools);
+  try {
+    return (await importBucket(tools, desk, request, console.log)) ? 0 : 1;
+  } finally {
+    await desk.close();
+  }
+}
+
+async function runHandOver(tools: Tools, request: { handle: string; email: string }): Promise<number> {
+  const { handOver } = await import('./cli-import-bucket.js');
+  await handOver(tools, request);
+  console.log(`${request.handle} belongs to ${request.email} now.`);
+  return 0;
 }
 
 /** A bar where people look on, a line now and then where a file collects the output. */

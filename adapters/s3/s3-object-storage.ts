@@ -43,19 +43,24 @@ export class S3ObjectStorage extends ObjectStorage {
   #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
-  /** @param options.endpoint as this process and browsers reach it; absent: Amazon's own in the region */
+  /**
+   * @param options.endpoint as this process and browsers reach it; absent: Amazon's own in the region
+   * @param options.isForeign a bucket of somebody's own: it is never made, and being absent is a failure
+   */
   constructor(
     options: {
       endpoint?: string | undefined;
       region: string;
       bucket: string;
       clock: Clock;
+      isForeign?: boolean;
     } & S3Credentials,
   ) {
     super();
     const credentials = { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey };
     const amazon = `https://s3.${options.region}.amazonaws.com`;
     this.#bucket = options.bucket;
+    if (options.isForeign) this.#ready = Promise.resolve();
     this.#clock = options.clock;
     this.#client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),

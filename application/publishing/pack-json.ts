@@ -22,6 +22,8 @@ export interface ListedFile {
 /** A `pack.json` read: what it says and nothing it does not. */
 export interface ListedPack {
   name?: string;
+  /** The creator's display name. */
+  creator?: string;
   genre?: Genre;
   mood?: Mood;
   description?: string;
@@ -43,7 +45,7 @@ const Listed = z.looseObject({
 }); // prettier-ignore
 
 const PackJson = z.looseObject({
-  name: text, genre: text, mood: text, description: text, status: text, publishedAt: text, coverImage: text,
+  name: text, creator: text, genre: text, mood: text, description: text, status: text, publishedAt: text, coverImage: text,
   defaultCreditCost: number, samples: z.array(z.union([z.string(), Listed])).catch([]),
 }); // prettier-ignore
 
@@ -73,7 +75,8 @@ export function readPackJson(json: string): ListedPack | undefined {
   }
   const parsed = PackJson.safeParse(value);
   if (!parsed.success) return undefined;
-  const { name, genre, mood, description, status, publishedAt, coverImage, defaultCreditCost } = parsed.data;
+  const { name, creator, genre, mood, description, status, publishedAt, coverImage, defaultCreditCost } =
+    parsed.data;
   const samples = new Map<string, ListedFile>();
   for (const entry of parsed.data.samples) {
     const listed = typeof entry === 'string' ? { name: entry } : entry;
@@ -84,6 +87,7 @@ export function readPackJson(json: string): ListedPack | undefined {
   }
   return {
     name,
+    creator,
     genre: genre === undefined ? undefined : genreFrom(genre),
     mood: MOODS.find((known) => known.toLowerCase() === mood?.toLowerCase()),
     description,

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { AccountStore } from '../ports/account-store.js';
+import type { Clock } from '../ports/clock.js';
+
+/** Mail to this name goes nowhere, by the rules of the internet. */
+const NOWHERE = '@placeholder.invalid';
+
+/**
+ * Accounts that stand in for creators whose work is imported before they have signed up. Nobody can sign in to
+ * one: it has no password, and its address receives nothing. It is handed over by giving it the creator's own
+ * address, through which they set a password.
+ */
+export class Placeholders {
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The account that stands in for the creator of one folder; asking again answers the same.
+   * @returns undefined when that account was erased
+   */
+  async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
+    const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
+    if (await this.accounts.findById(userId)) return { userId, made: false };
+    const made = await this.accounts.create({
+      userId,
+      email: `${userId}${NOWHERE}`,
+      passwordHash: null,
+      displayName: displayName.slice(0, 80),
+      avatarKey: null,
+      emailVerifiedAt: null,
+      roles: [],
+      createdAt: this.clock.now(),
+    });
+    return made ? { userId, made } : undefined;
+  }
+
+  /** Gives a placeholder the address of the person it stands for. */
+  async handOver(userId: string, email: string): Promise<'done' | 'taken' | 'no placeholder'> {
+    const account = await this.accounts.findById(userId);
+    if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';
+    const owner = await this.accounts.findByEmail(email);
+    if (owner) return 'taken';
+    return (await this.accounts.setEmail(userId, email, null)) ? 'done' : 'taken';
+  }
+}

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { BucketReport } from '../../application/publishing/import-bucket.js';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import { sine, wavFile } from '../audio/synthesis.js';
+import { CommandLine, ended } from '../support/command-line.js';
+import type { HttpClient } from '../support/http-client.js';
+
+type Files = Record<string, Buffer>;
+
+let frequencyHz = 120;
+const sound = (): Buffer => wavFile([sine((frequencyHz += 17), 0.4, 0.5)]);
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+/** A bucket as former clients left it. */
+async function formerBucket(): Promise<Files> {
+  const cover = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer();
+  const night = 'Users/Ada_Loft/Packs/night-tapes';
+  return {
+    [`${night}/pack.json`]: json({
+      name: 'Night Tapes',
+      creator: 'Ada Loft',
+      genre: 'Expermental',
+      mood: 'dreamy',
+      description: 'Kept.',
+      status: 'published',
+      publishedAt: '2024-05-01T00:00:00Z',
+      defaultCreditCost: 2,
+      coverImage: 'https://old.example/storage/covers/front.png?token=1',
+      samples: [
+        'Kick One',
+        { title: 'Deep Bass', file: 'samples/1700000000_ab12.wav', keySignature: 'C# Minor', bpm: '90', instruments: ['bass', 'Kazoo'] },
+        { displayName: 'Glass', src: 'https://old.example/x/1700000001_cd34.WAV?token=2', creditCost: 9 },
+        { name: 'Rain', url: '/public/rain.wav', isRoyaltyFree: false },
+        { title: 'Lost One', url: '/gone.wav' },
+      ],
+    }),
+    [`${night}/samples/1700000001_cd34.wav`]: sound(),
+    [`${night}/samples/1700000000_ab12.wav`]: sound(),
+    [`${night}/samples/kick one.wav`]: sound(),
+    [`${night}/samples/rain.wav`]: sound(),
+    [`${night}/samples/extra_take.wav`]: sound(),
+    [`${night}/samples/broken.wav`]: Buffer.from('RIFF, or so it says'),
+    [`${night}/samples/notes.txt`]: Buffer.from('not audio'),
+    [`${night}/samples/.hidden.wav`]: sound(),
+    [`${night}/covers/front.png`]: cover,
+    [`${night}/covers/other.png`]: Buffer.from('no image'),
+    // The same name twice, no status and no cover.
+    'Users/Ada_Loft/Packs/night-tapes-old/pack.json': json({ name: 'Night Tapes', coverImage: 'gone.png', samples: ['one'] }),
+    'Users/Ada_Loft/Packs/night-tapes-old/samples/one.wav': sound(),
+    // The handle this name makes is taken by the folder above.
+    'Users/Ada Loft/Packs/broken/pack.json': Buffer.from('{"name": "Half a'),
+    'Users/Ada Loft/Packs/broken/samples/left_over.wav': sound(),
+    'Users/Brook/Packs/was-out/pack.json': json({ name: 'Was Out', genre: 'Soul', status: 'unpublished', publishedAt: '2024-05-01', samples: ['a'] }),
+    'Users/Brook/Packs/was-out/samples/a.wav': sound(),
+    'Users/Brook/Packs/never-out/pack.json': json({ name: 'Never Out', status: 'unpublished', samples: ['b'] }),
+    'Users/Brook/Packs/never-out/samples/b.wav': sound(),
+    'Users/peaks/Packs/x/pack.json': json({ name: 'Peaks' }),
+    'Users/.emptyFolderPlaceholder/Packs/x/pack.json': json({ name: 'Nothing' }),
+    'Users/empty/Profile/profile.json': json({}),
+    'other/file.txt': Buffer.from('x'),
+  }; // prettier-ignore
+}
+
+interface Place {
+  name: string;
+  /** @returns arguments that name what was filled in */
+  fill(files: Files): Promise<string[]>;
+  env: Record<string, string>;
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'offcut-bucket-'));
+
+function fillFolder(folder: string, files: Files): void {
+  for (const [path, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
+}
+
+const places: Place[] = [
+  {
+    name: 'a folder',
+    env: {},
+    fill: async (files) => {
+      fillFolder(join(scratch, 'bucket'), files);
+      return [join(scratch, 'bucket')];
+    },
+  },
+];
+
+const endpoint = process.env.TEST_S3_ENDPOINT;
+const keys = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' };
+if (endpoint)
+  places.push({
+    name: `S3 at ${endpoint}`,
+    env: { IMPORT_S3_ACCESS_KEY_ID: keys.accessKeyId, IMPORT_S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
+    fill: async (files) => {
+      const bucket = `former-${Date.now()}`;
+      const storage = new S3ObjectStorage({ endpoint, region: 'us-east-1', bucket, clock: new SystemClock(), ...keys });
+      for (const [key, bytes] of Object.entries(files)) await storage.put(key, bytes, { contentType: 'application/octet-stream' });
+      return [`s3://${bucket}`, '--endpoint', endpoint];
+    },
+  }); // prettier-ignore
+else
+  it('says why S3 was left out', () => {
+    console.info('The import from S3 did not run: TEST_S3_ENDPOINT is not set.');
+  });
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Gives the placeholder an address, sets a password through the mail that it gets, and signs in. */
+async function claimed(cli: CommandLine, handle: string, email: string): Promise<HttpClient> {
+  expect(await cli.run('hand-over', handle, '--email', email)).toMatchObject({ code: 0 });
+  const client = cli.product.browser();
+  await client.post('/api/auth/password/forgot', { email });
+  const mails = (await client.get('/dev/mailbox?format=json')).body as Array<{ to: string; links: string[] }>;
+  const link = mails.find(({ to }) => to === email)?.links[0] ?? '';
+  const token = new URL(link).searchParams.get('reset');
+  const password = 'a fine pass phrase';
+  expect((await client.post('/api/auth/password/reset', { token, password })).status).toBeLessThan(300);
+  expect((await client.post('/api/auth/sign-in', { email, password })).status).toBe(200);
+  return client;
+}
+
+const ownPack = async (client: HttpClient, slug: string): Promise<OwnPack> =>
+  (await client.get(`/api/creator/packs/${slug}`)).body;
+
+describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
+  let cli: CommandLine;
+  let from: string[];
+  let ada: HttpClient;
+  let first: BucketReport;
+  let output: { code: number | null; stdout: string };
+
+  const run = async () => {
+    const file = join(scratch, 'report.json');
+    const ran = await cli.run('import-bucket', ...from, '--creator', `Brook=${cli.handle}`, '--report', file);
+    if (ran.code === 2) throw new Error(ran.stderr);
+    return { ...ran, report: JSON.parse(readFileSync(file, 'utf8')) as BucketReport };
+  };
+
+  beforeAll(async () => {
+    Object.assign(process.env, env);
+    cli = await CommandLine.open();
+    from = await fill(await formerBucket());
+    const { report, ...rest } = await run();
+    [first, output] = [report, rest];
+    ada = await claimed(cli, 'Ada_Loft', 'ada@example.com');
+  }, 180_000);
+  afterAll(async () => {
+    for (const name of Object.keys(env)) delete process.env[name];
+    await cli?.close();
+  });
+
+  it('[MIG-04] reports what came and, one by one, what did not', () => {
+    expect(output.code).toBe(1);
+    expect(first).toMatchObject({
+      creators: [
+        { folder: 'Ada Loft', placeholder: true },
+        { folder: 'Ada_Loft', placeholder: true },
+        { folder: 'Brook', handle: cli.handle, placeholder: false },
+      ],
+      packs: { added: 5, known: 0 },
+      samples: { added: 9, known: 0 },
+      covers: 1,
+    });
+    expect(first.creators.map(({ handle }) => handle).slice(0, 2)).toEqual(['Ada_Loft-2', 'Ada_Loft']);
+    expect(first.problems.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
+      'Users/Ada Loft/Packs/broken/pack.json cannot be read as JSON; names come from the files',
+      'Users/Ada_Loft/Packs/night-tapes has no file for the sample Lost One',
+      'Users/Ada_Loft/Packs/night-tapes-old names the cover gone.png, which is missing; one is drawn',
+      'Users/Ada_Loft/Packs/night-tapes/samples/broken.wav is no wav, mp3, m4a or aac file, whatever it is called',
+      'Users/Ada_Loft/Packs/night-tapes/samples/notes.txt is no wav, mp3, m4a or aac file',
+    ]);
+    expect(output.stdout).toContain('Samples       9 added, 0 already there\n');
+    expect(readdirSync(join(cli.product.dataDir, 'uploads'))).toEqual([]);
+  });
+
+  it('[MIG-02] [FLT-09] [STOR-12] reads every spelling, in the order of pack.json, and keeps the bytes', async () => {
+    const pack = await ownPack(ada, 'night-tapes');
+    expect(pack).toMatchObject({
+      title: 'Night Tapes',
+      genre: 'Experimental',
+      mood: 'Dreamy',
+      description: 'Kept.',
+      status: 'published',
+      defaultCreditCost: 2,
+      samples: [
+        { name: 'Kick One', creditCost: 2 },
+        { name: 'Deep Bass', key: 'C# Minor', bpm: 90, instruments: ['Bass'], creditCost: 2 },
+        { name: 'Glass', creditCost: 5 },
+        { name: 'Rain', isRoyaltyFree: false },
+        { name: 'extra take' },
+      ],
+    });
+    const page = await cli.product.browser().get('/api/packs/Ada_Loft/night-tapes');
+    expect(page).toMatchObject({
+      status: 200,
+      body: { sampleCount: 5, creator: { displayName: 'Ada Loft', verified: true } },
+    });
+    expect((await cli.product.browser().get(page.body.artworkUrl)).status).toBe(200);
+  });
+
+  it('[MIG-03] leaves what has no status, or was never out, a draft; two of one name get addresses of their own', async () => {
+    expect(await ownPack(ada, 'night-tapes-2')).toMatchObject({ title: 'Night Tapes', status: 'draft', samples: [{ name: 'one' }] }); // prettier-ignore
+    expect(await ownPack(cli.creator, 'never-out')).toMatchObject({ status: 'draft' });
+    expect(await ownPack(cli.creator, 'was-out')).toMatchObject({ status: 'unpublished', genre: 'Soul' });
+    const other = await claimed(
+      cli,
+      first.creators.find(({ folder }) => folder === 'Ada Loft')?.handle as string,
+      'ada2@example.com',
+    );
+    expect(await ownPack(other, 'broken')).toMatchObject({
+      status: 'draft',
+      samples: [{ name: 'left over' }],
+    });
+  });
+
+  it('[MIG-04] adds nothing when run again, and leaves alone what creators changed since', async () => {
+    const pack = await ownPack(ada, 'night-tapes');
+    const [kick, bass] = pack.samples;
+    await ada.patch(`/api/creator/packs/${pack.id}`, { name: 'Night Tapes, cut anew' });
+    await ada.delete(`/api/creator/packs/${pack.id}/samples/${kick?.id}`);
+    await ada.patch(`/api/creator/packs/${pack.id}/samples/${bass?.id}`, { creditCost: 4 });
+    await ada.post(`/api/creator/packs/${pack.id}/unpublish`);
+    const gone = await ownPack(cli.creator, 'never-out');
+    await cli.creator.delete(`/api/creator/packs/${gone.id}`);
+    const before = await ada.get(`/api/creator/packs/${pack.id}`);
+    const { report } = await run();
+    expect(report).toMatchObject({ samples: { added: 0, known: 7 }, covers: 0 });
+    expect(report.problems.map(({ path, reason }) => `${path} ${reason}`)).toEqual(
+      expect.arrayContaining([
+        'Users/Ada_Loft/Packs/night-tapes/samples/kick one.wav was removed here by its creator',
+        'Users/Brook/Packs/never-out was deleted here by its creator',
+      ]),
+    );
+    expect((await ada.get(`/api/creator/packs/${pack.id}`)).body).toEqual(before.body);
+    expect((await cli.creator.get('/api/creator/packs')).body.items).toHaveLength(1);
+  }, 120_000);
+
+  it('hands over only what nobody can sign in to, and to nobody who has an account', async () => {
+    const taken = await cli.run('hand-over', 'Ada_Loft', '--email', 'thief@example.com');
+    expect(taken).toMatchObject({ code: 1 });
+    expect(taken.stderr).toContain('belongs to somebody who can sign in');
+    expect((await cli.run('hand-over', 'Nobody_Here', '--email', 'a@example.com')).code).toBe(1);
+    expect((await cli.run('hand-over', 'Ada_Loft')).code).toBe(2);
+  }, 60_000);
+});
+
+describe('offcut import-bucket', () => {
+  it('[MIG-04] goes on where a killed run stopped', async () => {
+    const cli = await CommandLine.open();
+    try {
+      const folder = join(scratch, 'many');
+      const files: Files = {};
+      for (let pack = 0; pack < 6; pack++) {
+        files[`Users/Cleo/Packs/p${pack}/pack.json`] = json({ name: `P${pack}`, samples: [] });
+        for (let n = 0; n < 3; n++) files[`Users/Cleo/Packs/p${pack}/samples/s${n}.wav`] = sound();
+      }
+      fillFolder(folder, files);
+      const child = cli.start('import-bucket', folder);
+      const killed = ended(child);
+      await new Promise<void>((resolve) => {
+        child.stderr?.on('data', (chunk) => String(chunk).includes('2 Users/') && resolve());
+        void killed.then(() => resolve());
+      });
+      child.kill('SIGKILL');
+      await killed;
+      const again = await cli.run('import-bucket', folder);
+      expect(again.code).toBe(0);
+      const cleo = await claimed(cli, 'Cleo', 'cleo@example.com');
+      const { items } = (await cleo.get('/api/creator/packs')).body;
+      expect(items.map(({ sampleCount }: { sampleCount: number }) => sampleCount)).toEqual([
+        3, 3, 3, 3, 3, 3,
+      ]);
+      expect((await cli.run('import-bucket', folder)).stdout).toContain('0 added, 18 already there');
+    } finally {
+      await cli.close();
+    }
+  }, 180_000);
+
+  it('refuses what is no bucket in one line', async () => {
+    const cli = await CommandLine.open();
+    try {
+      for (const args of [[join(scratch, 'nowhere')], [scratch], ['s3://'], ['s3://a/b'], ['s3://without-keys']]) {
+        const { code, stderr } = await cli.run('import-bucket', ...args);
+        expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^offcut: /)]]);
+      }
+      if (!endpoint) return;
+      Object.assign(process.env, places[1]?.env);
+      const absent = await cli.run('import-bucket', 's3://nobody-made-this', '--endpoint', endpoint);
+      // The SDK may warn of this version of Node.js first.
+      expect(absent.stderr.trim()).toMatch(/^offcut: s3:.*NoSuchBucket$/m);
+      expect(absent.code).toBe(1);
+    } finally {
+      await cli.close();
+    }
+  }, 120_000); // prettier-ignore
+});
