@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
       screen('/earnings', () => import('./screens/earnings/earnings-screen.js')),
       screen('/creator-pack/:slug', () => import('./screens/pack-editor/pack-editor-screen.js')),
       screen('/certificates/:id', () => import('./screens/certificate/certificate-screen.js')),
+      screen('/admin/*', () => import('./screens/admin/admin-screen.js')),
       screen('/finance/*', () => import('./screens/finance/finance-screen.js')),
       screen('/mailing-list', () => import('./screens/mailing-list/mailing-list-screen.js')),
       screen('/clear-cache', () => import('./screens/clear-cache/clear-cache-screen.js')),

@@ -1,4 +1,13 @@
-import { BookOpenCheck, Bookmark, Download, LayoutDashboard, Library, LogOut, Settings } from 'lucide-react';
+import {
+  BookOpenCheck,
+  Bookmark,
+  Download,
+  LayoutDashboard,
+  Library,
+  LogOut,
+  Settings,
+  ShieldCheck,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { messageOf } from '../api/http.js';
@@ -42,6 +51,11 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
       {user.roles.includes('finance') && (
         <MenuLink to={paths.finance} icon={<BookOpenCheck {...icon} />}>
           Finance
+        </MenuLink>
+      )}
+      {user.roles.includes('admin') && (
+        <MenuLink to={paths.admin} icon={<ShieldCheck {...icon} />}>
+          Administration
         </MenuLink>
       )}
       <MenuLink to={paths.settings} icon={<Settings {...icon} />}>

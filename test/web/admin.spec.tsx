@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import { routes } from '../../web/src/routes.js';
+import AdminScreen from '../../web/src/screens/admin/admin-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import AvatarMenu from '../../web/src/shell/avatar-menu.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin' as const] };
+const page = (...items: object[]) => ({ json: { items, nextCursor: null } });
+const JUNIE = {
+  id: 'junie',
+  displayName: 'Junie Okafor',
+  email: 'junie@paperround.fm',
+  handle: null,
+  status: 'applied',
+  reason: null,
+  appliedAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+};
+const WAITING = {
+  id: 'adjustment-1',
+  userId: 'noor',
+  userName: 'Noor Haddad',
+  credits: 600,
+  valueMicroUsd: 0,
+  reason: 'Sorry about the outage',
+  status: 'waiting',
+  requestedBy: 'quinn',
+  requestedAt: '2026-11-20T10:00:00.000Z',
+  decidedBy: null,
+  decidedAt: null,
+};
+
+let server: StubServer;
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/admin/creator-applications': ({ query }) =>
+      query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
+    'GET /api/admin/adjustments': page(WAITING),
+    'GET /api/reports': page(),
+    'GET /dev/info': { json: { stripeApiBase: null } },
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs(PIA);
+});
+afterEach(async () => {
+  act(dismissToast);
+  cleanup();
+  await signOut();
+});
+
+const open = (address = '/admin') =>
+  renderAt(
+    address,
+    <Routes>
+      <Route path="/admin/*" element={<AdminScreen />} />
+    </Routes>,
+  );
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const giveReason = async (reason: string, confirm: string) => {
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByLabelText('Reason'), reason);
+  await userEvent.click(within(dialog).getByRole('button', { name: confirm }));
+};
+
+describe('who administers', () => {
+  it('[ROLE-04] others are told so, and nothing is asked for them', async () => {
+    signedInAs({ ...NOOR, roles: ['finance'] });
+    open();
+    await shown('Not for this account');
+    expect(server.seen('GET /api/admin/creator-applications')).toHaveLength(0);
+  });
+
+  it('[ROLE-04] visitors are asked to sign in and come back', async () => {
+    await signOut();
+    open('/admin/credits');
+    expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
+      '/auth?returnTo=%2Fadmin%2Fcredits',
+    );
+  });
+
+  it('has an address, and an entry in the menu of those who may', async () => {
+    expect(routes[0]?.children?.map(({ path }) => path)).toContain('/admin/*');
+    renderAt('/', <AvatarMenu user={PIA} face={<span />} />);
+    expect((await screen.findByRole('menuitem', { name: 'Administration' })).getAttribute('href')).toBe(
+      '/admin',
+    );
+    cleanup();
+    renderAt('/', <AvatarMenu user={NOOR} face={<span />} />);
+    await screen.findByRole('menuitem', { name: 'Settings' });
+    expect(screen.queryByRole('menuitem', { name: 'Administration' })).toBeNull();
+  });
+
+  it('links the mail log only where mails are kept', async () => {
+    open();
+    expect((await screen.findByRole('link', { name: 'Mail log' })).getAttribute('href')).toBe('/dev/mailbox');
+    cleanup();
+    server.on('GET /dev/info', { status: 404 });
+    open();
+    await shown('junie@paperround.fm');
+    expect(screen.queryByRole('link', { name: 'Mail log' })).toBeNull();
+  });
+});
+
+describe('creators', () => {
+  it('[ADM-01] are approved at a press, and the list is asked for again', async () => {
+    server.on('POST /api/admin/creator-applications/junie/approve', () => {
+      server.on('GET /api/admin/creator-applications', page());
+      return { json: { id: 'junie', status: 'approved' } };
+    });
+    open();
+    await press('Approve Junie Okafor');
+    await shown('Junie Okafor may publish now');
+    await shown('Nobody waits');
+  });
+
+  it('[ADM-01] are declined with a reason only', async () => {
+    server.on('POST /api/admin/creator-applications/junie/decline', { json: { id: 'junie' } });
+    open();
+    await press('Decline Junie Okafor');
+    await giveReason('No', 'Decline');
+    await shown('Say why');
+    expect(server.seen('POST /api/admin/creator-applications/junie/decline')).toHaveLength(0);
+    await giveReason(' sounds', 'Decline');
+    await shown('Junie Okafor was declined');
+    expect(server.seen('POST /api/admin/creator-applications/junie/decline')[0]?.body).toEqual({
+      reason: 'No sounds',
+    });
+  });
+
+  it('[ADM-01] are suspended, and reinstated', async () => {
+    server
+      .on('POST /api/admin/creators/junie/suspend', { json: { id: 'junie' } })
+      .on('POST /api/admin/creators/junie/reinstate', { json: { id: 'junie' } });
+    open();
+    await press('Approved');
+    await press('Suspend Junie Okafor');
+    await giveReason('Stolen loops', 'Suspend');
+    await shown('Junie Okafor is suspended');
+    await press('Suspended');
+    await press('Reinstate Junie Okafor');
+    await shown('Junie Okafor may publish again');
+  });
+
+  it('says what refused a decision, and keeps it', async () => {
+    server.on('POST /api/admin/creator-applications/junie/decline', {
+      status: 409,
+      json: { code: 'NotApplied', title: 'No', detail: 'Somebody else was faster.' },
+    });
+    open();
+    await press('Decline Junie Okafor');
+    await giveReason('No sounds', 'Decline');
+    await shown('Somebody else was faster.');
+    expect(screen.getByLabelText('Reason')).toHaveProperty('value', 'No sounds');
+  });
+});
+
+describe('credits', () => {
+  const fill = async (credits: string) => {
+    await userEvent.type(await screen.findByLabelText('User id'), 'noor');
+    await userEvent.type(screen.getByLabelText('Credits'), credits);
+    await userEvent.type(screen.getByLabelText('Reason'), 'Sorry about the outage');
+  };
+
+  it('[ADM-03] are given at once, or wait for a second person', async () => {
+    server.on('POST /api/admin/adjustments', {
+      status: 201,
+      json: { id: 'a', status: 'applied', balance: 36 },
+    });
+    open('/admin/credits');
+    await fill('20');
+    await press('Adjust');
+    await shown('36 credits now');
+    const [request] = server.seen('POST /api/admin/adjustments');
+    expect(request?.body).toEqual({
+      userId: 'noor',
+      credits: 20,
+      reason: 'Sorry about the outage',
+      valueUsdCents: 0,
+    });
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    server.on('POST /api/admin/adjustments', { status: 201, json: { id: 'b', status: 'waiting' } });
+    await fill('600');
+    await press('Adjust');
+    await shown('It waits for a second person');
+  });
+
+  it('[ADM-03] repeats a lost request with its own key', async () => {
+    let lost = true;
+    server.on('POST /api/admin/adjustments', () => {
+      if (!lost) return { status: 201, json: { id: 'a', status: 'applied', balance: 1 } };
+      return { status: 500, json: { code: 'Unexpected', title: 'It failed' } };
+    });
+    open('/admin/credits');
+    await fill('-5');
+    await press('Adjust');
+    await shown('Nothing was adjusted');
+    lost = false;
+    await press('Adjust');
+    await shown('1 credit now');
+    const requests = server.seen('POST /api/admin/adjustments');
+    expect(requests).toHaveLength(2);
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(requests[1]?.body).toMatchObject({ credits: -5 });
+  });
+
+  it('[ADM-03] does not send what is no adjustment', async () => {
+    open('/admin/credits');
+    await fill('0');
+    await press('Adjust');
+    await shown('A whole number, not 0');
+    expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
+  });
+
+  it('[ADM-03] are approved by somebody else than who asked', async () => {
+    server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
+    open('/admin/credits');
+    await press('Approve');
+    await shown('Approved and booked');
+    cleanup();
+    server.on('GET /api/admin/adjustments', page({ ...WAITING, requestedBy: 'pia' }));
+    open('/admin/credits');
+    await shown('Another administrator decides');
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  });
+});
+
+describe('takedowns and reports', () => {
+  it('[ADM-02] a pack is taken down by the address of its page', async () => {
+    server
+      .on('GET /api/packs/Wren_Abbott/rented-piano', { json: { id: 'pack-1', title: 'Rented Piano' } })
+      .on('POST /api/admin/takedowns', { status: 201, json: { packId: 'pack-1', purchasesReturned: 12 } });
+    open('/admin/takedowns');
+    await userEvent.type(screen.getByLabelText('Pack'), 'https://offcut.fm/pack/rented-piano/Wren_Abbott');
+    await press('Take down...');
+    await shown('Take down “Rented Piano”?');
+    await giveReason('Claimed by its author', 'Take down');
+    await shown('12 purchases returned.');
+    expect(server.seen('POST /api/admin/takedowns')[0]?.body).toEqual({
+      packId: 'pack-1',
+      reason: 'Claimed by its author',
+    });
+  });
+
+  it('[ADM-05] [ADM-02] reports are listed, and a defective sample is returned from there', async () => {
+    server
+      .on(
+        'GET /api/reports',
+        page({
+          id: 'report-1',
+          kind: 'sample',
+          subjectId: 'sample-9',
+          reason: 'defective',
+          detail: 'Only silence',
+          reporterId: null,
+          createdAt: '2026-11-20T10:00:00.000Z',
+        }),
+      )
+      .on('POST /api/admin/defects', { status: 201, json: { sampleId: 'sample-9', purchasesReturned: 1 } });
+    open('/admin/reports');
+    await shown('Only silence');
+    await press('Return credits');
+    await giveReason('It is silent', 'Return credits');
+    await shown('1 purchase returned.');
+    expect(server.seen('POST /api/admin/defects')[0]?.body).toEqual({
+      sampleId: 'sample-9',
+      reason: 'It is silent',
+    });
+  });
+});

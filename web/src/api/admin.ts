@@ -1,0 +1,109 @@
+import { queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
+import type {
+  AdjustmentAnswer,
+  AdjustmentBody,
+  AdjustmentPage,
+  CreatorApplicationPage,
+  DefectAnswer,
+  TakedownAnswer,
+} from '../../../application/administration/contract.js';
+import type { ReportPage } from '../../../application/reports/contract.js';
+import { ApiProblem, api } from './http.js';
+import { IntentionKeys } from './idempotency-key.js';
+import { queryClient } from './query-client.js';
+
+export type Application = CreatorApplicationPage['items'][number];
+export type Adjustment = AdjustmentPage['items'][number];
+/** What administrators may do about somebody's creator access. */
+export type StandingDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
+
+const LIMIT = 100;
+
+/** People by what was decided about their creator access. */
+export const applicationsQuery = (status: 'applied' | 'approved' | 'declined' | 'suspended') =>
+  queryOptions({
+    queryKey: ['admin', 'applications', status],
+    queryFn: ({ signal }) =>
+      api.get<CreatorApplicationPage>('/api/admin/creator-applications', {
+        query: { status, limit: LIMIT },
+        signal,
+      }),
+    staleTime: 5_000,
+  });
+
+/** Adjustments that need, or needed, a second person. */
+export const adjustmentsQuery = queryOptions({
+  queryKey: ['admin', 'adjustments'],
+  queryFn: ({ signal }) =>
+    api.get<AdjustmentPage>('/api/admin/adjustments', { query: { limit: LIMIT }, signal }),
+  staleTime: 5_000,
+});
+
+/** What people reported, newest first. */
+export const reportsQuery = queryOptions({
+  queryKey: ['admin', 'reports'],
+  queryFn: ({ signal }) => api.get<ReportPage>('/api/reports', { query: { limit: LIMIT }, signal }),
+  staleTime: 5_000,
+});
+
+/** Whether sent mails are kept to be read: only where no mail server is configured. */
+export const mailLogQuery = queryOptions({
+  queryKey: ['admin', 'mail-log'],
+  queryFn: async ({ signal }) => {
+    await api.get('/dev/info', { signal });
+    return true;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+const changed = (list: 'applications' | 'adjustments') =>
+  void queryClient.invalidateQueries({ queryKey: ['admin', list] });
+
+/** @param reason needed to decline and to suspend */
+export async function decideStanding(id: string, decision: StandingDecision, reason?: string): Promise<void> {
+  const of = decision === 'approve' || decision === 'decline' ? 'creator-applications' : 'creators';
+  await api.post(`/api/admin/${of}/${encodeURIComponent(id)}/${decision}`, reason ? { reason } : {});
+  changed('applications');
+}
+
+export async function decideAdjustment(
+  id: string,
+  decision: 'approve' | 'decline',
+): Promise<AdjustmentAnswer> {
+  try {
+    return await api.post<AdjustmentAnswer>(`/api/admin/adjustments/${encodeURIComponent(id)}/${decision}`);
+  } finally {
+    changed('adjustments');
+  }
+}
+
+const adjusting = new IntentionKeys();
+
+/** Gives or takes credits. Repeating it after a lost answer does it once. */
+export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
+  const intention = JSON.stringify(body);
+  try {
+    const answer = await api.post<AdjustmentAnswer>('/api/admin/adjustments', body, {
+      idempotencyKey: adjusting.of(intention),
+    });
+    adjusting.settle(intention);
+    changed('adjustments');
+    return answer;
+  } catch (error) {
+    const inFlight = error instanceof ApiProblem && error.code === 'IdempotencyInFlight';
+    const answered = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+    if (answered && !inFlight) adjusting.settle(intention);
+    throw error;
+  }
+}
+
+/** Takes a pack out of the shop; who bought of it gets the credits back. */
+export function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
+  return api.post('/api/admin/takedowns', { packId, reason });
+}
+
+/** Gives back the credits that a defective sample cost. */
+export function returnDefective(sampleId: string, reason: string): Promise<z.infer<typeof DefectAnswer>> {
+  return api.post('/api/admin/defects', { sampleId, reason });
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type Application,
+  type StandingDecision,
+  applicationsQuery,
+  decideStanding,
+} from '../../api/admin.js';
+import { messageOf } from '../../api/http.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatTime } from '../../ui/format.js';
+import { Segmented } from '../../ui/tabs.js';
+import { toast } from '../../ui/toast.js';
+import { Cell, List } from './list.js';
+import { type Decision, ReasonDialog } from './reason-dialog.js';
+
+const STATUSES = [
+  { value: 'applied', label: 'Waiting' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'declined', label: 'Declined' },
+  { value: 'suspended', label: 'Suspended' },
+] as const;
+type Status = (typeof STATUSES)[number]['value'];
+
+const EMPTY: Record<Status, string> = {
+  applied: 'Nobody waits',
+  approved: 'Nobody is approved',
+  declined: 'Nobody was declined',
+  suspended: 'Nobody is suspended',
+};
+
+const DONE: Record<StandingDecision, string> = {
+  approve: 'may publish now',
+  decline: 'was declined',
+  suspend: 'is suspended',
+  reinstate: 'may publish again',
+};
+
+async function decide(person: Application, decision: StandingDecision, reason?: string): Promise<void> {
+  await decideStanding(person.id, decision, reason);
+  toast({ title: `${person.displayName} ${DONE[decision]}` });
+}
+
+function QuickButton({ person, decision }: { person: Application; decision: 'approve' | 'reinstate' }) {
+  const [busy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    try {
+      await decide(person, decision);
+    } catch (error) {
+      toast({ title: 'Nothing was decided', description: messageOf(error), tone: 'danger' });
+      setBusy(false);
+    }
+  };
+  return (
+    <Button size="small" tone="primary" busy={busy} onClick={() => void press()}>
+      {decision === 'approve' ? 'Approve' : 'Reinstate'}
+      <span className="sr-only"> {person.displayName}</span>
+    </Button>
+  );
+}
+
+function decisionOn(person: Application, decision: 'decline' | 'suspend'): Decision {
+  const name = person.displayName;
+  return {
+    title: decision === 'decline' ? `Decline ${name}?` : `Suspend ${name}?`,
+    consequence:
+      decision === 'decline'
+        ? 'They are told why, and may apply again.'
+        : 'Uploading, publishing and withdrawing stop. What they earned is kept.',
+    confirmLabel: decision === 'decline' ? 'Decline' : 'Suspend',
+    decide: (reason) => decide(person, decision, reason),
+  };
+}
+
+function Actions({ person, ask }: { person: Application; ask: (decision: Decision) => void }) {
+  const { status } = person;
+  const against = status === 'applied' ? 'decline' : status === 'approved' ? 'suspend' : null;
+  return (
+    <div className="flex justify-end gap-2">
+      {against && (
+        <Button size="small" onClick={() => ask(decisionOn(person, against))}>
+          {against === 'decline' ? 'Decline' : 'Suspend'}
+          <span className="sr-only"> {person.displayName}</span>
+        </Button>
+      )}
+      {(status === 'applied' || status === 'declined') && <QuickButton person={person} decision="approve" />}
+      {status === 'suspended' && <QuickButton person={person} decision="reinstate" />}
+    </div>
+  );
+}
+
+/** Who asked to publish, and who may. */
+export function CreatorsPage() {
+  const [status, setStatus] = useState<Status>('applied');
+  const [decision, setDecision] = useState<Decision>();
+  const query = useQuery(applicationsQuery(status));
+  return (
+    <section aria-labelledby="creators-title">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="creators-title" className="text-[17px] font-semibold">
+          Creators
+        </h2>
+        <Segmented options={STATUSES} value={status} onChange={setStatus} label="Which creators" />
+      </div>
+      <List
+        query={query}
+        label="Creators"
+        empty={EMPTY[status]}
+        columns={['Name', 'E-mail', 'Applied', 'Reason', 'Decision']}
+        row={(person) => (
+          <tr key={person.id}>
+            <th scope="row">
+              <span className="flex items-center gap-3">
+                <Avatar name={person.displayName} size={30} />
+                <span className="min-w-0">
+                  <span className="block font-semibold">{person.displayName}</span>
+                  <span className="mono block text-faint">{person.id}</span>
+                </span>
+              </span>
+            </th>
+            <Cell label="E-mail">{person.email ?? '–'}</Cell>
+            <Cell label="Applied">
+              {person.appliedAt ? `${formatDay(person.appliedAt)}, ${formatTime(person.appliedAt)}` : '–'}
+            </Cell>
+            <Cell label="Reason">{person.reason ?? '–'}</Cell>
+            <td>
+              <Actions person={person} ask={setDecision} />
+            </td>
+          </tr>
+        )}
+      />
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Input, Textarea } from '../../ui/field.js';
+import { countOf, formatDay, formatDelta, formatTime } from '../../ui/format.js';
+import { toast } from '../../ui/toast.js';
+import { Cell, List } from './list.js';
+
+interface Values {
+  userId: string;
+  credits: string;
+  reason: string;
+  worth: string;
+}
+
+const NONE: Values = { userId: '', credits: '', reason: '', worth: '' };
+const WHOLE = /^[+\u2212-]?\d{1,7}$/;
+const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/;
+
+const numberOf = (text: string) => Number(text.replace('\u2212', '-'));
+
+function AdjustForm() {
+  const { register, handleSubmit, formState, reset } = useForm<Values>({ defaultValues: NONE });
+  const { errors, isSubmitting } = formState;
+  const adjust = async ({ userId, credits, reason, worth }: Values) => {
+    try {
+      const { status, balance } = await adjustCredits({
+        userId: userId.trim(),
+        credits: numberOf(credits),
+        reason: reason.trim(),
+        valueUsdCents: Math.round(Number(worth || 0) * 100),
+      });
+      toast(
+        status === 'waiting'
+          ? { title: 'It waits for a second person', description: 'Nothing was booked yet.', tone: 'info' }
+          : {
+              title: 'The credits are adjusted',
+              description: balance === undefined ? undefined : `${countOf(balance, 'credit')} now`,
+            },
+      );
+      reset(NONE);
+    } catch (error) {
+      const missing = error instanceof ApiProblem && error.code === 'NotFound';
+      toast({
+        title: 'Nothing was adjusted',
+        description: missing ? 'Nobody has this user id.' : messageOf(error),
+        tone: 'danger',
+      });
+    }
+  };
+  return (
+    <form
+      noValidate
+      aria-label="Adjust credits"
+      className="panel grid content-start gap-4 p-5"
+      onSubmit={(event) => void handleSubmit(adjust)(event)}
+    >
+      <h2 className="text-[17px] font-semibold">Adjust credits</h2>
+      <Input
+        label="User id"
+        error={errors.userId?.message}
+        {...register('userId', { validate: (text) => text.trim() !== '' || 'Whose credits?' })}
+      />
+      <Input
+        label="Credits"
+        inputMode="text"
+        hint="Above 0 given, below 0 taken. More than 500 wait for a second person."
+        error={errors.credits?.message}
+        {...register('credits', {
+          validate: (text) => (WHOLE.test(text.trim()) && numberOf(text) !== 0) || 'A whole number, not 0',
+        })}
+      />
+      <Textarea
+        label="Reason"
+        error={errors.reason?.message}
+        {...register('reason', { validate: (text) => text.trim().length >= 3 || 'Say why' })}
+      />
+      <Input
+        label="Worth in dollars"
+        inputMode="decimal"
+        placeholder="0.00"
+        hint="What the shop pays for given credits; creators earn by it."
+        error={errors.worth?.message}
+        {...register('worth', {
+          validate: (text) => text === '' || DOLLARS.test(text) || 'An amount such as 4.50',
+        })}
+      />
+      <Button type="submit" tone="primary" busy={isSubmitting}>
+        Adjust
+      </Button>
+    </form>
+  );
+}
+
+const TONES = {
+  waiting: 'warn',
+  applied: 'ok',
+  approved: 'ok',
+  declined: 'neutral',
+  failed: 'danger',
+} as const;
+
+function Verdict({ item, adminId }: { item: Adjustment; adminId: string }) {
+  const [busy, setBusy] = useState(false);
+  if (item.status !== 'waiting') return null;
+  if (item.requestedBy === adminId) {
+    return <span className="text-[13px] text-faint">Another administrator decides</span>;
+  }
+  const decide = async (decision: 'approve' | 'decline') => {
+    setBusy(true);
+    try {
+      await decideAdjustment(item.id, decision);
+      toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' });
+    } catch (error) {
+      toast({ title: 'Nothing was booked', description: messageOf(error), tone: 'danger' });
+    }
+    setBusy(false);
+  };
+  return (
+    <div className="flex justify-end gap-2">
+      <Button size="small" disabled={busy} onClick={() => void decide('decline')}>
+        Decline
+      </Button>
+      <Button size="small" tone="primary" disabled={busy} onClick={() => void decide('approve')}>
+        Approve
+      </Button>
+    </div>
+  );
+}
+
+/** Credits given and taken by hand; large ones need two people. */
+export function CreditsPage({ adminId }: { adminId: string }) {
+  const query = useQuery(adjustmentsQuery);
+  return (
+    <div className="admin-columns">
+      <AdjustForm />
+      <section aria-labelledby="adjustments-title" className="min-w-0">
+        <h2 id="adjustments-title" className="mb-4 text-[17px] font-semibold">
+          For a second person
+        </h2>
+        <List
+          query={query}
+          label="Adjustments for a second person"
+          empty="Nothing waits"
+          columns={['User', 'Credits', 'Reason', 'Requested', 'Status', 'Decision']}
+          row={(item) => (
+            <tr key={item.id}>
+              <th scope="row" className="font-semibold">
+                {item.userName}
+              </th>
+              <Cell label="Credits">
+                <b className={item.credits < 0 ? 'text-danger' : 'text-ok'}>{formatDelta(item.credits)}</b>
+              </Cell>
+              <Cell label="Reason">{item.reason}</Cell>
+              <Cell label="Requested">
+                {formatDay(item.requestedAt)}, {formatTime(item.requestedAt)}
+                {item.requestedBy === adminId && ' by you'}
+              </Cell>
+              <Cell label="Status">
+                <Badge tone={TONES[item.status]}>{item.status}</Badge>
+              </Cell>
+              <td>
+                <Verdict item={item} adminId={adminId} />
+              </td>
+            </tr>
+          )}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { reportsQuery } from '../../api/admin.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatTime } from '../../ui/format.js';
+import { Cell, List } from './list.js';
+import { type Decision, ReasonDialog } from './reason-dialog.js';
+import { defectOf, takedownOf } from './removals.js';
+
+/** What people reported, and what can be done about it. */
+export function ReportsPage() {
+  const query = useQuery(reportsQuery);
+  const [decision, setDecision] = useState<Decision>();
+  return (
+    <section aria-labelledby="reports-title">
+      <h2 id="reports-title" className="mb-4 text-[17px] font-semibold">
+        Reports
+      </h2>
+      <List
+        query={query}
+        label="Reports"
+        empty="Nothing was reported"
+        columns={['What', 'Why', 'In their words', 'Reported', 'Decision']}
+        row={({ id, kind, subjectId, reason, detail, createdAt }) => (
+          <tr key={id}>
+            <th scope="row">
+              <span className="block font-semibold first-letter:uppercase">{kind}</span>
+              <span className="mono block text-faint">{subjectId}</span>
+            </th>
+            <Cell label="Why">
+              <span className="inline-block first-letter:uppercase">{reason}</span>
+            </Cell>
+            <Cell label="In their words">{detail || '–'}</Cell>
+            <Cell label="Reported">
+              {formatDay(createdAt)}, {formatTime(createdAt)}
+            </Cell>
+            <td>
+              <div className="flex justify-end">
+                {kind === 'pack' && (
+                  <Button size="small" onClick={() => setDecision(takedownOf(subjectId))}>
+                    Take down
+                  </Button>
+                )}
+                {kind === 'sample' && (
+                  <Button size="small" onClick={() => setDecision(defectOf(subjectId))}>
+                    Return credits
+                  </Button>
+                )}
+              </div>
+            </td>
+          </tr>
+        )}
+      />
+      {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
+    </section>
+  );
+}
