@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import {
   AccountStatement,
   BalanceProof,
+  ClosedPeriods,
   EventPage,
   EventsQuery,
   ExportQuery,
+  Month,
+  PeriodSummary,
   Reconciliation,
   Rollforward,
   RollforwardQuery,
@@ -16,6 +19,7 @@ import {
   TrialBalance,
   TrialBalanceQuery,
 } from '../../application/finance/contract.js';
+import { ClosePeriod } from '../../application/finance/close-period.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
@@ -25,8 +29,9 @@ import { EventStore } from '../../application/ports/event-store.js';
 import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { Id } from '../../application/shared/contract.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
-import { AccessFor } from './access.js';
-import { ProblemException } from './problems.js';
+import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { ProblemException, refuse } from './problems.js';
+import type { HttpResponse } from './request.js';
 
 /** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
 const POSTING_WAIT_MS = 2_000;
@@ -46,6 +51,7 @@ export class FinanceController {
     private readonly browser: EventBrowser,
     private readonly prove: ProveBalance,
     private readonly reconcile: Reconcile,
+    private readonly periods: ClosePeriod,
     private readonly log: EventStore,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
@@ -98,6 +104,30 @@ export class FinanceController {
   async reconciliation(): Promise<Reconciliation> {
     await this.allPosted();
     return this.reconcile.run();
+  }
+
+  @Get('periods')
+  @ApiResponse({ status: 200, standardSchema: ClosedPeriods })
+  async closedPeriods(): Promise<ClosedPeriods> {
+    return this.books.closedPeriods();
+  }
+
+  /** 201 when it closes the month, 200 when it was closed before. */
+  @Post('periods/:month/close')
+  @ApiResponse({ status: 201, standardSchema: PeriodSummary })
+  @ApiResponse({ status: 200, standardSchema: PeriodSummary })
+  async closePeriod(
+    @CurrentActor() { userId }: Actor,
+    @Param('month', { schema: Month }) month: string,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<PeriodSummary> {
+    const outcome = await this.periods.close(month, userId);
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    if (!outcome.first) response.statusCode = 200;
+    const { lastPosition, hash, balances, by, at } = outcome.period;
+    const debits = balances.filter(({ commodity, balance }) => commodity === 'usd' && balance > 0);
+    const totalDebitMicroUsd = debits.reduce((sum, { balance }) => sum + balance, 0);
+    return { month, lastPosition, hash, closedBy: by, closedAt: at, totalDebitMicroUsd };
   }
 
   @Get('export')

@@ -36,6 +36,9 @@ const PROBLEMS = {
   FeaturedTwice: [422, 'A sample can be featured once only'],
   SampleOrderMismatch: [409, 'The order must name every sample once'],
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
+  // Finance
+  PeriodNotOver: [422, 'The month is not over'],
+  BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],
   AlreadyDecided: [409, 'This was decided before'],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClosePeriod } from '../../application/finance/close-period.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
 import { Books, EventBrowser, FilesOnSale, StoredBooks } from '../../application/finance/readers.js';
@@ -18,6 +19,7 @@ import { PurchasesModule } from './purchases.module.js';
   imports: [PurchasesModule],
   controllers: [FinanceController],
   providers: [
+    ClosePeriod,
     ProveBalance,
     PublishedFiles,
     Reconcile,

@@ -143,3 +143,20 @@ export const BalanceProof = z
   })
   .meta({ id: 'BalanceProof' });
 export type BalanceProof = z.infer<typeof BalanceProof>;
+
+/** A month by UTC, such as `2026-10`. */
+export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month');
+export const PeriodSummary = z
+  .object({
+    month: z.string(),
+    lastPosition: z.int(),
+    hash: z.string(),
+    closedBy: z.string(),
+    closedAt: IsoTime,
+    /** Equal to the credits: the books balanced. */
+    totalDebitMicroUsd: z.int(),
+  })
+  .meta({ id: 'ClosedPeriod' });
+export type PeriodSummary = z.infer<typeof PeriodSummary>;
+export const ClosedPeriods = z.object({ items: z.array(PeriodSummary) });
+export type ClosedPeriods = z.infer<typeof ClosedPeriods>;

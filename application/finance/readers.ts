@@ -1,7 +1,9 @@
 import type { Breach } from './audit-log.js';
+import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
 import type {
   AccountStatement,
+  ClosedPeriods,
   EventPage,
   EventsQuery,
   Rollforward,
@@ -35,6 +37,10 @@ export abstract class Books {
   ): Promise<AccountStatement>;
   /** Of one user, or of everybody. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
+  /** What is left of a time before `end`: its last event, and every balance that is not 0. */
+  abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
+  /** Newest month first. */
+  abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Every line in order of position, in pages of constant memory. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }

@@ -145,6 +145,29 @@ describe('finance over HTTP and on the command line', () => {
     expect(await get('proof/nobody')).toMatchObject({ balance: 0, holds: true, events: [] });
   });
 
+  it('[FIN-21] closes a month that is over, once, and no other', async () => {
+    const close = (month: string) => petra.post(`/api/finance/periods/${month}/close`, {});
+    const first = await close('2025-12');
+    expect([first.status, first.body]).toEqual([
+      201,
+      {
+        month: '2025-12',
+        lastPosition: 0,
+        hash: '0'.repeat(64),
+        closedBy: petra.userId,
+        closedAt: expect.any(String),
+        totalDebitMicroUsd: 0,
+      },
+    ]);
+    const again = await close('2025-12');
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect((await get('periods')).items).toEqual([first.body]);
+    const now = await close(new Date().toISOString().slice(0, 7));
+    expect([now.status, now.body.code]).toEqual([422, 'PeriodNotOver']);
+    expect((await close('2025-13')).status).toBe(400);
+    expect((await ada.post('/api/finance/periods/2025-11/close', {})).status).toBe(403);
+  });
+
   it('reconciles in the shape that was promised', async () => {
     const { checkedAt, invariants, chain, drift } = await get('reconciliation');
     expect(Date.parse(checkedAt)).not.toBeNaN();

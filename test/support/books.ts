@@ -8,14 +8,18 @@ import {
 import { PROJECTIONS } from '../../adapters/nest/projections.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SystemClock, type Clock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import { deskOn } from './stock.js';
 import type { TestDatabase } from './postgres.js';
 
 /** Desk and books on a real database; nothing follows the log but `post`. */
-export function booksOn({ database }: TestDatabase, storage?: Pick<ObjectStorage, 'head' | 'get'>) {
-  const { desk, eventStore } = deskOn(database);
+export function booksOn(
+  { database }: TestDatabase,
+  storage?: Pick<ObjectStorage, 'head' | 'get'>,
+  clock: Clock = new SystemClock(),
+) {
+  const { desk, eventStore } = deskOn(database, undefined, clock);
   const { projector } = new Followers(database, eventStore, [], { warn: () => {} });
   const files = new PublishedFiles(new PostgresFilesOnSale(database), (storage ?? {}) as ObjectStorage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SystemClock, type Clock } from '../../application/ports/clock.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import type { BuySamples } from '../../application/purchases/desk.js';
 import type { Database } from '../../adapters/postgres/database.js';
@@ -7,8 +7,11 @@ import { PostgresDeskStore } from '../../adapters/postgres/desk-store.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 
 /** The desk on a real database, with the catalogue filled by hand. */
-export function deskOn(database: Database, limits?: { maxCommands?: number; maxBatches?: number }) {
-  const clock = new SystemClock();
+export function deskOn(
+  database: Database,
+  limits?: { maxCommands?: number; maxBatches?: number },
+  clock: Clock = new SystemClock(),
+) {
   const eventStore = new PostgresEventStore(database, clock);
   return {
     eventStore,

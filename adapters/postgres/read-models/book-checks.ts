@@ -207,6 +207,25 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
                                                      and e.data->>'certificateId' = item->>'certificateId')`,
   },
   {
+    invariant: 20,
+    sql: `with closed as (
+            select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
+                   ((data->>'month') || '-01')::timestamp at time zone 'UTC' + interval '1 month' as ended, data->'balances' as balances
+              from event where type = 'PeriodClosed'
+          )
+          select format('event %s is posted into %s, which was closed', l.position, c.month) as detail
+            from closed c join journal_line l on l.at < c.ended and l.position > c.last_position group by c.month, l.position
+          union all
+          select format('%s ended %s with %s, its books now say %s', account, month, was, now)
+            from (select c.month, account, max(was) as was, max(now) as now from closed c
+                   cross join lateral (
+                     select b->>'account' as account, (b->>'balance')::bigint as was, null::bigint as now from json_array_elements(c.balances) b
+                     union all
+                     select account, null, sum(delta)::bigint from journal_line where at < c.ended group by account having sum(delta) <> 0) both_ways
+                   group by c.month, account) compared
+           where was is distinct from now`,
+  },
+  {
     invariant: 22,
     sql: `select format('sample %s went to user %s, who never got it', d.sample_id, d.buyer_id) as detail from delivery d
            where not exists (select 1 from owned_sample o where o.buyer_id = d.buyer_id and o.sample_id = d.sample_id)`,

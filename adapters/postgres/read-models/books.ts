@@ -1,11 +1,14 @@
 import type {
   AccountStatement,
+  ClosedPeriods,
   Rollforward,
   Span,
   TrialBalance,
 } from '../../../application/finance/contract.js';
 import { Books, type JournalLine } from '../../../application/finance/readers.js';
 import { CHART, chartOrder, chartedAccount, type Commodity } from '../../../domain/ledger/accounts.js';
+import { GENESIS_HASH } from '../../../application/shared/hash-chain.js';
+import type { ClosedPeriod } from '../../../domain/ledger/period.js';
 import { COLUMNS } from '../event-store.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
@@ -125,6 +128,37 @@ export class PostgresBooks extends Books {
       values: [userId ?? null, from, to],
     });
     return rows[0] as Rollforward;
+  }
+
+  override async atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>> {
+    return this.database.transaction(async (client) => {
+      await client.query('set transaction isolation level repeatable read, read only');
+      const last = await client.query(
+        `select position as "lastPosition", encode(hash, 'hex') as hash from event where recorded_at < $1 order by position desc limit 1`,
+        [end],
+      );
+      const sums = await client.query(
+        `select account, commodity, sum(delta)::bigint as balance from journal_line
+          where at < $1 group by account, commodity having sum(delta) <> 0 order by account`,
+        [end],
+      );
+      const { lastPosition, hash } = (last.rows[0] as { lastPosition: number; hash: string } | undefined) ?? {
+        lastPosition: 0,
+        hash: GENESIS_HASH,
+      };
+      return { lastPosition, hash, balances: sums.rows as ClosedPeriod['balances'] };
+    });
+  }
+
+  override async closedPeriods(): Promise<ClosedPeriods> {
+    const { rows } = await this.database.pool.query(
+      `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
+              data->>'at' as "closedAt",
+              (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
+                where b->>'commodity' = 'usd') as "totalDebitMicroUsd"
+         from event where type = 'PeriodClosed' order by data->>'month' desc`,
+    );
+    return { items: rows as ClosedPeriods['items'] };
   }
 
   override async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {

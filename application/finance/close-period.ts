@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import {
+  boundsOf,
+  decidePeriod,
+  evolvePeriod,
+  openPeriod,
+  periodStream,
+  type ClosedPeriod,
+  type PeriodEvent,
+  type PeriodRejection,
+} from '../../domain/ledger/period.js';
+import { assert } from '../../domain/shared/decision.js';
+import { Clock } from '../ports/clock.js';
+import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+import { ReadModelProgress } from '../ports/read-model-progress.js';
+import { Books } from './readers.js';
+
+const POSTING_LIMIT_MS = 30_000;
+
+export type CloseOutcome =
+  | { accepted: true; first: boolean; period: ClosedPeriod }
+  | { accepted: false; rejection: PeriodRejection | { code: 'BooksBehind' } };
+
+/**
+ * Closes a month: stores what every account held at its end, the last event and its hash. Entries carry the time
+ * they were recorded, so a fact that comes late is posted into the month that is open then, with its own date in
+ * its event.
+ */
+@Injectable()
+export class ClosePeriod {
+  constructor(
+    private readonly log: EventStore,
+    private readonly books: Books,
+    private readonly progress: ReadModelProgress,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param month `2026-10` */
+  async close(month: string, by: string): Promise<CloseOutcome> {
+    const stream = periodStream(month);
+    const known = await this.load(stream);
+    if (known) return { accepted: true, first: false, period: known };
+    // Every entry of the month must be in the sums.
+    const { position } = await this.log.head();
+    if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
+      return { accepted: false, rejection: { code: 'BooksBehind' } };
+    const figures = await this.books.atEndOf(boundsOf(month).to);
+    const now = this.clock.now().toISOString();
+    const decision = decidePeriod({ type: 'ClosePeriod', month, by, now, ...figures }, openPeriod);
+    if (!decision.accepted) return decision;
+    try {
+      await this.log.append([{ stream, expectedVersion: 0, events: decision.events }], {
+        actor: by,
+        correlationId: stream,
+      });
+    } catch (error) {
+      if (!(error instanceof StreamVersionConflict)) throw error;
+      // Somebody else was first; what they stored counts.
+      const period = await this.load(stream);
+      assert(period !== undefined, 'a conflict means that the stream exists');
+      return { accepted: true, first: false, period };
+    }
+    const [closed] = decision.events;
+    assert(closed !== undefined, 'an open period that is over is closed');
+    return { accepted: true, first: true, period: closed.data };
+  }
+
+  private async load(stream: string): Promise<ClosedPeriod | undefined> {
+    const history = (await this.log.readStream(stream)) as unknown as PeriodEvent[];
+    const period = history.reduce(evolvePeriod, openPeriod);
+    return period.status === 'closed' ? period : undefined;
+  }
+}

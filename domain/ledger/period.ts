@@ -1,0 +1,52 @@
+import { accept, assert, reject, type Decision } from '../shared/decision.js';
+
+/** Stream `period-2026-10`: a month of the books. */
+export const periodStream = (month: string): string => `period-${month}`;
+
+/** What a month added up to when it was closed; nothing is posted into it afterwards. */
+export interface ClosedPeriod {
+  /** `2026-10`, by UTC. */
+  month: string;
+  /** The newest event of the month, and its hash. */
+  lastPosition: number;
+  hash: string;
+  /** Every balance at its end, debits above zero. */
+  balances: { account: string; commodity: string; balance: number }[];
+  by: string;
+  at: string;
+}
+
+export type Period = { status: 'open' } | ({ status: 'closed' } & ClosedPeriod);
+
+export type PeriodCommand = { type: 'ClosePeriod'; now: string } & Omit<ClosedPeriod, 'at'>;
+export type PeriodEvent = { type: 'PeriodClosed'; data: ClosedPeriod };
+export type PeriodRejection = { code: 'PeriodNotOver'; endsAt: string };
+
+export const openPeriod: Period = { status: 'open' };
+
+/** From the first instant of a month, inclusive, to that of the next. @param month `2026-10` */
+export function boundsOf(month: string): { from: Date; to: Date } {
+  const [year, number] = month.split('-').map(Number);
+  assert(
+    year !== undefined && number !== undefined && number >= 1 && number <= 12,
+    'a month is one of twelve',
+  );
+  return { from: new Date(Date.UTC(year, number - 1)), to: new Date(Date.UTC(year, number)) };
+}
+
+/** Closing again changes nothing: what was stored stays. */
+export function decidePeriod(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
+  if (period.status === 'closed') return accept();
+  const { type: _, now: at, ...closed } = command;
+  const { to } = boundsOf(command.month);
+  if (Date.parse(at) < to.getTime()) return reject({ code: 'PeriodNotOver', endsAt: to.toISOString() });
+  for (const commodity of ['usd', 'credits']) {
+    const sum = closed.balances
+      .filter((each) => each.commodity === commodity)
+      .reduce((total, { balance }) => total + balance, 0);
+    assert(sum === 0, `the books of ${command.month} are off by ${sum} ${commodity}`);
+  }
+  return accept<PeriodEvent>({ type: 'PeriodClosed', data: { ...closed, at } });
+}
+
+export const evolvePeriod = (_: Period, { data }: PeriodEvent): Period => ({ status: 'closed', ...data });

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClosePeriod } from '../../application/finance/close-period.js';
+import { Clock } from '../../application/ports/clock.js';
+import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { boundsOf, decidePeriod, openPeriod } from '../../domain/ledger/period.js';
+import { booksOn, paidInvoice } from '../support/books.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { purchaseOf, stock } from '../support/stock.js';
+
+class Calendar extends Clock {
+  at = new Date('2026-09-10T00:00:00.000Z');
+  override now(): Date {
+    return this.at;
+  }
+  moveTo(day: string): void {
+    this.at = new Date(day);
+  }
+}
+
+describe('closing a month', () => {
+  let test: TestDatabase;
+  let on: ReturnType<typeof booksOn>;
+  let periods: ClosePeriod;
+  let samples: string[];
+  const calendar = new Calendar();
+  const buy = (n: number) => on.desk.buy(purchaseOf('ada', [samples[n] as string]));
+  const balances = async (asOf: Date) => (await on.books.trialBalance({ asOf, grouped: true })).accounts;
+  const endOf = (month: string) => new Date(boundsOf(month).to.getTime() - 1);
+  const breaches = async () =>
+    (await on.reconcile.run({ files: 0 })).invariants.filter(({ number, holds }) => number === 20 && !holds);
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    on = booksOn(test, undefined, calendar);
+    const progress = {
+      caughtUp: async () => {
+        await on.post();
+        return true;
+      },
+    } as unknown as ReadModelProgress;
+    periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    samples = await stock(test.database, 9);
+    await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
+    await buy(0);
+    calendar.moveTo('2026-09-30T23:59:59.999Z');
+    await buy(1);
+    calendar.moveTo('2026-10-01T00:00:00.000Z');
+    await buy(2);
+    calendar.moveTo('2026-10-05T00:00:00.000Z');
+  });
+  afterAll(() => test.close());
+
+  it('[FIN-21] is refused while the month lasts', async () => {
+    expect(await periods.close('2026-10', 'petra')).toEqual({
+      accepted: false,
+      rejection: { code: 'PeriodNotOver', endsAt: '2026-11-01T00:00:00.000Z' },
+    });
+    expect(await on.books.closedPeriods()).toEqual({ items: [] });
+  });
+
+  it('[FIN-21] stores the balances, the last position and its hash, once, whoever else closes it too', async () => {
+    const outcomes = await Promise.all(['petra', 'quinn', 'pia'].map((by) => periods.close('2026-09', by)));
+    expect(outcomes.filter((outcome) => outcome.accepted && outcome.first)).toHaveLength(1);
+    const again = await periods.close('2026-09', 'zoe');
+    if (!again.accepted) throw new Error('refused');
+    const last = (await on.eventStore.readAll({ after: 4, limit: 1 }))[0];
+    expect(again.period).toMatchObject({ month: '2026-09', lastPosition: 5, hash: last?.hash });
+    expect(again.period.balances.find(({ account }) => account === 'credits')?.balance).toBe(-2 * 199_800);
+    expect((await on.books.closedPeriods()).items).toMatchObject([
+      { month: '2026-09', lastPosition: 5, totalDebitMicroUsd: 9_990_000 + 2 * 119_880 },
+    ]);
+    expect(await breaches()).toEqual([]);
+  });
+
+  it('[FIN-21] posts a fact that comes late into the open month, with its own date', async () => {
+    const september = await balances(endOf('2026-09'));
+    const late = paidInvoice('ben', { paidAt: new Date('2026-09-29T12:00:00.000Z') });
+    await on.desk.grantInvoice(late, { correlationId: 'late' });
+    await on.post();
+    expect(await balances(endOf('2026-09'))).toEqual(september);
+    const { entries } = await on.books.statement('user:ben', { limit: 5 });
+    expect(entries[0]?.at).toBe('2026-10-05T00:00:00.000Z');
+    expect(entries[0]?.event.data.grantedAt).toBe('2026-09-29T12:00:00.000Z');
+    expect(await breaches()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a line put into it',
+      `insert into journal_line values (99, 0, '2026-09-15', 'promotion', 'promotions', 'usd', 5), (99, 1, '2026-09-15', 'promotion', 'credits', 'usd', -5)`,
+    ],
+    ['a line moved out of it', `update journal_line set at = '2026-10-02' where position = 1`],
+    ['an amount changed', `update journal_line set delta = delta * 2 where position = 2`],
+  ])('[FIN-21, FIN-22] names %s', async (_, statement) => {
+    const { pool } = test.database;
+    await pool.query(`create table kept as table journal_line`);
+    await pool.query(statement);
+    expect((await breaches())[0]?.detail).toMatch(/2026-09/);
+    await pool.query(`delete from journal_line`);
+    await pool.query(`insert into journal_line select * from kept`);
+    await pool.query(`drop table kept`);
+  });
+
+  it('never stores books that do not balance', () => {
+    const balances = [{ account: 'tax', commodity: 'usd', balance: -5 }];
+    const command = { type: 'ClosePeriod', month: '2026-09', by: 'petra', lastPosition: 1, hash: 'a', balances, now: '2026-10-01T00:00:00.000Z' } as const; // prettier-ignore
+    expect(() => decidePeriod(command, openPeriod)).toThrow('off by -5 usd');
+  });
+});
