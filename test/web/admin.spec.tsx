@@ -186,7 +186,7 @@ describe('credits', () => {
       valueUsdCents: 0,
     });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    server.on('POST /api/admin/adjustments', { status: 201, json: { id: 'b', status: 'waiting' } });
+    server.on('POST /api/admin/adjustments', { status: 202, json: { id: 'b', status: 'waiting' } });
     await fill('600');
     await press('Adjust');
     await shown('It waits for a second person');

@@ -84,9 +84,10 @@ export async function request<Answer>(
       return null;
     });
     if (response?.ok) {
-      return (
-        response.status === 204 || response.status === 202 ? undefined : await response.json()
-      ) as Answer;
+      if (response.status === 204) return undefined as Answer;
+      // "Accepted" says more, or nothing.
+      if (response.status === 202) return (await response.json().catch(() => undefined)) as Answer;
+      return (await response.json()) as Answer;
     }
     if (last || (response && !RETRIED_STATUSES.has(response.status))) {
       if (response) throw await problemOf(response);
