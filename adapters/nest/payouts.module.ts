@@ -8,6 +8,7 @@ import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import { PayoutsController } from '../http/payouts.controller.js';
 import { SalesController } from '../http/sales.controller.js';
 import { Database } from '../postgres/database.js';
@@ -24,7 +25,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
   inject: [Database],
 });
 
-/** How creators are paid what they earned. */
+/** Money that leaves: to creators what they earned, to our bank what is ours. */
 @Module({
   imports: [SubscriptionsModule],
   controllers: [PayoutsController, SalesController],
@@ -35,6 +36,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     SettleWithdrawal,
     TransferFacts,
     PayoutSweep,
+    BankPayouts,
     fromDatabase(ConnectedAccounts, PostgresConnectedAccounts),
     fromDatabase(CreatorSales, PostgresCreatorSales),
     fromDatabase(EarningsReader, PostgresEarningsReader),
@@ -45,10 +47,11 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
       inject: [CONFIG],
     },
   ],
-  exports: [EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
+  exports: [BankPayouts, EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
 })
 export class PayoutsModule {
-  constructor(events: PaymentEvents, facts: TransferFacts) {
-    events.listen((event) => facts.handle(event));
+  constructor(events: PaymentEvents, transfers: TransferFacts, bankPayouts: BankPayouts) {
+    events.listen((event) => transfers.handle(event));
+    events.listen((event) => bankPayouts.handle(event));
   }
 }

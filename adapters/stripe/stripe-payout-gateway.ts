@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import {
   PayoutGateway,
   TransferRefused,
+  type BankPayoutNow,
   type ConnectedAccount,
   type Transfer,
 } from '../../application/ports/payout-gateway.js';
@@ -11,7 +12,7 @@ import { ask, askMaybe } from './stripe-errors.js';
 /** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
 const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
 
-/** Paying creators by Stripe Connect: express accounts and transfers to them. */
+/** Paying creators by Stripe Connect (express accounts and transfers to them), and our own payouts. */
 export class StripePayoutGateway extends PayoutGateway {
   readonly #stripe: Stripe;
 
@@ -101,7 +102,34 @@ export class StripePayoutGateway extends PayoutGateway {
     const found = await Promise.all([...ids].map((id) => this.readTransfer(id)));
     return found.filter((transfer) => transfer !== undefined);
   }
+
+  async readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined> {
+    const payout = await askMaybe(() => this.#stripe.payouts.retrieve(payoutId));
+    return payout && bankPayoutFrom(payout);
+  }
+
+  async listBankPayouts(since: Date): Promise<BankPayoutNow[]> {
+    const found: BankPayoutNow[] = [];
+    await ask(async () => {
+      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      for await (const payout of this.#stripe.payouts.list({ created, limit: 100 }))
+        found.push(bankPayoutFrom(payout));
+    });
+    return found;
+  }
 }
+
+const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
+  paid: 'arrived',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+const bankPayoutFrom = ({ id, amount, status }: Stripe.Payout): BankPayoutNow => ({
+  payoutId: id,
+  amountUsdCents: amount,
+  status: BANK_STATUS[status] ?? 'in transit',
+});
 
 const accountFrom = (account: Stripe.Account): ConnectedAccount => ({
   accountId: account.id,

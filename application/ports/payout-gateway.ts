@@ -19,6 +19,13 @@ export interface Transfer {
   reversals: { reversalId: string; amountUsdCents: number; createdAt: Date }[];
 }
 
+/** A payout of our own money to our bank, as the provider says now. */
+export interface BankPayoutNow {
+  payoutId: string;
+  amountUsdCents: number;
+  status: 'in transit' | 'arrived' | 'failed';
+}
+
 /** The provider will not make this transfer; nothing was sent. */
 export class TransferRefused extends Error {
   constructor(
@@ -32,7 +39,7 @@ export class TransferRefused extends Error {
 }
 
 /**
- * Paying creators. Whatever else fails throws PaymentGatewayUnavailable, which says nothing about whether the
+ * Money that leaves: to creators, and to our bank. Whatever else fails throws PaymentGatewayUnavailable, which says nothing about whether the
  * call had its effect.
  */
 export abstract class PayoutGateway {
@@ -61,4 +68,7 @@ export abstract class PayoutGateway {
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
   /** Transfers of which something came back since: the sweep for webhooks that never came. */
   abstract listReversedTransfers(since: Date): Promise<Transfer[]>;
+  abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
+  /** Payouts to our bank begun since. */
+  abstract listBankPayouts(since: Date): Promise<BankPayoutNow[]>;
 }

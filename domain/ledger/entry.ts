@@ -15,6 +15,9 @@ export type LedgerFact =
   | 'transfer-created'
   | 'withdrawal-failed'
   | 'transfer-reversed'
+  | 'bank-payout-sent'
+  | 'bank-payout-arrived'
+  | 'bank-payout-failed'
   | 'invoice-refunded'
   | 'refund-failed'
   | 'dispute-opened'
@@ -61,6 +64,8 @@ export type FinancialEvent =
       type: 'WithdrawalRequested' | 'TransferCreated' | 'WithdrawalFailed' | 'TransferReversed';
       data: { creatorId: string; amountMicroUsd: number };
     }
+  | { type: 'BankPayoutSent' | 'BankPayoutArrived'; data: { amountMicroUsd: number } }
+  | { type: 'BankPayoutFailed'; data: { amountMicroUsd: number; arrived: boolean } }
   | InvoiceEvent;
 
 export const FINANCIAL_EVENT_TYPES = [
@@ -73,6 +78,9 @@ export const FINANCIAL_EVENT_TYPES = [
   'TransferCreated',
   'WithdrawalFailed',
   'TransferReversed',
+  'BankPayoutSent',
+  'BankPayoutArrived',
+  'BankPayoutFailed',
   'InvoiceRefunded',
   'RefundFailed',
   'DisputeOpened',
@@ -111,6 +119,12 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return moved('withdrawal-failed', IN_TRANSIT, creatorAccount(event.data.creatorId), event.data);
     case 'TransferReversed':
       return moved('transfer-reversed', CASH, creatorAccount(event.data.creatorId), event.data);
+    case 'BankPayoutSent':
+      return moved('bank-payout-sent', 'bank:in-transit', CASH, event.data);
+    case 'BankPayoutArrived':
+      return moved('bank-payout-arrived', 'bank', 'bank:in-transit', event.data);
+    case 'BankPayoutFailed':
+      return moved('bank-payout-failed', CASH, event.data.arrived ? 'bank' : 'bank:in-transit', event.data);
     case 'ShareTakenBack':
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':

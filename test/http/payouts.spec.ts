@@ -259,3 +259,27 @@ describe('withdrawing', () => {
     expect(inTransit.rows).toEqual([{ delta: 0 }]);
   });
 });
+
+it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async () => {
+  await lever('top-up', { amountUsdCents: 5_000 });
+  const stripe = sdkFor(simulator());
+  const { id } = await stripe.payouts.create({ amount: 5_000, currency: 'usd' });
+  await simulator().advance(3);
+  const { database } = product.resources;
+  const posted = async () =>
+    (
+      await database.pool.query(
+        `select l.fact, l.account, l.delta from journal_line l join event e using (position)
+          where e.stream = $1 order by l.position, l.line`,
+        [`bank-${id}`],
+      )
+    ).rows as { fact: string; account: string; delta: number }[];
+  for (let tries = 0; tries < 200 && (await posted()).length < 4; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await posted()).toEqual([
+    { fact: 'bank-payout-sent', account: 'bank:in-transit', delta: 50_000_000 },
+    { fact: 'bank-payout-sent', account: 'stripe:balance', delta: -50_000_000 },
+    { fact: 'bank-payout-arrived', account: 'bank', delta: 50_000_000 },
+    { fact: 'bank-payout-arrived', account: 'bank:in-transit', delta: -50_000_000 },
+  ]);
+});

@@ -188,3 +188,30 @@ describe('transfers', () => {
     await expect(sdkFor(simulator).transfers.createReversal(transferId)).rejects.toThrow('greater than');
   });
 });
+
+describe('payouts to our bank', () => {
+  it('[OPS-05] leave the balance at once, arrive as days pass, and may bounce', async () => {
+    await lever('top-up', { amountUsdCents: 9_000 });
+    const stripe = sdkFor(simulator);
+    const before = (await stripe.balance.retrieve()).available[0]?.amount ?? 0;
+    const { id } = await stripe.payouts.create({ amount: 7_000, currency: 'usd' });
+    expect((await stripe.balance.retrieve()).available[0]?.amount).toBe(before - 7_000);
+    expect((await gateway.readBankPayout(id))?.status).toBe('in transit');
+    await simulator.advance(3);
+    expect(await gateway.readBankPayout(id)).toEqual({
+      payoutId: id,
+      amountUsdCents: 7_000,
+      status: 'arrived',
+    });
+    await lever('bounce-payout', { payout: id });
+    expect(await gateway.listBankPayouts(new Date(0))).toEqual([
+      { payoutId: id, amountUsdCents: 7_000, status: 'failed' },
+    ]);
+    expect((await stripe.balance.retrieve()).available[0]?.amount).toBe(before);
+    const types = inbox.received.map(({ event }) => event.type).filter((type) => type.startsWith('payout.'));
+    expect(types).toEqual(['payout.created', 'payout.paid', 'payout.failed']);
+    await expect(stripe.payouts.create({ amount: 99_000_000, currency: 'usd' })).rejects.toMatchObject({
+      code: 'balance_insufficient',
+    });
+  });
+});

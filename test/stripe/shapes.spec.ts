@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import {
   gatewayFor,
+  onboard,
   press,
   sdkFor,
   startStripeSimulator,
@@ -84,10 +85,24 @@ it('every object has exactly the properties that Stripe gives it', async () => {
     ),
   );
   await simulator.advance(32);
+  const account = await stripe.accounts.create({ type: 'express' });
+  const back = 'http://127.0.0.1:9/';
+  const link = await stripe.accountLinks.create({
+    account: account.id,
+    return_url: back,
+    refresh_url: back,
+    type: 'account_onboarding',
+  });
+  compareAll(JSON.parse(JSON.stringify(link)));
+  await onboard(link.url, 'completed');
+  const order = { amount: 500, currency: 'usd', destination: account.id };
+  const { id: transferId } = await stripe.transfers.create(order);
+  await stripe.transfers.createReversal(transferId, { amount: 200 });
+  await stripe.payouts.create({ amount: 100, currency: 'usd' });
   for (const path of [
     'customers', 'products', 'prices', 'checkout/sessions?expand[]=data.line_items', 'subscriptions',
     'invoices?expand[]=data.payments', 'payment_intents', 'charges', 'balance_transactions', 'invoice_payments',
-    `payment_methods?customer=${customerId}`, 'subscription_schedules', 'events?limit=100',
+    `payment_methods?customer=${customerId}`, 'subscription_schedules', 'accounts', 'transfers', `transfers/${transferId}/reversals`, 'balance', 'payouts', 'events?limit=100',
   ]) compareAll(await raw(path)); // prettier-ignore
   for (const { event } of inbox.received) compareAll(event);
   const unseen = Object.keys(SHAPES).filter(

@@ -104,4 +104,6 @@ export class LateGateway extends PayoutGateway {
   override findTransfers = (group: string) => this.real.findTransfers(group);
   override readTransfer = (transferId: string) => this.real.readTransfer(transferId);
   override listReversedTransfers = (since: Date) => this.real.listReversedTransfers(since);
+  override readBankPayout = (payoutId: string) => this.real.readBankPayout(payoutId);
+  override listBankPayouts = (since: Date) => this.real.listBankPayouts(since);
 }

@@ -16,6 +16,7 @@ import { invoicePaymentRoutes } from './resources/invoice-payments.js';
 import { invoiceRoutes } from './resources/invoices.js';
 import { paymentIntentRoutes } from './resources/payment-intents.js';
 import { paymentMethodRoutes } from './resources/payment-methods.js';
+import { payoutRoutes } from './resources/payouts.js';
 import { priceRoutes } from './resources/prices.js';
 import { productRoutes } from './resources/products.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
@@ -41,6 +42,7 @@ const ROUTES: readonly Route[] = [
   ...billingPortalRoutes,
   ...accountRoutes,
   ...transferRoutes,
+  ...payoutRoutes,
   ...eventRoutes,
 ];
 

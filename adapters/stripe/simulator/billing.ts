@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { billPeriod, collect, RETRY_AFTER_DAYS, subscriptionOf } from './resources/invoices.js';
 import { planOf } from './resources/prices.js';
+import { arrive } from './resources/payouts.js';
 import { enterDuePhase } from './resources/subscription-schedules.js';
 import { createSubscription } from './resources/new-subscription.js';
 import { idOf, monthsAfter, type World } from './world.js';
@@ -126,6 +127,8 @@ function nextDue(world: World, until: number): { at: number; happen: () => void 
     if (invoice.status === 'open') consider(invoice.next_payment_attempt, () => retry(world, invoice));
   for (const session of Object.values(world.objects.checkoutSessions))
     if (session.status === 'open') consider(session.expires_at, () => expireSession(world, session));
+  for (const payout of Object.values(world.objects.payouts))
+    if (payout.status === 'in_transit') consider(payout.arrival_date, () => arrive(world, payout));
   return next;
 }
 

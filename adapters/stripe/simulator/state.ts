@@ -19,6 +19,7 @@ export interface Objects {
   portalSessions: Record<string, Stripe.BillingPortal.Session>;
   accounts: Record<string, Stripe.Account>;
   transfers: Record<string, Stripe.Transfer>;
+  payouts: Record<string, Stripe.Payout>;
   events: Record<string, Stripe.Event>;
 }
 export type Kind = keyof Objects;
@@ -86,6 +87,7 @@ export const emptyState = (): State => ({
     portalSessions: {},
     accounts: {},
     transfers: {},
+    payouts: {},
     events: {},
   },
   checkoutOrders: {},

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
+import { bounce } from './resources/payouts.js';
 import { reverseTransfer } from './resources/transfers.js';
 import { TRANSFER_FAILURES } from './state.js';
 import type { Answer, Simulation } from './simulation.js';
@@ -27,6 +28,7 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
+ * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
  */
 export async function answerTestHook(
@@ -85,6 +87,12 @@ export async function answerTestHook(
         200,
         simulation.change(() => reverseTransfer(world, transfer, given)),
       );
+    }
+    case '/_test/bounce-payout': {
+      const payout = world.objects.payouts[String(fields['payout'])];
+      if (!payout || payout.status === 'failed') return json(404, { error: 'no such payout' });
+      simulation.change(() => bounce(world, payout));
+      return json(200, payout);
     }
     case '/_test/drop-webhooks': {
       const times = numberOf(fields['times']);

@@ -19,6 +19,7 @@ const NAMES: Record<Kind, string> = {
   portalSessions: 'billing_portal.session',
   accounts: 'account',
   transfers: 'transfer',
+  payouts: 'payout',
   events: 'event',
 };
 

@@ -14,7 +14,7 @@ export function settleBalance(world: World): void {
 export function recordMovement(
   world: World,
   movement: {
-    type: 'transfer' | 'transfer_refund' | 'topup';
+    type: 'transfer' | 'transfer_refund' | 'payout' | 'payout_failure' | 'topup';
     /** In cents; below zero when it leaves. */
     amount: number;
     source: string;

@@ -1,0 +1,112 @@
+import type Stripe from 'stripe';
+import { invalid, missing, StripeFault } from '../faults.js';
+import { page } from '../listing.js';
+import type { Call, Route } from '../router.js';
+import type { World } from '../world.js';
+import { availableCents, recordMovement } from './balance-transactions.js';
+
+/** Banks take two days. */
+const UNDER_WAY_SECONDS = 2 * 86_400;
+
+function create({ world, parameters }: Call): object {
+  const amount = parameters.integer('amount');
+  const currency = parameters.required('currency');
+  const description = parameters.text('description') ?? 'STRIPE PAYOUT';
+  const metadata = parameters.metadata();
+  parameters.done();
+  if (amount === undefined) throw missing('amount');
+  if (amount < 1) throw invalid('Invalid positive integer', 'amount');
+  if (currency !== 'usd') throw invalid(`${currency} is not supported here, only usd`, 'currency');
+  if (availableCents(world) < amount)
+    throw new StripeFault(400, {
+      type: 'invalid_request_error',
+      code: 'balance_insufficient',
+      message: 'You have insufficient funds in your Stripe account for this payout.',
+    });
+  return sendToBank(world, { amount, description, metadata });
+}
+
+function sendToBank(
+  world: World,
+  given: { amount: number; description: string; metadata: Record<string, string> },
+): Stripe.Payout {
+  const { amount, description, metadata } = given;
+  const id = world.id('po');
+  const payout: Stripe.Payout = {
+    id,
+    object: 'payout',
+    amount,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: world.now() + UNDER_WAY_SECONDS,
+    automatic: false,
+    balance_transaction: recordMovement(world, { type: 'payout', amount: -amount, source: id, description }),
+    created: world.now(),
+    currency: 'usd',
+    description,
+    destination: 'ba_simulator',
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata,
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: 'not_applicable',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: null,
+    status: 'in_transit',
+    trace_id: null,
+    type: 'bank_account',
+  };
+  world.objects.payouts[id] = payout;
+  world.emit('payout.created', payout);
+  return payout;
+}
+
+/** The bank has it. */
+export function arrive(world: World, payout: Stripe.Payout): void {
+  payout.status = 'paid';
+  world.emit('payout.paid', payout, { status: 'in_transit' });
+}
+
+/** The bank sends it back, before or after it seemed to be there. */
+export function bounce(world: World, payout: Stripe.Payout): void {
+  const previous = { status: payout.status };
+  payout.status = 'failed';
+  payout.failure_code = 'account_closed';
+  payout.failure_message = 'The bank account has been closed';
+  payout.failure_balance_transaction = recordMovement(world, {
+    type: 'payout_failure',
+    amount: payout.amount,
+    source: payout.id,
+    description: payout.description,
+  });
+  world.emit('payout.failed', payout, previous);
+}
+
+export const payoutRoutes: Route[] = [
+  { method: 'POST', pattern: '/v1/payouts', answer: create },
+  {
+    method: 'GET',
+    pattern: '/v1/payouts/:id',
+    answer: ({ world, path, parameters }) => {
+      parameters.done();
+      return world.find('payouts', path['id'] as string);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/v1/payouts',
+    answer: ({ world, parameters }) => {
+      const status = parameters.text('status');
+      const created = parameters.range('created');
+      const found = world
+        .all('payouts')
+        .filter((payout) => (!status || payout.status === status) && (!created || created(payout.created)));
+      return page(found, parameters, '/v1/payouts');
+    },
+  },
+];

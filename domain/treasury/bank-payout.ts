@@ -1,0 +1,69 @@
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { microUsdFromCents } from '../shared/micro-usd.js';
+
+/** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */
+export const bankPayoutStream = (payoutId: string): string => `bank-${payoutId}`;
+
+export type BankPayout =
+  { status: 'none' } | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
+
+/** What the provider says now; steps between that nobody told of are recorded too. */
+export interface RecordBankPayout {
+  type: 'RecordBankPayout';
+  payoutId: string;
+  amountUsdCents: number;
+  status: 'in transit' | 'arrived' | 'failed';
+  now: string;
+}
+
+interface Moved {
+  payoutId: string;
+  amountMicroUsd: number;
+  at: string;
+}
+
+export type BankPayoutEvent =
+  /** stripe:balance → bank:in-transit */
+  | { type: 'BankPayoutSent'; data: Moved }
+  /** bank:in-transit → bank */
+  | { type: 'BankPayoutArrived'; data: Moved }
+  /** Back into stripe:balance, from the bank where it had arrived. */
+  | { type: 'BankPayoutFailed'; data: Moved & { arrived: boolean } };
+
+/** A payout does not change its amount. Somebody must look. */
+export type BankPayoutRejection = { code: 'BankPayoutContradicts'; detail: string };
+
+export const initialBankPayout: BankPayout = { status: 'none' };
+
+const ORDER = { none: 0, 'in transit': 1, arrived: 2, failed: 3 } as const;
+
+/** Told twice or late, it records what is new; an older word adds nothing. */
+export function decideBankPayout(
+  command: RecordBankPayout,
+  state: BankPayout,
+): Decision<BankPayoutEvent, BankPayoutRejection> {
+  const { payoutId, status, now: at } = command;
+  const data = { payoutId, amountMicroUsd: microUsdFromCents(command.amountUsdCents), at };
+  if (state.status !== 'none' && state.amountMicroUsd !== data.amountMicroUsd)
+    return reject({ code: 'BankPayoutContradicts', detail: `${payoutId} changed its amount` });
+  if (ORDER[status] <= ORDER[state.status]) return accept();
+  const events: BankPayoutEvent[] = state.status === 'none' ? [{ type: 'BankPayoutSent', data }] : [];
+  if (status === 'arrived') events.push({ type: 'BankPayoutArrived', data });
+  if (status === 'failed')
+    events.push({ type: 'BankPayoutFailed', data: { ...data, arrived: state.status === 'arrived' } });
+  return accept(...events);
+}
+
+export function evolveBankPayout(_: BankPayout, { type, data }: BankPayoutEvent): BankPayout {
+  const { amountMicroUsd } = data;
+  switch (type) {
+    case 'BankPayoutSent':
+      return { status: 'in transit', amountMicroUsd };
+    case 'BankPayoutArrived':
+      return { status: 'arrived', amountMicroUsd };
+    case 'BankPayoutFailed':
+      return { status: 'failed', amountMicroUsd };
+    default:
+      return unreachable(type);
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, it } from '@jest/globals';
+import { entryFor } from '../../domain/ledger/entry.js';
+import {
+  decideBankPayout,
+  evolveBankPayout,
+  initialBankPayout,
+  type BankPayoutEvent,
+} from '../../domain/treasury/bank-payout.js';
+
+type Word = 'in transit' | 'arrived' | 'failed';
+const now = '2026-11-20T12:00:00.000Z';
+/** The events of a payout of 50 USD, as the provider tells of it. */
+function told(...words: Word[]): BankPayoutEvent[] {
+  let state = initialBankPayout;
+  return words.flatMap((status) => {
+    const command = {
+      type: 'RecordBankPayout',
+      payoutId: 'po_1',
+      amountUsdCents: 5_000,
+      status,
+      now,
+    } as const;
+    const decision = decideBankPayout(command, state);
+    if (!decision.accepted) throw new Error(decision.rejection.detail);
+    state = decision.events.reduce(evolveBankPayout, state);
+    return decision.events;
+  });
+}
+/** Where the money is at the end. */
+function balances(...words: Word[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { account, delta } of told(...words).flatMap((event) => entryFor(event)?.postings ?? []))
+    sums[account] = (sums[account] ?? 0) + delta;
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+}
+
+it.each<[Word[], Record<string, number>]>([
+  [['in transit'], { 'stripe:balance': -50_000_000, 'bank:in-transit': 50_000_000 }],
+  [['in transit', 'arrived'], { 'stripe:balance': -50_000_000, bank: 50_000_000 }],
+  [['arrived'], { 'stripe:balance': -50_000_000, bank: 50_000_000 }],
+  [['arrived', 'in transit', 'arrived'], { 'stripe:balance': -50_000_000, bank: 50_000_000 }],
+  [['in transit', 'failed'], {}],
+  [['in transit', 'arrived', 'failed', 'failed'], {}],
+  [['failed', 'arrived'], {}],
+])('[FIN-12] a payout to the bank told as %j is posted once', (words, expected) => {
+  expect(balances(...words)).toEqual(expected);
+});
+
+it('[FIN-12] a payout that changes its amount is refused aloud', () => {
+  const state = told('in transit').reduce(evolveBankPayout, initialBankPayout);
+  const command = {
+    type: 'RecordBankPayout',
+    payoutId: 'po_1',
+    amountUsdCents: 1,
+    status: 'arrived',
+    now,
+  } as const;
+  expect(decideBankPayout(command, state)).toMatchObject({
+    accepted: false,
+    rejection: { code: 'BankPayoutContradicts' },
+  });
+});
