@@ -1,4 +1,5 @@
 import type { Problem } from '../../../application/shared/contract.js';
+import { backend, hintAtOrigins } from './backend.js';
 
 /** A refusal of the server: `code` is stable, `message` is what the server says to the visitor. */
 export class ApiProblem extends Error {
@@ -47,6 +48,14 @@ function addressOf(path: string, query: RequestOptions['query'] = {}): string {
   return text ? `${path}?${text}` : path;
 }
 
+const notConfigured = () =>
+  new ApiProblem({
+    type: 'about:blank',
+    title: 'backend not configured',
+    code: 'BackendNotConfigured',
+    status: 0,
+  });
+
 async function problemOf(response: Response): Promise<ApiProblem> {
   const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
   return new ApiProblem({
@@ -68,19 +77,27 @@ export async function request<Answer>(
   path: string,
   { query, body, idempotencyKey, ifMatch, signal }: RequestOptions = {},
 ): Promise<Answer> {
+  const place = backend();
+  if (!place) throw notConfigured();
   const raw = body instanceof FormData || body instanceof Blob;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined && !raw) headers['content-type'] = 'application/json';
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
   if (ifMatch !== undefined) headers['if-match'] = `"${ifMatch}"`;
-  const init: RequestInit = { method, headers, credentials: 'same-origin', signal };
+  const init: RequestInit = {
+    method,
+    headers,
+    credentials: place.origin ? 'include' : 'same-origin',
+    signal,
+  };
   if (body !== undefined) init.body = raw ? body : JSON.stringify(body);
   const repeatable = method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotencyKey;
 
   for (let attempt = 0; ; attempt += 1) {
     const last = !repeatable || attempt === RETRIES;
-    const response = await fetch(addressOf(path, query), init).catch((error: unknown) => {
+    const response = await fetch(place.origin + addressOf(path, query), init).catch((error: unknown) => {
       if (signal?.aborted) throw error;
+      hintAtOrigins(place.origin);
       return null;
     });
     if (response?.ok) {

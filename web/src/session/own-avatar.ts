@@ -3,6 +3,7 @@ import type { User } from '../../../application/accounts/contract.js';
 import type { OwnProfile } from '../../../application/profiles/contract.js';
 import type { StorageItem } from '../../../application/storage/contract.js';
 import { api } from '../api/http.js';
+import { storage } from '../api/storage.js';
 
 const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
@@ -25,11 +26,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
     const { avatarUrl, username } = await api.get<OwnProfile>('/api/creator/profile', { signal });
     if (avatarUrl) return avatarUrl;
-    const listed = await api.get<{ data: StoredFile[] }>('/api/storage/list', {
-      query: { bucket: 'Sounds', prefix: `Users/${username}/Profile`, search: 'avatar-' },
-      signal,
-    });
-    return latestAvatar(listed.data);
+    return latestAvatar(await storage.list(`Users/${username}/Profile`, { search: 'avatar-', signal }));
   } catch (error) {
     console.warn('The avatar could not be looked up; showing initials instead.', error);
     return null;
