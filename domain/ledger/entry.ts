@@ -1,4 +1,4 @@
-import type { InvoiceEvent } from '../credits/credit-account.js';
+import type { InvoiceEvent } from '../shared/invoice-event.js';
 import { assertMicroUsd } from '../shared/micro-usd.js';
 import { creatorAccount, deferredAccount, frozenAccount, userAccount, type Commodity } from './accounts.js';
 
