@@ -31,6 +31,7 @@ let warn: ReturnType<typeof jest.spyOn>;
 
 beforeEach(() => {
   simulation = new FakeSimulation();
+  HTMLCanvasElement.prototype.getContext = () => null;
   warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   document.body.innerHTML = `
     <main tabindex="-1"><p id="ground">Ground</p><button><span id="inside">Press</span></button>

@@ -10,6 +10,7 @@ export const paths = {
   soundsRow: (row: string) => `/sounds?row=${segment(row)}`,
   discover: '/discover',
   search: (query = '') => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
+  inKey: (key: string) => `/search?${new URLSearchParams({ key })}`,
   pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>
     `/pack/${segment(slug)}/${segment(creator)}${back ? `?back=${back}` : ''}`,
   collections: '/collections',

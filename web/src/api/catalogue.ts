@@ -10,6 +10,7 @@ import type {
   PackDetail,
   PackPage,
   SamplePage,
+  SimilarSamples,
   SoundsPage,
   Suggestions,
   SwipeSamples,
@@ -92,6 +93,15 @@ export const homeQuery = queryOptions({
   queryFn: ({ signal }) => api.get<HomePage>('/api/home', { signal }),
   staleTime: PACK_CACHE_MS,
 });
+
+/** Up to ten samples like one, with the reasons. */
+export const similarQuery = (sampleId: string) =>
+  queryOptions({
+    queryKey: ['catalogue', 'similar', sampleId],
+    queryFn: ({ signal }) =>
+      api.get<SimilarSamples>(`/api/samples/${encodeURIComponent(sampleId)}/similar`, { signal }),
+    staleTime: PACK_CACHE_MS,
+  });
 
 export type CollectionTab = CollectionsQuery['tab'];
 

@@ -1,3 +1,7 @@
+import { askSimilar } from '../samples/similar-request.js';
+import { toast } from '../ui/toast.js';
+import { auditionSettings, changeAudition } from './audition.js';
+import { pressInPlayer } from './player-actions.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
 
@@ -6,6 +10,7 @@ const FIELDS =
 /** Where Space and the arrows already mean something. */
 const CONTROLS =
   'button, summary, [role=tab], [role=slider], [role=option], [role^=menuitem], [role=dialog], [role=alertdialog]';
+const LETTERS_TAKEN = '[role^=menu], [role=listbox], [role=dialog], [role=alertdialog]';
 
 /** Whether the visitor is typing, so that no key may be taken over. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -16,14 +21,33 @@ function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(CONTROLS) !== null;
 }
 
-/** Keys that work anywhere: space plays and pauses, the arrows seek, `?` lists the keys. */
-export function listenToKeys(showShortcuts: () => void): () => void {
+/**
+ * Keys that work anywhere: space plays and pauses, the arrows seek, `s` saves and `d` downloads what the player holds,
+ * `m` finds more like it, `a` plays on at the end, `?` lists the keys, and Ctrl or ⌘ with K opens the commands.
+ */
+export function listenToKeys(showShortcuts: () => void, showCommands: () => void): () => void {
   const press = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      showCommands();
+      return;
+    }
     if (event.defaultPrevented || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey)
       return;
     const { track, currentTime } = player.getState();
+    // Menus and lists choose by letters.
+    const elsewhere = event.target instanceof Element && event.target.closest(LETTERS_TAKEN) !== null;
     if (event.key === '?') {
       showShortcuts();
+    } else if ((event.key === 's' || event.key === 'd') && track && !elsewhere) {
+      // In a list these belong to the row in focus, which has taken them by now.
+      pressInPlayer(event.key === 's' ? 'save' : 'download');
+    } else if (event.key === 'm' && track && !elsewhere) {
+      askSimilar(track);
+    } else if (event.key === 'a' && !elsewhere) {
+      const playsOn = !auditionSettings().playsOn;
+      changeAudition({ playsOn });
+      toast({ title: playsOn ? 'Audition mode on' : 'Audition mode off' });
     } else if (event.key === ' ' && track && !isControl(event.target)) {
       event.preventDefault();
       player.toggle();

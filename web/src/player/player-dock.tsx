@@ -15,6 +15,7 @@ import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { Ruler } from '../ui/ruler.js';
 import { Waveform } from '../ui/waveform.js';
+import { AuditionButton } from './audition-button.js';
 import { followMediaSession } from './media-session.js';
 import { previewSeconds } from './player-store.js';
 import { player, useProgress, usePlayback, usePlayer } from './player.js';
@@ -113,6 +114,7 @@ function DownloadButton({ track }: { track: Sample }) {
     <Button
       tone={owned ? 'owned' : 'primary'}
       className="player-download"
+      data-action="download"
       title={
         owned
           ? 'Already downloaded - click to download again'
@@ -174,9 +176,10 @@ function PlayerBar({ track }: { track: Sample }) {
       </div>
       <Transport track={track} />
       <Seek track={track} />
-      <div className="player-facts">
+      <div className="player-facts items-center">
         {track.key && <KeyLabel musicalKey={track.key} />}
         <TempoLabel bpm={track.bpm} />
+        <AuditionButton track={track} />
       </div>
       <DownloadButton track={track} />
       <Volume />

@@ -42,6 +42,10 @@ export interface PlayerPorts {
   createAudio: () => HTMLAudioElement;
   showAlert: (alert: { title: string }) => void;
   onStarted: (track: Sample) => void;
+  /** How fast a sound is played, 1 as it is; its pitch stays. */
+  rateOf?: (track: Sample) => number;
+  /** Whether the next sound of the list starts when one has ended. */
+  playsOn?: () => boolean;
 }
 
 /** Length of the preview in seconds: at most 60, and 60 while the length is unknown. */
@@ -126,12 +130,12 @@ export class Player {
   }
 
   /** Moves along the list the sound was started from. @param step 1 next, -1 previous */
-  skip(step: 1 | -1): void {
+  skip(step: 1 | -1, { pressed = true } = {}): void {
     const { queue, track } = this.state;
     const at = queue.findIndex((sample) => sample.id === track?.id);
     for (let next = at + step; at >= 0 && next >= 0 && next < queue.length; next += step) {
       const sample = queue[next];
-      if (sample?.previewUrl) return void this.play(sample);
+      if (sample?.previewUrl) return void this.play(sample, { pressed });
     }
   }
 
@@ -140,6 +144,14 @@ export class Player {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
     if (this.audio) this.audio.volume = clamped;
     this.put({ volume: clamped });
+  }
+
+  /** Plays what sounds at the rate that is wanted now. */
+  retune(): void {
+    const { track } = this.state;
+    if (!this.audio || !track) return;
+    this.audio.preservesPitch = true;
+    this.audio.playbackRate = this.ports.rateOf?.(track) ?? 1;
   }
 
   /** Stops and empties the bar. */
@@ -167,6 +179,7 @@ export class Player {
         await this.untilReady(audio);
         if (turn !== this.turn) return;
         audio.volume = this.state.volume;
+        this.retune();
         await audio.play();
         if (turn !== this.turn) return;
         this.put({ isLoading: false });
@@ -240,6 +253,7 @@ export class Player {
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;
     this.put({ currentlyPlaying: null, isLoading: false, currentTime: 0 });
+    if (this.ports.playsOn?.()) this.skip(1, { pressed: false });
   }
 
   /** An error while it plays. One while it starts is the retry's business. */

@@ -4,6 +4,7 @@ import { api } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/alerts.js';
+import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 
 /** Adds the sound to the visitor's listening history. Losing an entry must not disturb listening. */
@@ -27,7 +28,10 @@ export const player = new Player({
   createAudio: () => new Audio(),
   showAlert: (alert) => void showAlert(alert),
   onStarted: (track) => void remember(track),
+  rateOf: ({ bpm }) => playbackRateFor(bpm, auditionSettings()),
+  playsOn: () => auditionSettings().playsOn,
 });
+onAuditionChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
 export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {

@@ -5,6 +5,7 @@ import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
 import { LoadingText } from '../ui/states.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
+import { askSimilar } from './similar-request.js';
 
 const VirtualRows = lazy(() => import('./virtual-rows.js'));
 
@@ -36,7 +37,7 @@ function focusRow(list: HTMLElement, sampleId: string): void {
   list.querySelector<HTMLElement>(`[data-sample="${CSS.escape(sampleId)}"]`)?.focus();
 }
 
-/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads. */
+/** Keys of a list: up and down move and audition at once, Enter plays, S saves, D downloads, M finds more like it. */
 function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => void) {
   return (event: KeyboardEvent<HTMLElement>) => {
     if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -59,6 +60,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
       void player.play(sample, { queue: samples });
+    } else if (event.key === 'm') {
+      event.preventDefault();
+      askSimilar(sample);
     } else if (event.key === 's' || event.key === 'd') {
       event.preventDefault();
       row

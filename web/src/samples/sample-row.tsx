@@ -1,4 +1,4 @@
-import { Check, Download } from 'lucide-react';
+import { Check, Download, Waypoints } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
@@ -19,6 +19,7 @@ import { Waveform } from '../ui/waveform.js';
 import { useLengthMs } from './lengths.js';
 import { peaksOf } from './peaks.js';
 import { SaveButton } from './save-button.js';
+import { askSimilar } from './similar-request.js';
 
 export type RowPlace = 'discover' | 'list' | 'pack' | 'creator' | 'library';
 
@@ -186,12 +187,22 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           <TempoLabel bpm={sample.bpm} />
         </span>
       </div>
-      <span className="row-instruments truncate">
-        {sample.previewUrl ? (
-          sample.instruments.join(', ')
-        ) : (
-          <span className="text-warn">Audio unavailable</span>
-        )}
+      <span className="row-instruments">
+        <span className="min-w-0 flex-1 truncate">
+          {sample.previewUrl ? (
+            sample.instruments.join(', ')
+          ) : (
+            <span className="text-warn">Audio unavailable</span>
+          )}
+        </span>
+        <IconButton
+          label="Similar sounds"
+          className="row-icon row-similar"
+          tabIndex={tabIndex}
+          onClick={() => askSimilar(sample)}
+        >
+          <Waypoints size={16} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
       </span>
       <span className="row-extras">
         <Extras sample={sample} />

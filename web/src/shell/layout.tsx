@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { DownloadHost } from '../downloads/download-host.js';
 import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
+import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
 import { ToastRegion } from '../ui/toast.js';
@@ -12,6 +13,8 @@ import { TabBar } from './tab-bar.js';
 const AlertDialog = lazy(() => import('../ui/alert-dialog.js'));
 const SignInDialog = lazy(() => import('../sign-in/sign-in-dialog.js'));
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.js'));
+const CommandPalette = lazy(() => import('./command-palette.js'));
+const SimilarDialog = lazy(() => import('../samples/similar-dialog.js'));
 const PlayerDock = lazy(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes; a change of the query alone does not. */
@@ -38,11 +41,21 @@ function SignInHost() {
   return mode && <SignInDialog mode={mode} />;
 }
 
-/** The keys of every page, and the list of them that "?" opens. */
+const closeSimilar = () => askSimilar(null);
+
+function SimilarHost() {
+  const sample = useSimilarRequest();
+  return sample && <SimilarDialog key={sample.id} sample={sample} onClose={closeSimilar} />;
+}
+
+/** The keys of every page, the list of them that "?" opens, and the commands. */
 function Shortcuts() {
-  const [listed, setListed] = useState(false);
-  useEffect(() => listenToKeys(() => setListed(true)), []);
-  return listed && <ShortcutsDialog onClose={() => setListed(false)} />;
+  const [open, setOpen] = useState<'shortcuts' | 'commands' | null>(null);
+  const close = () => setOpen(null);
+  const list = () => setOpen('shortcuts');
+  useEffect(() => listenToKeys(list, () => setOpen('commands')), []);
+  if (open === 'commands') return <CommandPalette onClose={close} showShortcuts={list} />;
+  return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
 /** Header, page, player and what floats above them. */
@@ -70,6 +83,7 @@ export function Layout() {
         <AlertHost />
         <DownloadHost />
         <SignInHost />
+        <SimilarHost />
         <Shortcuts />
       </Suspense>
       <ScrollRestoration />

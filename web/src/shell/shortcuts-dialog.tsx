@@ -4,9 +4,12 @@ const SHORTCUTS = [
   ['Space', 'Play or pause'],
   ['↑ ↓', 'Move in the list and hear the next sound'],
   ['← →', 'Back or on by 5 seconds'],
-  ['S', 'Save the sound in focus'],
-  ['D', 'Download the sound in focus'],
+  ['S', 'Save the sound in focus or in the player'],
+  ['D', 'Download it'],
+  ['M', 'More sounds like it'],
+  ['A', 'Audition mode: play on at the end'],
   ['/', 'Search'],
+  ['⌘K', 'Go to, search or do anything; Ctrl K elsewhere'],
   ['?', 'This list'],
 ] as const;
 

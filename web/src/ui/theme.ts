@@ -4,7 +4,8 @@ export type Theme = 'dark' | 'light';
 
 const listeners = new Set<() => void>();
 
-function current(): Theme {
+/** The theme on screen, outside React. */
+export function currentTheme(): Theme {
   return document.documentElement.dataset.theme === 'light' ? 'light' : 'dark';
 }
 
@@ -24,5 +25,5 @@ export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }, current);
+  }, currentTheme);
 }

@@ -52,11 +52,12 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const box = container.current;
     let surface: FluidSurface | null = null;
     let stale = false;
     const callOff = whenIdle(() => {
-      if (!container.current) return;
-      void startSurface(container.current, ports, () => stale)
+      if (!box) return;
+      void startSurface(box, ports, () => stale)
         .then((started) => (surface = started))
         .catch((error: unknown) => console.warn('The fluid background could not start.', error));
     });
@@ -64,6 +65,10 @@ export function FluidBackground({ ports = BROWSER }: { ports?: FluidPorts }) {
       stale = true;
       callOff();
       surface?.dispose();
+      // What a slow graphics processor still has to draw must not hold up the next page.
+      const canvas = box?.querySelector('canvas');
+      canvas?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+      canvas?.remove();
     };
   }, [ports]);
   return (

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useEffect } from 'react';
+import {
+  auditionSettings,
+  changeAudition,
+  playbackRateFor,
+  projectBpmOf,
+} from '../../web/src/player/audition.js';
+import { fittingKeys, keyAt, placeOf } from '../../web/src/player/circle-of-fifths.js';
+import { listenToKeys } from '../../web/src/player/keyboard.js';
+import PlayerDock from '../../web/src/player/player-dock.js';
+import { Player } from '../../web/src/player/player-store.js';
+import { player } from '../../web/src/player/player.js';
+import { SampleList } from '../../web/src/samples/sample-list.js';
+import SimilarDialog from '../../web/src/samples/similar-dialog.js';
+import { askSimilar, useSimilarRequest } from '../../web/src/samples/similar-request.js';
+import CommandPalette from '../../web/src/shell/command-palette.js';
+import { renderAt, sampleNamed } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+let server: StubServer;
+const OWN = { playsOn: false, matchesTempo: false, projectBpm: 120 };
+
+beforeEach(() => {
+  server = new StubServer({
+    'GET /api/search/suggestions': {
+      json: { items: [{ kind: 'pack', label: 'Rented Piano', href: '/pack/rented-piano/Wren_Abbott' }] },
+    },
+  });
+  changeAudition(OWN);
+});
+afterEach(() => {
+  act(() => player.close());
+  act(() => askSimilar(null));
+  cleanup();
+});
+
+describe('tempo match', () => {
+  const at = (projectBpm: number) => ({ playsOn: false, matchesTempo: true, projectBpm });
+
+  it('plays any sound at the project’s tempo, bent by half an octave at most', () => {
+    expect(playbackRateFor(100, at(120))).toBeCloseTo(1.2);
+    expect(playbackRateFor(90, at(180))).toBeCloseTo(1);
+    expect(playbackRateFor(87, at(174))).toBeCloseTo(1);
+    expect(playbackRateFor(140, at(75))).toBeCloseTo(150 / 140);
+    for (let bpm = 1; bpm <= 300; bpm += 1) {
+      const rate = playbackRateFor(bpm, at(97));
+      expect(rate).toBeGreaterThanOrEqual(0.707);
+      expect(rate).toBeLessThanOrEqual(1.415);
+    }
+  });
+
+  it('leaves alone what has no tempo, and everything while it is off', () => {
+    expect(playbackRateFor(0, at(120))).toBe(1);
+    expect(playbackRateFor(90, OWN)).toBe(1);
+  });
+
+  it('holds the tempo between 40 and 240, and remembers it in this browser', () => {
+    expect([Number.NaN, 3, 999, 92.4].map(projectBpmOf)).toEqual([120, 40, 240, 92]);
+    changeAudition({ projectBpm: 500, matchesTempo: true });
+    expect(auditionSettings().projectBpm).toBe(240);
+    expect(JSON.parse(localStorage.getItem('audition') ?? '')).toEqual({ ...at(240), playsOn: false });
+  });
+
+  it('sets the rate before it sounds, keeps the pitch, and follows a change while it plays', async () => {
+    const audio = Object.assign(document.createElement('audio'), { playbackRate: 1 });
+    Object.defineProperty(audio, 'readyState', { value: 4 });
+    let rate = 1.25;
+    const own = new Player({
+      createAudio: () => audio,
+      showAlert: () => undefined,
+      onStarted: () => undefined,
+      rateOf: () => rate,
+    });
+    await own.play(sampleNamed('a'));
+    expect([audio.playbackRate, audio.preservesPitch]).toEqual([1.25, true]);
+    rate = 0.8;
+    own.retune();
+    expect(audio.playbackRate).toBe(0.8);
+  });
+});
+
+describe('audition mode', () => {
+  const list = ['a', 'b', 'c'].map((id) => sampleNamed(id, { previewUrl: id === 'b' ? null : `/${id}.mp3` }));
+  const start = async (playsOn: boolean) => {
+    const audio = document.createElement('audio');
+    Object.defineProperty(audio, 'readyState', { value: 4 });
+    const own = new Player({
+      createAudio: () => audio,
+      showAlert: () => undefined,
+      onStarted: () => undefined,
+      playsOn: () => playsOn,
+    });
+    await own.play(list[0] as (typeof list)[0], { queue: list });
+    fireEvent(audio, new Event('ended'));
+    return { own, audio };
+  };
+
+  it('plays on with the next sound that can be heard, and stops at the end of the list', async () => {
+    const { own, audio } = await start(true);
+    expect(own.getState().currentlyPlaying).toBe('c');
+    await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    fireEvent(audio, new Event('ended'));
+    expect(own.getState().currentlyPlaying).toBeNull();
+  });
+
+  it('[PLAY-03] does not when it is off', async () => {
+    expect((await start(false)).own.getState().currentlyPlaying).toBeNull();
+  });
+});
+
+describe('the circle of fifths', () => {
+  it('places every spelling of a key', () => {
+    expect(placeOf('C Major')).toEqual({ hour: 0, mode: 'Major' });
+    expect(placeOf('A Minor')).toEqual({ hour: 0, mode: 'Minor' });
+    expect(placeOf('Gb Major')).toEqual(placeOf('F# Major'));
+    expect(placeOf('Cb Minor')).toEqual(placeOf('B Minor'));
+    expect(placeOf('H Major')).toBeNull();
+    for (const mode of ['Major', 'Minor'] as const)
+      for (let hour = 0; hour < 12; hour += 1) expect(placeOf(keyAt({ hour, mode }))).toEqual({ hour, mode });
+  });
+
+  it('knows the keys that go together', () => {
+    expect(fittingKeys('C Major')).toEqual(['A Minor', 'F Major', 'G Major']);
+    expect(fittingKeys('F# Minor')).toEqual(['A Major', 'B Minor', 'C# Minor']);
+    expect(fittingKeys('')).toEqual([]);
+  });
+});
+
+describe('the player', () => {
+  it('has audition mode, my tempo, and the keys that fit, with ways to more', async () => {
+    renderAt('/discover', <PlayerDock />);
+    await act(() => player.play(sampleNamed('a', { key: 'C Major', bpm: 100 })));
+    const visitor = userEvent.setup();
+    await visitor.click(screen.getByRole('button', { name: 'Audition: play on, tempo and key' }));
+    const panel = within(await screen.findByRole('group', { name: 'Audition' }));
+    await visitor.click(panel.getByRole('checkbox', { name: /Audition mode/ }));
+    await visitor.click(panel.getByRole('checkbox', { name: /Play any sound at my BPM/ }));
+    const bpm = panel.getByRole('spinbutton', { name: 'My BPM' });
+    await visitor.clear(bpm);
+    await visitor.type(bpm, '110{Enter}');
+    expect(auditionSettings()).toEqual({ playsOn: true, matchesTempo: true, projectBpm: 110 });
+    expect(panel.getByText('100 BPM plays at 110 BPM, in its own pitch.')).toBeTruthy();
+    expect(panel.getByRole('img', { name: 'C Major on the circle of fifths' })).toBeTruthy();
+    expect(panel.getByRole('link', { name: 'A Minor' }).getAttribute('href')).toBe('/search?key=A+Minor');
+    await visitor.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Audition' })).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Audition/);
+  });
+});
+
+describe('similar sounds', () => {
+  const other = sampleNamed('other', { title: 'Church organ' });
+  function Host() {
+    const sample = useSimilarRequest();
+    return sample && <SimilarDialog sample={sample} onClose={() => askSimilar(null)} />;
+  }
+
+  it('are asked for from a row, and say why they are similar', async () => {
+    server.on('GET /api/samples/:id/similar', {
+      json: { items: [{ ...other, reasons: ['Same key', 'Also has Piano'] }] },
+    });
+    renderAt(
+      '/discover',
+      <>
+        <SampleList samples={[sampleNamed('a')]} place="list" label="Rows" />
+        <Host />
+      </>,
+    );
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Similar sounds' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Similar sounds' }));
+    expect(await dialog.findByText('Church organ')).toBeTruthy();
+    expect(dialog.getByText('Same key')).toBeTruthy();
+    expect(dialog.getByText('Also has Piano')).toBeTruthy();
+    expect(server.seen('GET /api/samples/a/similar')).toHaveLength(1);
+    fireEvent.click(dialog.getByRole('button', { name: 'Play Church organ' }));
+    expect(player.getState().track?.id).toBe('other');
+  });
+});
+
+describe('the commands', () => {
+  function Keys({ onCommands }: { onCommands: () => void }) {
+    useEffect(() => listenToKeys(() => undefined, onCommands), [onCommands]);
+    return null;
+  }
+
+  it('open with Ctrl or ⌘ and K, from a field too', () => {
+    let opened = 0;
+    renderAt(
+      '/discover',
+      <>
+        <Keys onCommands={() => (opened += 1)} />
+        <input aria-label="Field" />
+      </>,
+    );
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    fireEvent.keyDown(screen.getByLabelText('Field'), { key: 'K', metaKey: true });
+    fireEvent.keyDown(document.body, { key: 'k' });
+    expect(opened).toBe(2);
+  });
+
+  it('go to, search and act by keys alone', async () => {
+    let closed = 0;
+    const palette = () =>
+      renderAt('/discover', <CommandPalette onClose={() => (closed += 1)} showShortcuts={() => undefined} />);
+    const visitor = userEvent.setup();
+    const { path } = palette();
+    const field = await screen.findByRole('combobox', { name: 'Go to, search or act' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await visitor.keyboard('coll');
+    const option = (name: RegExp) => screen.getByRole('option', { name });
+    expect(option(/Collections/).getAttribute('aria-selected')).toBe('true');
+    await visitor.keyboard('{Enter}');
+    expect(path()).toBe('/collections');
+    expect(closed).toBe(1);
+    cleanup();
+    const again = palette();
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('combobox'));
+    await visitor.keyboard('rented');
+    expect(await screen.findByRole('option', { name: /Rented Piano/ })).toBeTruthy();
+    await visitor.keyboard('{ArrowUp}{Enter}');
+    expect(again.path()).toBe('/pack/rented-piano/Wren_Abbott');
+    cleanup();
+    palette();
+    await waitFor(() => expect(document.activeElement?.getAttribute('role')).toBe('combobox'));
+    await visitor.keyboard('audition mode on{Enter}');
+    expect(auditionSettings().playsOn).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { IconButton } from '../ui/button.js';
+import { useAudition } from './audition.js';
+
+const AuditionPanel = lazy(() => import('./audition-panel.js'));
+
+/** Opens the audition panel above the player; Escape and a press outside close it. */
+export function AuditionButton({ track }: { track: Sample }) {
+  const [open, setOpen] = useState(false);
+  const { playsOn, matchesTempo } = useAudition();
+  const box = useRef<HTMLDivElement>(null);
+  const panelId = useId();
+  useEffect(() => {
+    if (!open) return;
+    const press = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', press);
+    return () => document.removeEventListener('pointerdown', press);
+  }, [open]);
+  return (
+    <div
+      ref={box}
+      className="player-audition"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        setOpen(false);
+        box.current?.querySelector('button')?.focus();
+      }}
+    >
+      <IconButton
+        label="Audition: play on, tempo and key"
+        aria-expanded={open}
+        aria-controls={open ? panelId : undefined}
+        className={playsOn || matchesTempo ? 'text-accent-text!' : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <SlidersHorizontal size={18} strokeWidth={1.75} />
+      </IconButton>
+      <Suspense>{open && <AuditionPanel track={track} id={panelId} />}</Suspense>
+    </div>
+  );
+}

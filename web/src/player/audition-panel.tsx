@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { askSimilar } from '../samples/similar-request.js';
+import { Button } from '../ui/button.js';
+import {
+  PROJECT_BPM_MAX,
+  PROJECT_BPM_MIN,
+  changeAudition,
+  playbackRateFor,
+  projectBpmOf,
+  useAudition,
+} from './audition.js';
+import { KeyCircle } from './key-circle.js';
+
+function TempoMatch({ bpm }: { bpm: number }) {
+  const settings = useAudition();
+  const [text, setText] = useState(String(settings.projectBpm));
+  const rate = playbackRateFor(bpm, settings);
+  const apply = () => {
+    const projectBpm = projectBpmOf(Number.parseInt(text, 10));
+    setText(String(projectBpm));
+    changeAudition({ projectBpm });
+  };
+  return (
+    <div>
+      <div className="flex items-center gap-3">
+        <label className="flex min-h-11 flex-1 items-center gap-3">
+          <input
+            type="checkbox"
+            checked={settings.matchesTempo}
+            onChange={(event) => changeAudition({ matchesTempo: event.target.checked })}
+          />
+          Play any sound at my BPM
+        </label>
+        <input
+          type="number"
+          aria-label="My BPM"
+          className="field w-[76px]"
+          min={PROJECT_BPM_MIN}
+          max={PROJECT_BPM_MAX}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={apply}
+          onKeyDown={(event) => event.key === 'Enter' && apply()}
+        />
+      </div>
+      {settings.matchesTempo && (
+        <p role="status" className="text-[13px] text-muted">
+          {bpm === 0
+            ? 'The tempo of this sound is not known: it plays as it is.'
+            : `${bpm} BPM plays at ${Math.round(bpm * rate)} BPM, in its own pitch.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How sounds are auditioned, and what fits the one in the player. */
+export default function AuditionPanel({ track, id }: { track: Sample; id: string }) {
+  const { playsOn } = useAudition();
+  return (
+    <div id={id} role="group" aria-label="Audition" className="popover audition-panel">
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={playsOn}
+          onChange={(event) => changeAudition({ playsOn: event.target.checked })}
+        />
+        <span>
+          Audition mode <span className="text-muted">– play on at the end</span>
+        </span>
+      </label>
+      <TempoMatch bpm={track.bpm} />
+      {track.key && <KeyCircle musicalKey={track.key} />}
+      <Button className="w-full" onClick={() => askSimilar(track)}>
+        Similar sounds
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link } from 'react-router-dom';
+import { paths } from '../paths.js';
+import { fittingKeys, keyAt, placeOf } from './circle-of-fifths.js';
+
+const HOURS = Array.from({ length: 12 }, (_, hour) => hour);
+const RADII = { Major: 66, Minor: 40 } as const;
+
+function spot(hour: number, mode: 'Major' | 'Minor') {
+  const angle = (hour / 12) * 2 * Math.PI - Math.PI / 2;
+  return { x: Math.cos(angle) * RADII[mode], y: Math.sin(angle) * RADII[mode] };
+}
+
+/** The circle of fifths with a sound's key and those that fit it, and ways to more sounds in them. */
+export function KeyCircle({ musicalKey }: { musicalKey: string }) {
+  const place = placeOf(musicalKey);
+  if (!place) return null;
+  const fitting = fittingKeys(musicalKey);
+  const here = keyAt(place);
+  return (
+    <div className="flex items-center gap-5">
+      <svg
+        viewBox="-84 -84 168 168"
+        width="168"
+        height="168"
+        role="img"
+        aria-label={`${musicalKey} on the circle of fifths`}
+      >
+        {(['Major', 'Minor'] as const).flatMap((mode) =>
+          HOURS.map((hour) => {
+            const key = keyAt({ hour, mode });
+            const { x, y } = spot(hour, mode);
+            const tone = key === here ? 'here' : fitting.includes(key) ? 'fits' : undefined;
+            return (
+              <g key={key} transform={`translate(${x} ${y})`} className="key-spot" data-tone={tone}>
+                <circle r="13" />
+                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 12 : 10}>
+                  {key.split(' ')[0]}
+                  {mode === 'Minor' && 'm'}
+                </text>
+              </g>
+            );
+          }),
+        )}
+      </svg>
+      <div>
+        <p className="mb-2 text-[13px] text-muted">Goes with {musicalKey}</p>
+        <ul className="list-none p-0">
+          {[musicalKey, ...fitting].map((key) => (
+            <li key={key}>
+              <Link to={paths.inKey(key)} className="underlined inline-block py-1">
+                {key}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { similarQuery } from '../api/catalogue.js';
+import { messageOf } from '../api/http.js';
+import { packPathOf } from '../paths.js';
+import { player, usePlayback } from '../player/player.js';
+import { Badge } from '../ui/badge.js';
+import { Dialog } from '../ui/dialog.js';
+import { KeyTempo } from '../ui/key-tempo.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { EmptyState, ErrorPanel, LoadingText } from '../ui/states.js';
+
+type Similar = Sample & { reasons: readonly string[] };
+
+function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample[] }) {
+  const playback = usePlayback(sample.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <li className="flex items-center gap-3 border-b border-line py-2.5">
+      <button
+        type="button"
+        className="icon-btn flex-none"
+        aria-label={`${sounding ? 'Pause' : 'Play'} ${sample.title}`}
+        onClick={() => void player.play(sample, { queue })}
+      >
+        {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
+      </button>
+      <div className="min-w-0 flex-1">
+        <p className="truncate">
+          <Link to={packPathOf(sample)} className="font-semibold no-underline hover:underline">
+            {sample.title}
+          </Link>{' '}
+          <span className="text-muted">by {sample.creator.displayName}</span>
+        </p>
+        <p className="mt-1.5 flex flex-wrap gap-1.5">
+          {sample.reasons.map((reason) => (
+            <Badge key={reason}>{reason}</Badge>
+          ))}
+        </p>
+      </div>
+      <span className="flex-none text-right">
+        <KeyTempo musicalKey={sample.key} bpm={sample.bpm} />
+      </span>
+    </li>
+  );
+}
+
+/** Sounds like a given one, each with what they have in common. Leaves when the page changes. */
+export default function SimilarDialog({ sample, onClose }: { sample: Sample; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(similarQuery(sample.id));
+  const { pathname } = useLocation();
+  const openedAt = useRef(pathname);
+  useEffect(() => {
+    if (pathname !== openedAt.current) onClose();
+  }, [pathname, onClose]);
+  const items = data?.items ?? [];
+  return (
+    <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
+      {!data && !error && <LoadingText>Loading similar sounds...</LoadingText>}
+      {error && !data && (
+        <ErrorPanel title="They could not be found" onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </ErrorPanel>
+      )}
+      {data && items.length === 0 && <EmptyState title="Nothing sounds like it yet" />}
+      <ul className="list-none p-0">
+        {items.map((item) => (
+          <SimilarRow key={item.id} sample={item} queue={items} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

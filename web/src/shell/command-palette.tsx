@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { suggestionsQuery } from '../api/catalogue.js';
+import { Dialog } from '../ui/dialog.js';
+import { type Command, commandsFor } from './commands.js';
+import { SUGGESTIONS_FROM_LETTERS } from './search-box.js';
+
+const GROUPS = { search: 'Search', act: 'Act', go: 'Go to' } as const;
+
+/** Commands for what is typed: places, actions, and what the search finds. */
+function useCommands(text: string, extra: { showShortcuts: () => void }): Command[] {
+  const navigate = useNavigate();
+  const typed = text.trim();
+  const { data } = useQuery({
+    ...suggestionsQuery(typed),
+    enabled: typed.length >= SUGGESTIONS_FROM_LETTERS,
+    refetchInterval: false,
+  });
+  const found = typed.length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []).slice(0, 5) : [];
+  const go = (to: string) => void navigate(to);
+  return [
+    ...commandsFor(typed, { go, ...extra }),
+    ...found.map(({ kind, label, href }) => ({
+      id: href,
+      group: 'search' as const,
+      label,
+      note: kind,
+      run: () => go(href),
+    })),
+  ];
+}
+
+/** Go to, search, act: one list for everything, by keys alone. */
+export default function CommandPalette(props: { onClose: () => void; showShortcuts: () => void }) {
+  const { onClose, showShortcuts } = props;
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [active, setActive] = useState<string | null>(null);
+  const commands = useCommands(text, { showShortcuts });
+  const at = Math.max(
+    0,
+    commands.findIndex(({ id }) => id === active),
+  );
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const steer = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step && commands.length > 0) {
+      event.preventDefault();
+      const next = (at + step + commands.length) % commands.length;
+      setActive(commands[next]?.id ?? null);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(commands[at]);
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title="Commands" width={560}>
+      <input
+        data-autofocus
+        role="combobox"
+        aria-label="Go to, search or act"
+        aria-expanded
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={commands.length > 0 ? `${listId}-${at}` : undefined}
+        autoComplete="off"
+        placeholder="Go to, search or act"
+        className="field w-full"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(null);
+        }}
+        onKeyDown={steer}
+      />
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label="Commands"
+        className="mt-3 h-[320px] list-none overflow-y-auto p-0"
+      >
+        {commands.map((command, index) => (
+          <li
+            key={command.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(command)}
+            className="flex h-11 cursor-pointer items-center gap-3 px-3 hover:bg-hover aria-selected:bg-hover"
+          >
+            <span className="w-14 flex-none text-[12px] text-faint">{GROUPS[command.group]}</span>
+            <span className="min-w-0 flex-1 truncate">{command.label}</span>
+            {command.note && <span className="text-[12px] text-faint">{command.note}</span>}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
