@@ -13,6 +13,8 @@ import {
   DefectAnswer,
   DefectBody,
   ReasonBody,
+  RefundAnswer,
+  RefundBody,
   StandingAnswer,
   TakedownAnswer,
   TakedownBody,
@@ -20,6 +22,7 @@ import {
 import { AdminLists } from '../../application/administration/readers.js';
 import { Takedowns } from '../../application/administration/takedowns.js';
 import { Creators, type StandingOutcome } from '../../application/publishing/creators.js';
+import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
 import { Id } from '../../application/shared/contract.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
@@ -37,6 +40,7 @@ export class AdminController {
     private readonly creators: Creators,
     private readonly takedowns: Takedowns,
     private readonly adjustments: Adjustments,
+    private readonly refunds: RefundInvoices,
   ) {}
 
   @Get('creator-applications')
@@ -136,6 +140,25 @@ export class AdminController {
     );
     if (answer.status === 'waiting') response.statusCode = 202;
     return answer;
+  }
+
+  @Post('refunds')
+  @Idempotent()
+  @ApiResponse({ status: 201, standardSchema: RefundAnswer })
+  async refund(
+    @CurrentActor() admin: Actor,
+    @Body({ schema: RefundBody }) { reason, ...of }: z.infer<typeof RefundBody>,
+  ): Promise<RefundAnswer> {
+    const result = await this.refunds.request({
+      refundId: randomUUID(),
+      of,
+      by: admin.userId,
+      explanation: reason,
+    });
+    if (!result.accepted) return refuse(result.rejection);
+    const { status, amountUsdCents, balance, refund } = result;
+    const { refundId: id, userId, invoiceId, lotId, credits: creditsRevoked } = refund;
+    return { id, status, userId, invoiceId, lotId, amountUsdCents, creditsRevoked, balance };
   }
 
   @Post('adjustments/:id/approve')

@@ -43,6 +43,10 @@ const PROBLEMS = {
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
+  RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],
+  NothingToRefund: [422, 'Nothing of this invoice is unspent'],
+  InvoiceDisputed: [409, 'The bank disputes this payment'],
+  RefundTooLarge: [422, 'More than was paid cannot go back'],
   // Files
   UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
   AudioUnreadable: [422, 'The audio cannot be read'],

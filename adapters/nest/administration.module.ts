@@ -4,18 +4,31 @@ import { Adjustments } from '../../application/administration/adjustments.js';
 import { AdminLists, StandingPurchases } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Takedowns } from '../../application/administration/takedowns.js';
+import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
+import { InvoiceLots } from '../../application/refunds/readers.js';
+import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { AdminController } from '../http/admin.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresAdminLists, PostgresStandingPurchases } from '../postgres/read-models/admin-lists.js';
+import { PostgresInvoiceLots } from '../postgres/read-models/invoice-lots.js';
 import { PublishingModule } from './publishing.module.js';
+import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
-  imports: [CqrsModule, PublishingModule],
+  imports: [CqrsModule, PublishingModule, SubscriptionsModule],
   controllers: [AdminController],
   providers: [
     Adjustments,
     ReturnPurchases,
     Takedowns,
+    MoneyBackFacts,
+    RefundInvoices,
+    {
+      provide: InvoiceLots,
+      useFactory: (database: Database) => new PostgresInvoiceLots(database),
+      inject: [Database],
+    },
     {
       provide: AdminLists,
       useFactory: (database: Database) => new PostgresAdminLists(database),
@@ -28,4 +41,8 @@ import { PublishingModule } from './publishing.module.js';
     },
   ],
 })
-export class AdministrationModule {}
+export class AdministrationModule {
+  constructor(events: PaymentEvents, facts: MoneyBackFacts) {
+    events.listen((event) => facts.handle(event));
+  }
+}

@@ -8,6 +8,7 @@ import { Mailer } from '../../application/ports/mailer.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { PaymentGateway } from '../../application/ports/payment-gateway.js';
 import { PayoutGateway } from '../../application/ports/payout-gateway.js';
+import { RefundGateway } from '../../application/ports/refund-gateway.js';
 import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { Secrets } from '../../application/ports/secrets.js';
@@ -34,6 +35,7 @@ export class CoreModule {
       { provide: Mailer, useValue: resources.mailer },
       { provide: PaymentGateway, useValue: resources.payments },
       { provide: PayoutGateway, useValue: resources.payouts },
+      { provide: RefundGateway, useValue: resources.refunds },
       { provide: SettlementClock, useValue: resources.settlementClock },
     ];
     return {

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Adjustments } from '../../application/administration/adjustments.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
+import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Certificates } from '../../application/purchases/certificates.js';
 import { configureHttp, createOptions } from '../http/configure.js';
@@ -75,6 +76,7 @@ async function startWorker(app: NestExpressApplication, resources: Resources): P
     app.get(SettleWithdrawal, { strict: false }),
     app.get(Adjustments, { strict: false }),
     app.get(ReturnPurchases, { strict: false }),
+    app.get(RefundInvoices, { strict: false }),
   ]);
   return scheduleSweeps(app);
 }

@@ -7,6 +7,7 @@ import type { Mailer } from '../../application/ports/mailer.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import type { PaymentGateway } from '../../application/ports/payment-gateway.js';
 import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
+import type { RefundGateway } from '../../application/ports/refund-gateway.js';
 import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import type { Secrets } from '../../application/ports/secrets.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
@@ -27,6 +28,7 @@ import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/
 import type { StripeOptions } from '../stripe/stripe-client.js';
 import { StripePaymentGateway } from '../stripe/stripe-payment-gateway.js';
 import { StripePayoutGateway } from '../stripe/stripe-payout-gateway.js';
+import { StripeRefundGateway } from '../stripe/stripe-refund-gateway.js';
 import type { Config } from './config.js';
 import { PROJECTIONS } from './projections.js';
 
@@ -47,6 +49,7 @@ export interface Resources {
   mailer: Mailer;
   payments: PaymentGateway;
   payouts: PayoutGateway;
+  refunds: RefundGateway;
   /** Counts the days until earnings are available. */
   settlementClock: SettlementClock;
   /** Present where no Stripe keys are configured. */
@@ -118,6 +121,7 @@ async function open(
     mailer,
     payments: new StripePaymentGateway(stripe, clock),
     payouts: new StripePayoutGateway(stripe),
+    refunds: new StripeRefundGateway(stripe),
     settlementClock: new SettlementClock(() => stripeSimulator?.now() ?? clock.now()),
     stripeSimulator,
   };

@@ -42,6 +42,6 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
   ],
-  exports: [PaymentEvents, PaymentSweep, SubscriptionReader],
+  exports: [PaymentEvents, PaymentRecords, PaymentSweep, SettleInvoice, SubscriptionReader],
 })
 export class SubscriptionsModule {}

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 
@@ -13,11 +14,13 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const payments = app.get(PaymentSweep, { strict: false });
   const payouts = app.get(PayoutSweep, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
+  const moneyBack = app.get(MoneyBackFacts, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
     payouts: () => payouts.run(),
     bankPayouts: () => bankPayouts.sweep(),
+    'refunds and disputes': () => moneyBack.sweep(),
     sessions: () => sessions.sweep(),
   };
   const sweep = (): void => {

@@ -59,6 +59,26 @@ export const AdjustmentAnswer = z.object({
 });
 export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
+/** What is unspent of an invoice goes back; the invoice is named by its id or by that of its lot. */
+export const RefundBody = z.union([
+  z.strictObject({ invoiceId: Id, reason: Explanation }),
+  z.strictObject({ lotId: Id, reason: Explanation }),
+]);
+export const RefundAnswer = z
+  .object({
+    id: Id,
+    status: z.enum(['refunded', 'pending', 'failed']),
+    userId: Id,
+    invoiceId: Id,
+    lotId: Id,
+    /** Tax included. */
+    amountUsdCents: z.int(),
+    creditsRevoked: z.int(),
+    balance: z.int(),
+  })
+  .meta({ id: 'Refund' });
+export type RefundAnswer = z.infer<typeof RefundAnswer>;
+
 /** An adjustment that needed a second person. */
 export const AdjustmentRequest = z
   .object({

@@ -18,7 +18,9 @@ import { paymentIntentRoutes } from './resources/payment-intents.js';
 import { paymentMethodRoutes } from './resources/payment-methods.js';
 import { payoutRoutes } from './resources/payouts.js';
 import { priceRoutes } from './resources/prices.js';
+import { disputeRoutes } from './resources/disputes.js';
 import { productRoutes } from './resources/products.js';
+import { refundRoutes } from './resources/refunds.js';
 import { subscriptionScheduleRoutes } from './resources/subscription-schedules.js';
 import { subscriptionRoutes } from './resources/subscriptions.js';
 import { transferRoutes } from './resources/transfers.js';
@@ -43,6 +45,8 @@ const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...transferRoutes,
   ...payoutRoutes,
+  ...refundRoutes,
+  ...disputeRoutes,
   ...eventRoutes,
 ];
 
@@ -151,6 +155,19 @@ function loseTransfer(world: World): 'lost-before' | 'lost-after' | undefined {
   return failTransfers.how;
 }
 
+function loseRefund(world: World): 'lost-before' | 'lost-after' | undefined {
+  const { failRefunds } = world.state;
+  if (failRefunds.times === 0) return undefined;
+  failRefunds.times -= 1;
+  return failRefunds.how;
+}
+
+/** Which of the two a call is that moves money and may lose its answer. */
+const LOSING: Record<string, (world: World) => 'lost-before' | 'lost-after' | undefined> = {
+  '/v1/transfers': loseTransfer,
+  '/v1/refunds': loseRefund,
+};
+
 /** One call of Stripe's API. */
 export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
   const { world } = simulation;
@@ -167,7 +184,7 @@ export function answerApi(simulation: Simulation, request: IncomingMessage, url:
     const key = request.headers['idempotency-key'] as string | undefined;
     if (key !== undefined && key.length > 255) throw invalid('Idempotency keys are at most 255 characters');
     const fingerprint = createHash('sha256').update(`${method} ${url.pathname}\n${sent}`).digest('hex');
-    const lost = url.pathname === '/v1/transfers' ? loseTransfer(world) : undefined;
+    const lost = LOSING[url.pathname]?.(world);
     if (lost === 'lost-before') return HUNG_UP;
     const first = key ? replay(simulation, key, fingerprint) : undefined;
     if (key) headers['idempotency-key'] = key;

@@ -36,7 +36,11 @@ function included(world: World, object: Record<string, unknown>, field: string):
       `/v1/invoices/${id}/payments`,
     );
   if (object['object'] === 'checkout.session' && field === 'line_items') return checkoutLines(world, id);
-  if (object['object'] === 'charge' && field === 'refunds') return listOf([], `/v1/charges/${id}/refunds`);
+  if (object['object'] === 'charge' && field === 'refunds')
+    return listOf(
+      world.all('refunds').filter((refund) => refund.charge === id),
+      `/v1/charges/${id}/refunds`,
+    );
   return undefined;
 }
 

@@ -76,9 +76,9 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
         courier.pump();
       } else {
         // What a test asked to decline stays used up even though its effects are undone.
-        const { failNext, failTransfers } = state;
+        const { failNext, failTransfers, failRefunds } = state;
         Object.assign(state, JSON.parse(saved));
-        Object.assign(state, { failNext, failTransfers });
+        Object.assign(state, { failNext, failTransfers, failRefunds });
       }
       throw error;
     }

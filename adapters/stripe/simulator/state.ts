@@ -20,6 +20,8 @@ export interface Objects {
   accounts: Record<string, Stripe.Account>;
   transfers: Record<string, Stripe.Transfer>;
   payouts: Record<string, Stripe.Payout>;
+  refunds: Record<string, Stripe.Refund>;
+  disputes: Record<string, Stripe.Dispute>;
   events: Record<string, Stripe.Event>;
 }
 export type Kind = keyof Objects;
@@ -33,6 +35,8 @@ export interface Delivery {
 
 export const TRANSFER_FAILURES = ['lost-before', 'lost-after', 'insufficient'] as const;
 export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
+
+export const REFUND_FAILURES = ['lost-before', 'lost-after'] as const;
 
 export interface AccountLink {
   accountId: string;
@@ -63,6 +67,8 @@ export interface State {
    * the balance is said to be too low.
    */
   failTransfers: { times: number; how: TransferFailure };
+  /** The connection breaks before or after the next refunds are made. */
+  failRefunds: { times: number; how: (typeof REFUND_FAILURES)[number] };
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
@@ -88,6 +94,8 @@ export const emptyState = (): State => ({
     accounts: {},
     transfers: {},
     payouts: {},
+    refunds: {},
+    disputes: {},
     events: {},
   },
   checkoutOrders: {},
@@ -95,6 +103,7 @@ export const emptyState = (): State => ({
   invoiceCount: 0,
   failNext: { times: 0 },
   failTransfers: { times: 0, how: 'lost-before' },
+  failRefunds: { times: 0, how: 'lost-before' },
   accountLinks: {},
   idempotency: {},
   deliveries: [],

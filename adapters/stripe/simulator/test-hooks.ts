@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { answerMoneyBackLever } from './money-back-levers.js';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
 import { bounce } from './resources/payouts.js';
@@ -28,6 +29,7 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
+ * - those of money that goes back: see there
  * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
  */
@@ -101,7 +103,12 @@ export async function answerTestHook(
       courier.dropNext = times;
       return json(200, { dropNext: times });
     }
-    default:
-      return json(404, { error: 'no such lever' });
+    default: {
+      const { status, body: answer } = answerMoneyBackLever(simulation, url.pathname, fields) ?? {
+        status: 404,
+        body: { error: 'no such lever' },
+      };
+      return json(status, answer);
+    }
   }
 }

@@ -20,6 +20,8 @@ const NAMES: Record<Kind, string> = {
   accounts: 'account',
   transfers: 'transfer',
   payouts: 'payout',
+  refunds: 'refund',
+  disputes: 'dispute',
   events: 'event',
 };
 

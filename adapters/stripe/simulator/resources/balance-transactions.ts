@@ -10,18 +10,30 @@ export function settleBalance(world: World): void {
       transaction.status = 'available';
 }
 
-/** Money that moves at once and without a fee: transfers, their reversals, and what a test puts in. */
+const CATEGORIES: Record<string, string> = { transfer_refund: 'transfer_reversal', adjustment: 'dispute' };
+
+/** Money that moves at once: transfers, refunds, disputes, what comes back of them, and what a test puts in. */
 export function recordMovement(
   world: World,
   movement: {
-    type: 'transfer' | 'transfer_refund' | 'payout' | 'payout_failure' | 'topup';
+    type:
+      | 'transfer'
+      | 'transfer_refund'
+      | 'payout'
+      | 'payout_failure'
+      | 'topup'
+      | 'refund'
+      | 'refund_failure'
+      | 'adjustment';
     /** In cents; below zero when it leaves. */
     amount: number;
+    /** In cents, taken besides. */
+    fee?: number;
     source: string;
     description: string | null;
   },
 ): string {
-  const { type, amount, source, description } = movement;
+  const { type, amount, fee = 0, source, description } = movement;
   const transaction: Stripe.BalanceTransaction = {
     id: world.id('txn'),
     object: 'balance_transaction',
@@ -32,10 +44,21 @@ export function recordMovement(
     currency: 'usd',
     description,
     exchange_rate: null,
-    fee: 0,
-    fee_details: [],
-    net: amount,
-    reporting_category: type === 'transfer_refund' ? 'transfer_reversal' : type,
+    fee,
+    fee_details:
+      fee === 0
+        ? []
+        : [
+            {
+              amount: fee,
+              application: null,
+              currency: 'usd',
+              description: 'Dispute fee',
+              type: 'stripe_fee',
+            },
+          ],
+    net: amount - fee,
+    reporting_category: CATEGORIES[type] ?? type,
     source,
     status: 'available',
     type,

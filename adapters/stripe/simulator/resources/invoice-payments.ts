@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { page } from '../listing.js';
 import type { Route } from '../router.js';
-import type { World } from '../world.js';
+import { idOf, type World } from '../world.js';
 
 /** Ties an invoice to the intent that collects it. */
 export function createInvoicePayment(
@@ -42,10 +42,17 @@ export const invoicePaymentRoutes: Route[] = [
     answer: ({ world, parameters }) => {
       const invoice = parameters.text('invoice');
       const status = parameters.text('status');
+      const paid = parameters.nested('payment');
+      paid?.oneOf('type', ['payment_intent']);
+      const intent = paid?.text('payment_intent');
+      paid?.done();
       const found = world
         .all('invoicePayments')
         .filter(
-          (payment) => (!invoice || payment.invoice === invoice) && (!status || payment.status === status),
+          (payment) =>
+            (!invoice || payment.invoice === invoice) &&
+            (!status || payment.status === status) &&
+            (!intent || idOf(payment.payment.payment_intent) === intent),
         );
       return page(found, parameters, '/v1/invoice_payments');
     },

@@ -1,0 +1,101 @@
+import type Stripe from 'stripe';
+import { page } from '../listing.js';
+import type { Route } from '../router.js';
+import { idOf, type World } from '../world.js';
+import { recordMovement } from './balance-transactions.js';
+
+// Stripe's published fee for a dispute in the United States; it stays with Stripe, whoever wins.
+const FEE_CENTS = 1_500;
+const DAY_SECONDS = 86_400;
+
+/** A customer's bank takes money back and asks for reasons; at most what is left of the charge. */
+export function openDispute(world: World, charge: Stripe.Charge, amount: number): Stripe.Dispute {
+  const id = world.id('dp');
+  const dispute: Stripe.Dispute = {
+    id,
+    object: 'dispute',
+    amount,
+    balance_transactions: [withdrawn(world, id, amount)],
+    charge: charge.id,
+    created: world.now(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    // Nobody hands in evidence here.
+    evidence: {} as Stripe.Dispute.Evidence,
+    evidence_details: {
+      due_by: world.now() + 21 * DAY_SECONDS,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: idOf(charge.payment_intent),
+    reason: 'fraudulent',
+    status: 'needs_response',
+  };
+  world.objects.disputes[id] = dispute;
+  charge.disputed = true;
+  world.emit('charge.dispute.created', dispute);
+  world.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+function withdrawn(world: World, source: string, amount: number): Stripe.BalanceTransaction {
+  const id = recordMovement(world, {
+    type: 'adjustment',
+    amount: -amount,
+    fee: FEE_CENTS,
+    source,
+    description: 'Chargeback withdrawal',
+  });
+  return structuredClone(world.find('balanceTransactions', id));
+}
+
+/** The bank decides. */
+export function closeDispute(world: World, dispute: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
+  const previous = { status: dispute.status };
+  dispute.status = status;
+  if (status === 'won') {
+    const id = recordMovement(world, {
+      type: 'adjustment',
+      amount: dispute.amount,
+      source: dispute.id,
+      description: 'Chargeback reversal',
+    });
+    dispute.balance_transactions.push(structuredClone(world.find('balanceTransactions', id)));
+    world.find('charges', idOf(dispute.charge)).disputed = false;
+    world.emit('charge.dispute.funds_reinstated', dispute);
+  }
+  world.emit('charge.dispute.closed', dispute, previous);
+  return dispute;
+}
+
+export const disputeRoutes: Route[] = [
+  {
+    method: 'GET',
+    pattern: '/v1/disputes/:id',
+    answer: ({ world, path, parameters }) => {
+      parameters.done();
+      return world.find('disputes', path['id'] as string);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/v1/disputes',
+    answer: ({ world, parameters }) => {
+      const charge = parameters.text('charge');
+      const created = parameters.range('created');
+      const found = world
+        .all('disputes')
+        .filter(
+          (dispute) => (!charge || dispute.charge === charge) && (!created || created(dispute.created)),
+        );
+      return page(found, parameters, '/v1/disputes');
+    },
+  },
+];

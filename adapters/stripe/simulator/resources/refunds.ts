@@ -1,0 +1,125 @@
+import type Stripe from 'stripe';
+import { invalid, StripeFault } from '../faults.js';
+import { page } from '../listing.js';
+import type { Call, Route } from '../router.js';
+import { idOf, type World } from '../world.js';
+import { recordMovement } from './balance-transactions.js';
+
+const refused = (code: string, message: string): StripeFault =>
+  new StripeFault(400, { type: 'invalid_request_error', code, message }, false, true);
+
+function chargeOf({ world, parameters }: Call): Stripe.Charge {
+  const intentId = parameters.text('payment_intent');
+  const intent = intentId ? world.find('paymentIntents', intentId, 'payment_intent') : undefined;
+  const chargeId = parameters.text('charge') ?? idOf(intent?.latest_charge);
+  return world.find('charges', chargeId, 'charge');
+}
+
+function create(call: Call): object {
+  const { world, parameters } = call;
+  const charge = chargeOf(call);
+  const amount = parameters.integer('amount');
+  const metadata = parameters.metadata();
+  parameters.text('reason');
+  parameters.done();
+  if (amount !== undefined && amount < 1) throw invalid('Invalid positive integer', 'amount');
+  return refund(world, charge, { ...(amount === undefined ? {} : { amount }), metadata });
+}
+
+/** Gives a charge back, all that is left of it or a part. */
+export function refund(
+  world: World,
+  charge: Stripe.Charge,
+  given: { amount?: number; metadata?: Record<string, string> } = {},
+): Stripe.Refund {
+  const left = charge.amount_captured - charge.amount_refunded;
+  const amount = given.amount ?? left;
+  if (charge.disputed)
+    throw refused('charge_disputed', `Charge ${charge.id} has been charged back; cannot issue a refund.`);
+  if (left === 0) throw refused('charge_already_refunded', `Charge ${charge.id} has already been refunded.`);
+  if (amount > left)
+    throw invalid(
+      `Refund amount ($${amount / 100}) is greater than unrefunded amount on charge ($${left / 100})`,
+      'amount',
+    );
+  const id = world.id('re');
+  const made: Stripe.Refund = {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: recordMovement(world, {
+      type: 'refund',
+      amount: -amount,
+      source: id,
+      description: `REFUND FOR CHARGE (${charge.description ?? charge.id})`,
+    }),
+    charge: charge.id,
+    created: world.now(),
+    currency: charge.currency,
+    customer: idOf(charge.customer),
+    customer_account: null,
+    metadata: given.metadata ?? {},
+    payment_intent: idOf(charge.payment_intent),
+    payment_method: charge.payment_method,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+  world.objects.refunds[id] = made;
+  const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount_captured;
+  world.emit('refund.created', made);
+  world.emit('charge.refunded', charge, previous);
+  return made;
+}
+
+/** The customer's bank sends a refund back. */
+export function failRefund(world: World, made: Stripe.Refund): Stripe.Refund {
+  const charge = world.find('charges', idOf(made.charge));
+  made.status = 'failed';
+  made.failure_reason = 'lost_or_stolen_card';
+  made.failure_balance_transaction = recordMovement(world, {
+    type: 'refund_failure',
+    amount: made.amount,
+    source: made.id,
+    description: `REFUND FAILURE (${made.id})`,
+  });
+  charge.amount_refunded -= made.amount;
+  charge.refunded = false;
+  world.emit('refund.updated', made, { status: 'succeeded' });
+  world.emit('refund.failed', made, { status: 'succeeded' });
+  return made;
+}
+
+export const refundRoutes: Route[] = [
+  { method: 'POST', pattern: '/v1/refunds', answer: create },
+  {
+    method: 'GET',
+    pattern: '/v1/refunds/:id',
+    answer: ({ world, path, parameters }) => {
+      parameters.done();
+      return world.find('refunds', path['id'] as string);
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/v1/refunds',
+    answer: ({ world, parameters }) => {
+      const charge = parameters.text('charge');
+      const intent = parameters.text('payment_intent');
+      const created = parameters.range('created');
+      const found = world
+        .all('refunds')
+        .filter(
+          (each) =>
+            (!charge || each.charge === charge) &&
+            (!intent || each.payment_intent === intent) &&
+            (!created || created(each.created)),
+        );
+      return page(found, parameters, '/v1/refunds');
+    },
+  },
+];

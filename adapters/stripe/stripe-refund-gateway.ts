@@ -1,0 +1,126 @@
+import Stripe from 'stripe';
+import type { PaymentEvent } from '../../application/ports/payment-gateway.js';
+import {
+  RefundGateway,
+  RefundRefused,
+  type ProviderDispute,
+  type ProviderRefund,
+} from '../../application/ports/refund-gateway.js';
+import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { ask, askMaybe } from './stripe-errors.js';
+
+/** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
+const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
+const FAILED = new Set(['failed', 'canceled']);
+const EVENT_TYPES = [
+  'charge.refunded',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.closed',
+];
+
+/** Refunds and disputes of invoices by Stripe. Ours carry our id in their metadata. */
+export class StripeRefundGateway extends RefundGateway {
+  readonly #stripe: Stripe;
+
+  constructor(options: StripeOptions) {
+    super();
+    this.#stripe = stripeClient(options);
+  }
+
+  async refund(order: Parameters<RefundGateway['refund']>[0]): Promise<ProviderRefund> {
+    const { invoiceId, refundId, amountUsdCents } = order;
+    const payments = await ask(() =>
+      this.#stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid', limit: 1 }),
+    );
+    const intentId = idOf(payments.data[0]?.payment.payment_intent);
+    if (!intentId) throw new RefundRefused('no_payment');
+    const made = await this.#refundsOf({ payment_intent: intentId });
+    const before = made.find((refund) => refund.metadata?.['refundId'] === refundId);
+    const refund = before ?? (await this.#create(intentId, refundId, amountUsdCents));
+    return refundFrom(refund, invoiceId);
+  }
+
+  #create(intentId: string, refundId: string, amount: number): Promise<Stripe.Refund> {
+    return ask(() =>
+      this.#stripe.refunds
+        .create(
+          { payment_intent: intentId, amount, metadata: { refundId } },
+          { idempotencyKey: `refund-${refundId}` },
+        )
+        .catch((error: unknown) => {
+          const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;
+          if (error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(code || ''))
+            throw new RefundRefused(code || 'invalid_request', { cause: error });
+          throw error;
+        }),
+    );
+  }
+
+  async refundsOfCharge(chargeId: string): Promise<ProviderRefund[]> {
+    const made = await this.#refundsOf({ charge: chargeId });
+    const invoiceId = made[0] && (await this.#invoiceOf(made[0].payment_intent));
+    return invoiceId ? made.map((refund) => refundFrom(refund, invoiceId)) : [];
+  }
+
+  async readRefund(providerId: string): Promise<ProviderRefund | undefined> {
+    const refund = await askMaybe(() => this.#stripe.refunds.retrieve(providerId));
+    const invoiceId = refund && (await this.#invoiceOf(refund.payment_intent));
+    return invoiceId ? refundFrom(refund, invoiceId) : undefined;
+  }
+
+  async readDispute(disputeId: string): Promise<ProviderDispute | undefined> {
+    const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(disputeId));
+    if (!dispute || dispute.balance_transactions.length === 0) return undefined;
+    const invoiceId = await this.#invoiceOf(dispute.payment_intent);
+    if (!invoiceId) return undefined;
+    return {
+      disputeId,
+      invoiceId,
+      amountUsdCents: dispute.amount,
+      feeUsdCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
+      status: dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open',
+    };
+  }
+
+  async listEvents(since: Date): Promise<PaymentEvent[]> {
+    const found: PaymentEvent[] = [];
+    await ask(async () => {
+      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      for await (const event of this.#stripe.events.list({ types: EVENT_TYPES, created, limit: 100 })) {
+        const { id, type, data } = event;
+        const { id: objectId } = data.object as { id: string };
+        found.push({ id, type, objectId, createdAt: new Date(event.created * 1000) });
+      }
+    });
+    return found.reverse();
+  }
+
+  #refundsOf(of: { charge: string } | { payment_intent: string }): Promise<Stripe.Refund[]> {
+    return ask(() => this.#stripe.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: 1000 }));
+  }
+
+  async #invoiceOf(intent: string | { id: string } | null): Promise<string | undefined> {
+    const intentId = idOf(intent);
+    if (!intentId) return undefined;
+    const payments = await ask(() =>
+      this.#stripe.invoicePayments.list({
+        payment: { type: 'payment_intent', payment_intent: intentId },
+        limit: 1,
+      }),
+    );
+    return idOf(payments.data[0]?.invoice);
+  }
+}
+
+const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
+
+const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => ({
+  refundId: refund.metadata?.['refundId'] ?? refund.id,
+  invoiceId,
+  amountUsdCents: refund.amount,
+  ...(FAILED.has(refund.status ?? '') ? { failure: refund.failure_reason ?? refund.status ?? 'failed' } : {}),
+});

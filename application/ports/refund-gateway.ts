@@ -1,0 +1,51 @@
+import type { PaymentEvent } from './payment-gateway.js';
+
+/** Money that went back for an invoice, as the provider has it now. */
+export interface ProviderRefund {
+  /** Our own id of it; the provider's where we did not ask for it. */
+  refundId: string;
+  invoiceId: string;
+  amountUsdCents: number;
+  /** Why it came back to us; absent while it is on its way or arrived. */
+  failure?: string;
+}
+
+/** A bank that took an invoice's money back and wants reasons. */
+export interface ProviderDispute {
+  disputeId: string;
+  invoiceId: string;
+  amountUsdCents: number;
+  feeUsdCents: number;
+  status: 'open' | 'won' | 'lost';
+}
+
+/** The provider will not refund this, however often it is asked. */
+export class RefundRefused extends Error {
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`refund refused: ${reason}`, options);
+    this.name = 'RefundRefused';
+  }
+}
+
+export abstract class RefundGateway {
+  /**
+   * Gives back a part of what paid an invoice. Looked up by our id first, so that repeating it after a lost
+   * answer never pays twice.
+   * @throws RefundRefused for good, PaymentGatewayUnavailable when the outcome is unknown
+   */
+  abstract refund(order: {
+    invoiceId: string;
+    refundId: string;
+    amountUsdCents: number;
+  }): Promise<ProviderRefund>;
+  /** All refunds of a charge; none when the charge paid no invoice. */
+  abstract refundsOfCharge(chargeId: string): Promise<ProviderRefund[]>;
+  abstract readRefund(providerId: string): Promise<ProviderRefund | undefined>;
+  /** Undefined also while the bank only asks and has taken nothing. */
+  abstract readDispute(disputeId: string): Promise<ProviderDispute | undefined>;
+  /** What happened to refunds and disputes since, oldest first: for the webhooks that never came. */
+  abstract listEvents(since: Date): Promise<PaymentEvent[]>;
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
+import { releasedBefore } from '../../domain/earnings/policy.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { Clock } from '../ports/clock.js';
+import { CreditDesk } from '../ports/credit-desk.js';
+import { PaymentGateway, type PaymentEvent } from '../ports/payment-gateway.js';
+import { PaymentRecords } from '../ports/payment-records.js';
+import { RefundGateway, type ProviderDispute, type ProviderRefund } from '../ports/refund-gateway.js';
+import { SettlementClock } from '../ports/settlement-clock.js';
+import { SettleInvoice } from '../subscriptions/settle-invoice.js';
+import { InvoiceLots, type LotOfInvoice } from './readers.js';
+
+const DAY_MS = 86_400_000;
+/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+const LOOK_BACK_MS = 4 * DAY_MS;
+
+/** What the provider tells of refunds and disputes; never believed, always read again, recorded once. */
+@Injectable()
+export class MoneyBackFacts {
+  constructor(
+    private readonly desk: CreditDesk,
+    private readonly gateway: RefundGateway,
+    private readonly payments: PaymentGateway,
+    private readonly settle: SettleInvoice,
+    private readonly records: PaymentRecords,
+    private readonly lots: InvoiceLots,
+    private readonly clock: Clock,
+    private readonly settlementClock: SettlementClock,
+  ) {}
+
+  /** @returns whether the event was about money that went back for an invoice of ours */
+  async handle(event: PaymentEvent): Promise<boolean> {
+    if (event.accountId) return false;
+    if (event.type === 'charge.refunded') {
+      const refunds = await this.gateway.refundsOfCharge(event.objectId);
+      for (const refund of refunds) await this.recordRefund(refund, event.id);
+      return refunds.length > 0;
+    }
+    if (event.type.startsWith('refund.') || event.type.startsWith('charge.refund.')) {
+      const refund = await this.gateway.readRefund(event.objectId);
+      return refund ? this.recordRefund(refund, event.id) : false;
+    }
+    if (!event.type.startsWith('charge.dispute.')) return false;
+    const dispute = await this.gateway.readDispute(event.objectId);
+    return dispute ? this.recordDispute(dispute, event.id) : false;
+  }
+
+  /** Finds what no webhook told of. @returns how many events were taken up */
+  async sweep(): Promise<number> {
+    const now = this.clock.now();
+    const since = new Date(this.settlementClock.now().getTime() - LOOK_BACK_MS);
+    let taken = 0;
+    for (const event of await this.gateway.listEvents(since)) {
+      if (await this.records.receive(event, now)) continue;
+      await this.handle(event);
+      await this.records.markHandled(event.id, now);
+      taken += 1;
+    }
+    return taken;
+  }
+
+  private async recordRefund(refund: ProviderRefund, causationId: string): Promise<boolean> {
+    const lot = await this.lotOf(refund.invoiceId, causationId);
+    if (!lot) return false;
+    const { refundId, failure } = refund;
+    const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
+    await this.correct(lot, { type: 'RecordRefund', refundId, amountMicroUsd }, refundId, causationId);
+    if (failure !== undefined)
+      await this.correct(lot, { type: 'RecordRefundFailure', refundId, failure }, refundId, causationId);
+    return true;
+  }
+
+  private async recordDispute(dispute: ProviderDispute, causationId: string): Promise<boolean> {
+    const lot = await this.lotOf(dispute.invoiceId, causationId);
+    if (!lot) return false;
+    const { disputeId, status: outcome } = dispute;
+    const opening: InvoiceLotCommand = {
+      type: 'RecordDispute',
+      disputeId,
+      amountMicroUsd: microUsdFromCents(dispute.amountUsdCents),
+      feeMicroUsd: microUsdFromCents(dispute.feeUsdCents),
+    };
+    await this.correct(lot, opening, disputeId, causationId);
+    if (outcome === 'open') return true;
+    // The lot is frozen: nobody earns by it any more while this is read.
+    const held = releasedBefore(this.settlementClock.now());
+    const shares = outcome === 'lost' ? await this.lots.sharesSoldAfter(lot, held) : [];
+    const closing: InvoiceLotCommand = { type: 'RecordDisputeClosed', disputeId, outcome, shares };
+    await this.correct(lot, closing, disputeId, causationId);
+    return true;
+  }
+
+  private async correct(
+    { userId, lotId }: LotOfInvoice,
+    correction: InvoiceLotCommand,
+    correlationId: string,
+    causationId: string,
+  ): Promise<void> {
+    const metadata = { actor: 'system:payments', correlationId, causationId };
+    const outcome = await this.desk.correctInvoice({
+      type: 'CorrectInvoice',
+      userId,
+      lotId,
+      correction,
+      metadata,
+    });
+    // The provider would have to give back more than it took: nothing that could be recorded.
+    if (!outcome.accepted)
+      throw new Error(`${correction.type} ${correlationId} was refused: ${outcome.rejection.code}`);
+  }
+
+  private async lotOf(invoiceId: string, causationId: string): Promise<LotOfInvoice | undefined> {
+    const known = await this.lots.find({ invoiceId });
+    if (known) return known;
+    // Told of before its payment was.
+    const invoice = await this.payments.readInvoice(invoiceId);
+    if (!invoice) return undefined;
+    await this.settle.settle(invoice, { actor: 'system:payments', causationId });
+    return this.lots.find({ invoiceId });
+  }
+}

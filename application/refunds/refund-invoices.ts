@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { streamOf, type InvoiceEvent } from '../../domain/credits/credit-account.js';
+import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
+import { assert } from '../../domain/shared/decision.js';
+import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
+import { CreditDesk } from '../ports/credit-desk.js';
+import { EventStore, type RecordedEvent } from '../ports/event-store.js';
+import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
+import type { Reaction } from '../ports/reaction.js';
+import { RefundGateway, RefundRefused } from '../ports/refund-gateway.js';
+import { SettlementClock } from '../ports/settlement-clock.js';
+import { InvoiceLots } from './readers.js';
+
+type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
+
+export interface RefundRequest {
+  /** Made by the caller: a refund is made once an id. */
+  refundId: string;
+  of: { invoiceId: string } | { lotId: string };
+  by: string;
+  explanation: string;
+}
+
+export type RefundResult =
+  | {
+      accepted: true;
+      refund: Refund;
+      amountUsdCents: number;
+      /** `pending`: the provider does not answer now; it is sent as soon as it does. */
+      status: 'refunded' | 'pending' | 'failed';
+      balance: number;
+    }
+  | { accepted: false; rejection: InvoiceLotRejection };
+
+/**
+ * Gives back what is unspent of an invoice: first the credits go, then the money. As a reaction it sends what
+ * a stopped node or a silent provider left behind.
+ */
+@Injectable()
+export class RefundInvoices implements Reaction {
+  readonly name = 'send-refunds';
+  readonly types = ['InvoiceRefunded'];
+
+  constructor(
+    private readonly log: EventStore,
+    private readonly desk: CreditDesk,
+    private readonly gateway: RefundGateway,
+    private readonly lots: InvoiceLots,
+    private readonly clock: SettlementClock,
+  ) {}
+
+  async request({ refundId, of, by, explanation }: RefundRequest): Promise<RefundResult> {
+    const lot = await this.lots.find(of);
+    if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
+    const { userId, lotId } = lot;
+    const now = this.clock.now().toISOString();
+    const outcome = await this.desk.correctInvoice({
+      type: 'CorrectInvoice',
+      userId,
+      lotId,
+      correction: { type: 'RefundUnspent', refundId, by, explanation, now },
+      metadata: { actor: by, correlationId: refundId },
+    });
+    if (!outcome.accepted) return outcome;
+    const [event] = outcome.events;
+    assert(event?.type === 'InvoiceRefunded', 'a new refund is one event');
+    const status = await this.send(event.data).catch((error: unknown) => {
+      if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
+      throw error;
+    });
+    const { data: refund } = event;
+    return {
+      accepted: true,
+      refund,
+      amountUsdCents: centsOf(refund),
+      status,
+      balance: outcome.balance,
+    };
+  }
+
+  async handle(event: RecordedEvent): Promise<void> {
+    const refund = event.data as unknown as Refund;
+    if (!refund.requested) return;
+    const history = await this.log.readStream(streamOf(refund.userId), event.version);
+    const failed = history.some(
+      ({ type, data }) => type === 'RefundFailed' && data.refundId === refund.refundId,
+    );
+    if (!failed) await this.send(refund);
+  }
+
+  private async send(refund: Refund): Promise<'refunded' | 'failed'> {
+    const { userId, lotId, invoiceId, refundId } = refund;
+    let failure: string | undefined;
+    try {
+      ({ failure } = await this.gateway.refund({ invoiceId, refundId, amountUsdCents: centsOf(refund) }));
+    } catch (error) {
+      if (!(error instanceof RefundRefused)) throw error;
+      failure = error.reason;
+    }
+    if (failure === undefined) return 'refunded';
+    await this.desk.correctInvoice({
+      type: 'CorrectInvoice',
+      userId,
+      lotId,
+      correction: { type: 'RecordRefundFailure', refundId, failure },
+      metadata: { actor: 'system:refunds', correlationId: refundId },
+    });
+    return 'failed';
+  }
+}
+
+const centsOf = ({ netMicroUsd, taxMicroUsd }: Refund): number =>
+  (netMicroUsd + taxMicroUsd) / MICRO_USD_PER_CENT;
