@@ -1,6 +1,9 @@
+import { Suspense, lazy } from 'react';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
+
+const SceneSlot = lazy(() => import('../../scene/scene-slot.js'));
 
 /** The page of every unknown path. */
 export default function NotFoundScreen() {
@@ -15,6 +18,11 @@ export default function NotFoundScreen() {
       >
         Nothing has been cut to this address.
       </EmptyState>
+      <div className="h-40 overflow-hidden">
+        <Suspense>
+          <SceneSlot address="/scenes/offcuts.json" fps={30} className="mt-3 block h-full w-full" />
+        </Suspense>
+      </div>
     </div>
   );
 }

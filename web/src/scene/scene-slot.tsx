@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import {
+  type Scene,
+  SceneError,
+  type SceneFailure,
+  keptFps,
+  keptScale,
+  loadScene,
+} from './scene-settings.js';
+
+type State =
+  { kind: 'loading' } | { kind: 'ready'; scene: Scene } | { kind: 'failed'; failure: SceneFailure };
+
+function useScene(address: string): State {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  useEffect(() => {
+    const leaving = new AbortController();
+    setState({ kind: 'loading' });
+    loadScene(address, leaving.signal).then(
+      (scene) => !leaving.signal.aborted && setState({ kind: 'ready', scene }),
+      (error: unknown) => {
+        if (leaving.signal.aborted) return;
+        const failure = error instanceof SceneError ? error.failure : 'Error loading scene';
+        setState({ kind: 'failed', failure });
+      },
+    );
+    return () => leaving.abort();
+  }, [address]);
+  return state;
+}
+
+/** One frame at `seconds` since the start. */
+function draw(canvas: HTMLCanvasElement, scene: Scene, seconds: number): void {
+  const pen = canvas.getContext('2d');
+  if (!pen) return;
+  const { width, height } = canvas;
+  const inks = getComputedStyle(canvas);
+  pen.clearRect(0, 0, width, height);
+  for (const { x, y, size, angle, speed, ink } of scene.pieces) {
+    const length = size * height;
+    // Everything slides along 45 degrees and comes in again on the other side.
+    const way = speed * seconds * height;
+    const at = (start: number, span: number) => ((((start + way) % span) + span) % span) - length;
+    pen.save();
+    pen.translate(at(x * width, width + 2 * length), at(y * height, height + 2 * length));
+    pen.rotate((angle * Math.PI) / 180);
+    pen.fillStyle = inks.getPropertyValue(ink).trim() || 'currentColor';
+    pen.beginPath();
+    pen.moveTo(0, 0);
+    pen.lineTo(length, 0);
+    pen.lineTo(length, length);
+    pen.closePath();
+    pen.fill();
+    pen.restore();
+  }
+}
+
+/** Draws until the returned function is called; where motion is not wanted, one frame. */
+function play(
+  canvas: HTMLCanvasElement,
+  scene: Scene,
+  { scale, fps }: { scale: number; fps: number },
+): () => void {
+  const { clientWidth, clientHeight } = canvas;
+  canvas.width = Math.max(1, Math.round(clientWidth * window.devicePixelRatio * scale));
+  canvas.height = Math.max(1, Math.round(clientHeight * window.devicePixelRatio * scale));
+  draw(canvas, scene, 0);
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return () => undefined;
+  const started = performance.now();
+  let last = started;
+  let frame = requestAnimationFrame(function next(now) {
+    frame = requestAnimationFrame(next);
+    // A quarter of a frame early is in time: screens do not tick exactly.
+    if (now - last < 750 / fps) return;
+    last = now;
+    draw(canvas, scene, (now - started) / 1_000);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+/**
+ * A small animated scene, decoration only: it takes no clicks, and what failed is said in its place.
+ * @param scale device pixels per CSS pixel, kept within 0.25 and 1
+ * @param fps one of 15, 24, 30, 60, 120, or the nearest of them
+ */
+export default function SceneSlot(props: {
+  address: string;
+  scale?: number;
+  fps?: number;
+  className?: string;
+}) {
+  const { address, className = '' } = props;
+  const [scale, fps] = [keptScale(props.scale ?? 1), keptFps(props.fps ?? 60)];
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const state = useScene(address);
+  useEffect(() => {
+    if (state.kind !== 'ready' || !canvas.current) return;
+    return play(canvas.current, state.scene, { scale, fps });
+  }, [state, scale, fps]);
+  if (state.kind === 'failed')
+    return <p className={`text-[13px] text-faint ${className}`}>{state.failure}</p>;
+  return (
+    <canvas
+      ref={canvas}
+      aria-hidden="true"
+      data-scale={scale}
+      data-fps={fps}
+      className={`pointer-events-none ${className}`}
+    />
+  );
+}
