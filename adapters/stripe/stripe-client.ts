@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 
 export interface StripeOptions {
   secretKey: string;
+  /** Several, with commas between: any of them may have signed. */
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;

@@ -18,23 +18,34 @@ export function verifyStripeWebhook(
   );
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
-  let event: Stripe.Event;
-  try {
-    event = stripe.webhooks.constructEvent(
-      options.rawBody,
-      options.signature,
-      options.secret,
-      TOLERANCE_SECONDS,
-      undefined,
-      options.now.getTime(),
-    );
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError)
-      throw new WebhookRefused('signature');
-    throw new WebhookRefused('unreadable');
-  }
+  const event = signedEvent(stripe, options);
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
+}
+
+/** Reads an event that one of the secrets signed: Stripe gives each endpoint, such as that of Connect, its own. */
+function signedEvent(
+  stripe: Stripe,
+  options: { rawBody: Buffer; signature: string; secret: string; now: Date },
+): Stripe.Event {
+  const secrets = options.secret.split(',').map((secret) => secret.trim());
+  // An empty one, after a stray comma, is a key that everybody has.
+  for (const secret of secrets.filter(Boolean)) {
+    try {
+      return stripe.webhooks.constructEvent(
+        options.rawBody,
+        options.signature,
+        secret,
+        TOLERANCE_SECONDS,
+        undefined,
+        options.now.getTime(),
+      );
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError))
+        throw new WebhookRefused('unreadable');
+    }
+  }
+  throw new WebhookRefused('signature');
 }
 
 function asPaymentEvent(event: Stripe.Event): PaymentEvent {

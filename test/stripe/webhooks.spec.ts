@@ -115,6 +115,23 @@ describe('signatures', () => {
     expect(verify({ data: {} })).toBe('unreadable');
   });
 
+  it('[FIN-14] signed with any of several secrets, and with no other', async () => {
+    const { event } = await deliver();
+    const payload = JSON.stringify(event);
+    const verify = (secret: string) => {
+      const signature = sdkFor(simulator).webhooks.generateTestHeaderString({ payload, secret });
+      const gateway = new StripePaymentGateway(
+        { secretKey: 'sk_test_x', webhookSecret: 'whsec_own, whsec_connect,' },
+        new ShiftedClock(0),
+      );
+      return reasonOf(() => gateway.verifyWebhook(Buffer.from(payload), signature));
+    };
+    expect(verify('whsec_own')).toBe('accepted');
+    expect(verify('whsec_connect')).toBe('accepted');
+    expect(verify('whsec_own, whsec_connect')).toBe('signature');
+    expect(verify('')).toBe('signature');
+  });
+
   it('[FIN-14] an event of a creator’s account names that account and nothing of ours', async () => {
     const { event } = await deliver();
     const object = { id: 'in_1', object: 'invoice', subscription: 'sub_1' };
