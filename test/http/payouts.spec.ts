@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -282,4 +284,28 @@ it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async (
     { fact: 'bank-payout-arrived', account: 'bank', delta: 50_000_000 },
     { fact: 'bank-payout-arrived', account: 'bank:in-transit', delta: -50_000_000 },
   ]);
+});
+
+it('[FIN-12, FIN-13] what no webhook told of is found by the sweeps, once', async () => {
+  const client = await verified();
+  await sell(client);
+  await simulator().advance(15);
+  const { id } = (await withdraw(client)).body;
+  const { transferId } = await settled(client, id);
+  const stripe = sdkFor(simulator());
+  await lever('drop-webhooks', { times: 2 });
+  await lever('reverse-transfer', { transfer: transferId, amountUsdCents: 199 });
+  const bank = await stripe.payouts.create({ amount: 300, currency: 'usd' });
+  const sweeps = [
+    () => product.app.get(PayoutSweep, { strict: false }).run(),
+    () => product.app.get(BankPayouts, { strict: false }).sweep(),
+  ];
+  for (const sweep of [...sweeps, ...sweeps]) await sweep();
+  expect((await client.get('/api/creator/statements')).body.items[0]).toMatchObject({
+    id,
+    status: 'paid',
+    reversedUsdCents: 199,
+  });
+  const events = await product.resources.eventStore.readStream(`bank-${bank.id}`);
+  expect(events.map(({ type }) => type)).toEqual(['BankPayoutSent']);
 });
