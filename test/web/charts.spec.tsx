@@ -7,18 +7,20 @@ import { ExactMoney } from '../../web/src/ui/money.js';
 
 describe('the scale of a chart', () => {
   it.each([
-    [19_000_000, [0, 5_000_000, 10_000_000, 15_000_000, 20_000_000]],
-    [134, [0, 40, 80, 120, 160]],
-    [24, [0, 6, 12, 18, 24]],
-    [0.3, [0, 0.08, 0.16, 0.24, 0.32]],
-  ])('of at most %d has round lines that reach it', (most, lines) => {
-    scaleOf(most).forEach((line, at) => expect(line).toBeCloseTo(lines[at] as number, 9));
+    [19_000_000, 10_000, [0, 5_000_000, 10_000_000, 15_000_000, 20_000_000]],
+    [24_000_000, 10_000, [0, 6_000_000, 12_000_000, 18_000_000, 24_000_000]],
+    // 2.5 cents would be written as 2.
+    [96_000, 10_000, [0, 30_000, 60_000, 90_000, 120_000]],
+    [0, 10_000, [0, 10_000, 20_000, 30_000, 40_000]],
+    [134, 1, [0, 40, 80, 120, 160]],
+  ])('of at most %d in units of %d has round lines that reach it', (most, unit, lines) => {
+    expect(scaleOf(most, unit)).toEqual(lines);
   });
 
   it('counts in whole things', () => {
-    expect(scaleOf(1, { whole: true })).toEqual([0, 1, 2, 3, 4]);
-    expect(scaleOf(5, { whole: true })).toEqual([0, 2, 4, 6, 8]);
-    expect(scaleOf(0, { whole: true })).toEqual([0, 1, 2, 3, 4]);
+    expect(scaleOf(1, 1)).toEqual([0, 1, 2, 3, 4]);
+    expect(scaleOf(5, 1)).toEqual([0, 2, 4, 6, 8]);
+    expect(scaleOf(0, 1)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('labels as many as there is room for', () => {

@@ -20,8 +20,8 @@ export interface BarChartProps {
   colour: string;
   /** Writes a value beside its line. */
   formatTick: (value: number) => string;
-  /** Whether values are counted, not measured. */
-  whole?: boolean;
+  /** What is not divided: one download, one cent. */
+  unit: number;
   height?: number;
 }
 
@@ -29,6 +29,9 @@ const LEFT = 46;
 const TOP = 12;
 const BOTTOM = 34;
 const LABEL_WIDTH = 76;
+/** Above the highest bar there is room for what is said of it. */
+const HEADROOM = 1.2;
+const TIP_HEIGHT = 46;
 const WIDTH_BEFORE_LAYOUT = 720;
 
 /** A bar with its top right corner clipped. */
@@ -74,10 +77,10 @@ function useActiveBar(count: number) {
 }
 
 /** Bars on a grid. Pointing or arrow keys name one bar; a table with the same figures belongs beside it. */
-export function BarChart({ title, bars, colour, formatTick, whole, height = 226 }: BarChartProps) {
+export function BarChart({ title, bars, colour, formatTick, unit, height = 226 }: BarChartProps) {
   const { width, box } = useWidth();
   const { at, setActive, move } = useActiveBar(bars.length);
-  const ticks = scaleOf(Math.max(...bars.map(({ value }) => value)), { whole });
+  const ticks = scaleOf(Math.max(...bars.map(({ value }) => value)) * HEADROOM, unit);
   const top = ticks[ticks.length - 1] as number;
   const [plotWidth, plotHeight] = [Math.max(1, width - LEFT), height - TOP - BOTTOM];
   const slot = plotWidth / bars.length;
@@ -143,7 +146,7 @@ export function BarChart({ title, bars, colour, formatTick, whole, height = 226 
           aria-hidden="true"
           style={{
             left: Math.min(Math.max(LEFT + slot * (at + 0.5), 66), width - 66),
-            bottom: height - Math.max(yOf(active.value), TOP + 44) + 8,
+            bottom: height - Math.max(yOf(active.value), TIP_HEIGHT - TOP) + 8,
           }}
         >
           <span>{active.when}</span>

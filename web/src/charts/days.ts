@@ -15,6 +15,7 @@ const dayOf = written({ day: 'numeric', month: 'short' });
 const fullDayOf = written({ weekday: 'short', day: 'numeric', month: 'short' });
 const yearDayOf = written({ day: 'numeric', month: 'short', year: 'numeric' });
 
+const MICRO_PER_CENT = 10_000;
 const LONGEST_WEEK = 7;
 
 function tickOf(microUsd: number): string {
@@ -29,6 +30,7 @@ const MEASURES = {
     value: (point: SalesPoint) => point.downloads,
     amount: (point: SalesPoint) => countOf(point.downloads, 'download'),
     tick: (value: number) => value.toLocaleString('en'),
+    unit: 1,
   },
   revenue: {
     title: 'Revenue a day',
@@ -36,6 +38,7 @@ const MEASURES = {
     value: (point: SalesPoint) => point.revenueMicroUsd,
     amount: (point: SalesPoint) => formatMicroUsd(point.revenueMicroUsd),
     tick: tickOf,
+    unit: MICRO_PER_CENT,
   },
 } as const;
 
@@ -44,7 +47,7 @@ export function chartOfDays(
   points: readonly SalesPoint[],
   measure: Measure,
 ): { chart: BarChartProps; table: ChartTable; empty: boolean } {
-  const { title, colour, value, amount, tick } = MEASURES[measure];
+  const { title, colour, value, amount, tick, unit } = MEASURES[measure];
   const label = points.length <= LONGEST_WEEK ? weekdayOf : dayOf;
   const bars: Bar[] = points.map((point) => ({
     id: point.date,
@@ -54,7 +57,7 @@ export function chartOfDays(
     amount: amount(point),
   }));
   return {
-    chart: { title, bars, colour, formatTick: tick, whole: measure === 'downloads' },
+    chart: { title, bars, colour, formatTick: tick, unit },
     table: {
       columns: ['Day', 'Downloads', 'Revenue'],
       rows: points.map((point) => ({

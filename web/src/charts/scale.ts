@@ -4,14 +4,14 @@ const LINES = 4;
 /**
  * Where the lines of a chart lie: 0 and four round values, the last not below `most`.
  * @param most the highest value shown
- * @param whole things that are counted have no halves
+ * @param unit what is not divided, such as one download or one cent; the lines are whole multiples of it
  */
-export function scaleOf(most: number, { whole = false } = {}): number[] {
-  const raw = Math.max(most, whole ? LINES : Number.MIN_VALUE) / LINES;
+export function scaleOf(most: number, unit: number): number[] {
+  const raw = Math.max(most / LINES, unit);
   const power = 10 ** Math.floor(Math.log10(raw));
   const fits = STEPS.map((step) => step * power).find(
     // A step is never below the value by what a division blurs.
-    (step) => step * (1 + 1e-9) >= raw && (!whole || Number.isInteger(step)),
+    (step) => step * (1 + 1e-9) >= raw && Number.isInteger(step / unit),
   );
   const step = fits ?? 10 * power;
   return Array.from({ length: LINES + 1 }, (_, at) => at * step);

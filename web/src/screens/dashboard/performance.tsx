@@ -10,7 +10,7 @@ const MEASURES = [
 ] as const;
 const MOST_BUCKETS = 30;
 /** As high as ten lines of activity beside it. */
-const HEIGHT = 318;
+const HEIGHT = 360;
 
 /** The last 30 days, one bar a day. */
 export function Performance({ points }: { points: readonly SalesPoint[] }) {
@@ -23,7 +23,7 @@ export function Performance({ points }: { points: readonly SalesPoint[] }) {
       choice={<Segmented options={MEASURES} value={measure} onChange={setMeasure} label="Shown" />}
       chart={{ ...chart, height: HEIGHT }}
       table={table}
-      empty={empty && <p className="grid h-[318px] place-items-center text-muted">No sales data yet</p>}
+      empty={empty && <p className="grid h-[360px] place-items-center text-muted">No sales data yet</p>}
     />
   );
 }

@@ -15,8 +15,10 @@ function Row({ sale }: { sale: Sale }) {
   return (
     <tr>
       <th scope="row" className="sales-buyer">
-        <Avatar name={buyerName} size={28} />
-        {buyerName}
+        <span className="flex items-center gap-3">
+          <Avatar name={buyerName} size={28} />
+          <span className="min-w-0 truncate">{buyerName}</span>
+        </span>
       </th>
       <td className="sales-time">
         <time dateTime={createdAt}>
