@@ -10,7 +10,7 @@ import { CreditDesk } from '../ports/credit-desk.js';
 import { EventStore, type EventMetadata, type RecordedEvent } from '../ports/event-store.js';
 import type { Reaction } from '../ports/reaction.js';
 import type { ReturnPurchase } from '../purchases/desk-corrections.js';
-import { StandingPurchases } from './readers.js';
+import { StandingPurchases, type PurchasesOf } from './readers.js';
 
 const AT_ONCE = 100;
 /** What the event of a return says about it. */
@@ -47,9 +47,15 @@ export class ReturnPurchases implements Reaction {
     await this.all({ packId }, { reason: 'takedown', explanation: event.data.reason as string }, metadata);
   }
 
+  /** Purchases that were being made in the moment of a takedown. @returns how many were undone */
+  async sweep(): Promise<number> {
+    const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
+    return this.all({ takenDown: true }, { reason: 'takedown', explanation: 'Taken down' }, metadata);
+  }
+
   /** @returns how many purchases were undone now, at most `limit` */
   async all(
-    of: { packId: string } | { sampleId: string },
+    of: PurchasesOf,
     why: Why,
     metadata: EventMetadata,
     limit = Number.POSITIVE_INFINITY,
@@ -72,32 +78,40 @@ export class ReturnPurchases implements Reaction {
     const history = (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
     const paid = history.findLast((event) => event.type === 'SamplePurchased');
     if (!paid) return 0;
-    const lots = await this.lotsOf(paid.data);
+    const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
+    const lots = lotsOf(paid.data, credits);
     const outcome = await this.desk.returnPurchase({
       type: 'ReturnPurchase',
-      purchase: paid.data,
+      purchase: { ...paid.data, shareMicroUsd: paid.data.shareMicroUsd - takenBack(paid.data, credits) },
       ...why,
       lots,
       metadata,
     });
     return outcome.accepted ? outcome.returned : 0;
   }
-
-  /** One new lot for each that the purchase drew on, so that kind, date and value stay. */
-  private async lotsOf({ buyerId, purchaseId }: PaidPurchase): Promise<ReturnPurchase['lots']> {
-    const events = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
-    const grants = new Map(
-      events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
-    );
-    const spent = events.find(
-      (event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId,
-    );
-    if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
-    return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
-      const grant = grants.get(lotId);
-      if (!grant) throw new Error(`lot ${lotId} was never granted`);
-      const { kind, grantedAt } = grant;
-      return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd };
-    });
-  }
 }
+
+/** One new lot for each that the purchase drew on, so that kind, date and value stay. */
+function lotsOf({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): ReturnPurchase['lots'] {
+  const grants = new Map(
+    events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
+  );
+  const spent = events.find((event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId);
+  if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
+  return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
+    const grant = grants.get(lotId);
+    if (!grant) throw new Error(`lot ${lotId} was never granted`);
+    const { kind, grantedAt } = grant;
+    return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd };
+  });
+}
+
+/** What the creator lost of this sale to a bank's verdict is not taken a second time. */
+const takenBack = ({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): number =>
+  events.reduce(
+    (sum, event) =>
+      event.type === 'ShareTakenBack' && event.data.purchaseId === purchaseId
+        ? sum + event.data.shareMicroUsd
+        : sum,
+    0,
+  );

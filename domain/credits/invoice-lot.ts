@@ -73,12 +73,12 @@ export function decideInvoiceLot(
       const refund = lot.refunds.find(({ refundId }) => refundId === command.refundId);
       if (!refund) return reject({ code: 'NotFound' });
       if (refund.failed) return accept();
-      const { userId, lotId } = lot;
+      const { userId, lotId, invoiceId } = lot;
       const { refundId, failure } = command;
       const amountMicroUsd = refund.netMicroUsd + refund.taxMicroUsd;
       return accept<CreditEvent>({
         type: 'RefundFailed',
-        data: { userId, lotId, refundId, amountMicroUsd, failure },
+        data: { userId, lotId, invoiceId, refundId, amountMicroUsd, failure },
       });
     }
     case 'RecordDispute': {

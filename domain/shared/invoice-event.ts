@@ -23,7 +23,10 @@ export type InvoiceEvent =
       };
     }
   /** The money came back to us and is still owed. */
-  | { type: 'RefundFailed'; data: OfLot & { refundId: string; amountMicroUsd: number; failure: string } }
+  | {
+      type: 'RefundFailed';
+      data: OfLot & { invoiceId: string; refundId: string; amountMicroUsd: number; failure: string };
+    }
   /** `credits` were frozen by it; 0 when nothing was left or all was frozen before. */
   | {
       type: 'DisputeOpened';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -185,6 +186,22 @@ describe('disputes', () => {
     expect(await balance(ada)).toBe(0);
     expect((await ada.get('/api/credits')).body.lots).toEqual([]);
     expect(await book('creator:junie')).toBe(earned + 10 * 119_880);
+    expect(await broken()).toEqual([]);
+    const sales = await book('creator:junie');
+    await product.app
+      .get(ReturnPurchases, { strict: false })
+      .all(
+        { sampleId: samples[0] as string },
+        { reason: 'defect', explanation: 'Clicks' },
+        { actor: pia.userId as string, correlationId: 'clicks' },
+      );
+    const { pool } = product.resources.database;
+    const found = await pool.query(
+      `select data->>'shareMicroUsd' as share from event where type = 'PurchaseReturned' and data->>'buyerId' = $1`,
+      [ada.userId],
+    );
+    expect(found.rows).toEqual([{ share: '0' }]);
+    expect(await book('creator:junie')).toBeGreaterThanOrEqual(sales);
     expect(await broken()).toEqual([]);
   });
 });
