@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
+import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
@@ -15,12 +16,14 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const payouts = app.get(PayoutSweep, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
   const moneyBack = app.get(MoneyBackFacts, { strict: false });
+  const takedowns = app.get(ReturnPurchases, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
     payouts: () => payouts.run(),
     bankPayouts: () => bankPayouts.sweep(),
     'refunds and disputes': () => moneyBack.sweep(),
+    takedowns: () => takedowns.sweep(),
     sessions: () => sessions.sweep(),
   };
   const sweep = (): void => {

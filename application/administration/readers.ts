@@ -10,11 +10,11 @@ export abstract class AdminLists {
   abstract userExists(userId: string): Promise<boolean>;
 }
 
+/** Of a pack, of one sample, or of whatever is taken down. */
+export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
+
 /** Purchases that still stand. */
 export abstract class StandingPurchases {
-  /** Paid purchases of a pack or of one sample, at most `limit`. */
-  abstract list(
-    of: { packId: string } | { sampleId: string },
-    limit: number,
-  ): Promise<{ buyerId: string; sampleId: string }[]>;
+  /** Paid ones, at most `limit`. */
+  abstract list(of: PurchasesOf, limit: number): Promise<{ buyerId: string; sampleId: string }[]>;
 }

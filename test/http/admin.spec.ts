@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
@@ -322,6 +323,16 @@ describe('administration', () => {
       expect((await ada.get(`/api/certificates/${bought.body.certificateId}`)).status).toBe(200);
       expect((await ada.get(`/api/samples/${ids[0]}`)).status).toBe(404);
       expect(await broken()).toEqual([]);
+    });
+
+    it('[ADM-02] a purchase made in the moment of a takedown is undone by the sweep', async () => {
+      await product.resources.database.pool.query(
+        `update sample set taken_down = true where sample_id = $1`,
+        [samples[2]],
+      );
+      const returns = product.app.get(ReturnPurchases, { strict: false });
+      expect([await returns.sweep(), await balance(ada)]).toEqual([1, 48]);
+      expect([await returns.sweep(), await balance(ada)]).toEqual([0, 48]);
     });
 
     it('[ADM-02] a takedown is refused for a pack that is not there, and without a reason', async () => {

@@ -4,7 +4,11 @@ import type {
   ApplicationsQuery,
   CreatorApplicationPage,
 } from '../../../application/administration/contract.js';
-import { AdminLists, StandingPurchases } from '../../../application/administration/readers.js';
+import {
+  AdminLists,
+  StandingPurchases,
+  type PurchasesOf,
+} from '../../../application/administration/readers.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 
@@ -95,15 +99,17 @@ export class PostgresStandingPurchases extends StandingPurchases {
     super();
   }
 
-  override async list(
-    of: { packId: string } | { sampleId: string },
-    limit: number,
-  ): Promise<{ buyerId: string; sampleId: string }[]> {
-    const [column, id] = 'packId' in of ? ['pack_id', of.packId] : ['sample_id', of.sampleId];
+  override async list(of: PurchasesOf, limit: number): Promise<{ buyerId: string; sampleId: string }[]> {
+    const [condition, values] =
+      'packId' in of
+        ? ['o.pack_id = $2', [of.packId]]
+        : 'sampleId' in of
+          ? ['o.sample_id = $2', [of.sampleId]]
+          : ['o.sample_id in (select sample_id from sample where taken_down)', []];
     const { rows } = await this.database.pool.query(
-      `select buyer_id as "buyerId", sample_id as "sampleId" from owned_sample
-        where ${column} = $1 and returned_at is null and price_credits > 0 order by buyer_id, sample_id limit $2`,
-      [id, limit],
+      `select o.buyer_id as "buyerId", o.sample_id as "sampleId" from owned_sample o
+        where ${condition} and o.returned_at is null and o.price_credits > 0 order by o.buyer_id, o.sample_id limit $1`,
+      [limit, ...values],
     );
     return rows as { buyerId: string; sampleId: string }[];
   }
