@@ -275,3 +275,43 @@ describe('takedowns and reports', () => {
     });
   });
 });
+
+describe('refunds', () => {
+  const refund = async (id: string) => {
+    await userEvent.type(screen.getByLabelText('Invoice or lot'), id);
+    await press('Refund...');
+    await giveReason('Bought by mistake', 'Refund');
+  };
+
+  it('[ADM-04] what is unspent of an invoice goes back, with a key', async () => {
+    server.on('POST /api/admin/refunds', {
+      status: 201,
+      json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 50, balance: 0 },
+    });
+    open('/admin/refunds');
+    await refund('in_123');
+    await shown('$7.99 is on its way back');
+    await shown('50 credits taken.');
+    const [request] = server.seen('POST /api/admin/refunds');
+    expect(request?.body).toEqual({ invoiceId: 'in_123', reason: 'Bought by mistake' });
+    expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('[ADM-04] a lost answer is asked for again with the same key; what is too late is refused in words', async () => {
+    server.on('POST /api/admin/refunds', { status: 500, json: { code: 'Unexpected', title: 'It failed' } });
+    open('/admin/refunds');
+    await refund('lot-1');
+    await shown('It failed');
+    server.on('POST /api/admin/refunds', {
+      status: 422,
+      json: { code: 'RefundWindowClosed', title: 'Invoices are refunded within 14 days' },
+    });
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Refund' }));
+    await shown('Invoices are refunded within 14 days');
+    const requests = server.seen('POST /api/admin/refunds');
+    expect(requests.map(({ body }) => body)).toEqual(
+      Array(2).fill({ lotId: 'lot-1', reason: 'Bought by mistake' }),
+    );
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+});

@@ -33,6 +33,7 @@ export const paths = {
   financeEvents: '/finance/events',
   admin: '/admin',
   adminCredits: '/admin/credits',
+  adminRefunds: '/admin/refunds',
   adminReports: '/admin/reports',
   adminTakedowns: '/admin/takedowns',
   clearCache: '/clear-cache',

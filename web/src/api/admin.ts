@@ -6,6 +6,7 @@ import type {
   AdjustmentPage,
   CreatorApplicationPage,
   DefectAnswer,
+  RefundAnswer,
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
 import type { ReportPage } from '../../../application/reports/contract.js';
@@ -78,24 +79,36 @@ export async function decideAdjustment(
   }
 }
 
-const adjusting = new IntentionKeys();
+const keys = new IntentionKeys();
 
-/** Gives or takes credits. Repeating it after a lost answer does it once. */
-export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
-  const intention = JSON.stringify(body);
+/** A request that moves credits or money. Repeating it after a lost answer does it once. */
+async function once<Answer>(path: string, body: object): Promise<Answer> {
+  const intention = `${path} ${JSON.stringify(body)}`;
   try {
-    const answer = await api.post<AdjustmentAnswer>('/api/admin/adjustments', body, {
-      idempotencyKey: adjusting.of(intention),
-    });
-    adjusting.settle(intention);
-    changed('adjustments');
+    const answer = await api.post<Answer>(path, body, { idempotencyKey: keys.of(intention) });
+    keys.settle(intention);
     return answer;
   } catch (error) {
     const inFlight = error instanceof ApiProblem && error.code === 'IdempotencyInFlight';
     const answered = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
-    if (answered && !inFlight) adjusting.settle(intention);
+    if (answered && !inFlight) keys.settle(intention);
     throw error;
   }
+}
+
+/** Gives or takes credits; many of them wait for a second person. */
+export async function adjustCredits(body: AdjustmentBody): Promise<AdjustmentAnswer> {
+  const answer = await once<AdjustmentAnswer>('/api/admin/adjustments', body);
+  changed('adjustments');
+  return answer;
+}
+
+/** Sends back what is unspent of an invoice. @param of the invoice, or the lot of credits that it paid for */
+export function refundInvoice(
+  of: { invoiceId: string } | { lotId: string },
+  reason: string,
+): Promise<RefundAnswer> {
+  return once('/api/admin/refunds', { ...of, reason });
 }
 
 /** Takes a pack out of the shop; who bought of it gets the credits back. */

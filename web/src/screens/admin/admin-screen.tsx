@@ -9,12 +9,14 @@ import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { CreatorsPage } from './creators-page.js';
 import { CreditsPage } from './credits-page.js';
+import { RefundsPage } from './refunds-page.js';
 import { ReportsPage } from './reports-page.js';
 import { TakedownsPage } from './takedowns-page.js';
 
 const PAGES = [
   { to: paths.admin, label: 'Creators' },
   { to: paths.adminCredits, label: 'Credits' },
+  { to: paths.adminRefunds, label: 'Refunds' },
   { to: paths.adminReports, label: 'Reports' },
   { to: paths.adminTakedowns, label: 'Takedowns' },
 ] as const;
@@ -103,6 +105,7 @@ export default function AdminScreen() {
             <Routes>
               <Route index element={<CreatorsPage />} />
               <Route path="credits" element={<CreditsPage adminId={user.id} />} />
+              <Route path="refunds" element={<RefundsPage />} />
               <Route path="reports" element={<ReportsPage />} />
               <Route path="takedowns" element={<TakedownsPage />} />
               <Route path="*" element={<Navigate to={paths.admin} replace />} />

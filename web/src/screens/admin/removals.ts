@@ -1,5 +1,5 @@
-import { returnDefective, takeDown } from '../../api/admin.js';
-import { countOf } from '../../ui/format.js';
+import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
+import { countOf, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/toast.js';
 import type { Decision } from './reason-dialog.js';
 
@@ -30,6 +30,34 @@ export function defectOf(sampleId: string, done?: () => void): Decision {
       const { purchasesReturned } = await returnDefective(sampleId, reason);
       toast({ title: 'Credits returned', description: returned(purchasesReturned) });
       done?.();
+    },
+  };
+}
+
+const INVOICE = /^in_/;
+const SENT = {
+  refunded: 'is on its way back',
+  pending: 'goes back as soon as the payment provider has sent it',
+  failed: 'could not be sent: the payment provider refused',
+} as const;
+
+/** Sending back the unspent part of a month. @param text the id of an invoice, or of a lot of credits */
+export function refundOf(text: string, done: () => void): Decision {
+  return {
+    title: 'Refund what is unspent?',
+    consequence:
+      'The money of the unspent credits goes back to the card and the credits are taken. Spent ones stay spent. Possible for 14 days from the invoice.',
+    confirmLabel: 'Refund',
+    decide: async (reason) => {
+      const of = INVOICE.test(text) ? { invoiceId: text } : { lotId: text };
+      const { status, amountUsdCents, creditsRevoked } = await refundInvoice(of, reason);
+      const failed = status === 'failed';
+      toast({
+        title: `${formatUsdCents(amountUsdCents)} ${SENT[status]}`,
+        description: failed ? undefined : `${countOf(creditsRevoked, 'credit')} taken.`,
+        tone: failed ? 'danger' : 'ok',
+      });
+      done();
     },
   };
 }
