@@ -74,10 +74,15 @@ describe('dropping files', () => {
     await drop(wav('notes.txt'), wav('loop.ogg'));
     await shown('Please upload only .wav, .mp3, or .m4a files');
     expect(FakeUpload.all).toHaveLength(0);
-    await drop(wav('one.WAV'), new File(['x'], 'two.mp3'), new File(['x'], 'three.m4a'));
-    await waitFor(() => expect(FakeUpload.all).toHaveLength(2));
+    await drop(
+      wav('one.WAV'),
+      new File(['x'], 'two.mp3'),
+      new File(['y'], 'three.m4a'),
+      new File(['z'], 'four.mp3'),
+    );
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(3), { timeout: 5_000 });
     act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('one'), version: 8 }));
-    await waitFor(() => expect(FakeUpload.all).toHaveLength(3));
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(4), { timeout: 5_000 });
     act(() =>
       FakeUpload.all.slice(1).forEach((upload) => upload.answer(201, { sample: ownSample('x'), version: 9 })),
     );

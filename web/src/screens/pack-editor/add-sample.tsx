@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.js';
 import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './audio-files.js';
 import { SampleForm, type SampleValues } from './sample-form.js';
 import { Sheet } from './sheet.js';
-import { addUpload } from './uploads.js';
+import { addUploads } from './uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is the quicker way. */
 export default function AddSample(props: {
@@ -48,7 +48,7 @@ export default function AddSample(props: {
     if (!file) toast({ title: 'Please upload an audio file', tone: 'danger' });
     else if (durationMs === null) toast({ title: 'Please fill in all required fields', tone: 'danger' });
     else {
-      addUpload(pack, file, { ...values, name: name.trim(), bpm: Number(bpm) });
+      addUploads(pack, [file], { ...values, name: name.trim(), bpm: Number(bpm) });
       onDirty(false);
       onClose();
     }

@@ -21,7 +21,7 @@ import { EditRow, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
 import { UploadRow } from './upload-row.js';
-import type { Upload } from './uploads.js';
+import type { Upload } from './upload-store.js';
 
 const HEADINGS = [
   ['title', 'Title'],

@@ -19,7 +19,9 @@ import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
-import { addUpload, useUploads } from './uploads.js';
+import { UploadLine } from './upload-line.js';
+import { useUploads } from './upload-store.js';
+import { addUploads } from './uploads.js';
 
 // Forms come with the first sheet that is opened.
 const AddSample = lazy(() => import('./add-sample.js'));
@@ -72,13 +74,14 @@ function Samples({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Retu
     </>
   );
   const { data: creator } = useQuery(creatorQuery);
-  const take = (files: File[]) => acceptedAudio(files).forEach((file) => addUpload(pack, file));
+  const take = (files: File[]) => addUploads(pack, acceptedAudio(files));
   return (
     <DropZone
       onFiles={creator?.status === 'approved' ? take : null}
       instead={<CreatorGate>{null}</CreatorGate>}
     >
       {list}
+      <UploadLine packId={pack.id} uploads={uploads} />
     </DropZone>
   );
 }

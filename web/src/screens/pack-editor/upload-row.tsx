@@ -1,7 +1,9 @@
-import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { CircleAlert, Copy, RotateCw, X } from 'lucide-react';
+import { memo } from 'react';
 import { Button, IconButton } from '../../ui/button.js';
 import { titleOf } from './audio-files.js';
-import { UPLOAD_ERROR, type Upload, dropUpload, retryUpload } from './uploads.js';
+import type { Upload } from './upload-store.js';
+import { UPLOAD_ERROR, dropUpload, retryUpload, uploadAnyway } from './uploads.js';
 
 const PHASES: Record<Upload['phase'], string> = {
   receiving: 'Uploading',
@@ -13,9 +15,9 @@ const PHASES: Record<Upload['phase'], string> = {
   failed: 'Failed',
 };
 
-/** A file on its way into the pack, or one that did not arrive. */
-export function UploadRow({ upload }: { upload: Upload }) {
-  const { id, file, meta, state, phase, share, reason } = upload;
+/** A file on its way into the pack, or one that did not arrive. Of hundreds in line only those that move are drawn again. */
+export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
+  const { id, file, meta, state, phase, share, reason, isLost, twin } = upload;
   const name = meta.name ?? titleOf(file.name);
   if (state === 'failed') {
     return (
@@ -26,6 +28,9 @@ export function UploadRow({ upload }: { upload: Upload }) {
           <span>
             {UPLOAD_ERROR}
             {reason && <span className="text-muted"> {reason}</span>}
+            {isLost && (
+              <span className="text-muted"> It is sent again as soon as the connection is back.</span>
+            )}
           </span>
         </p>
         <span className="edit-retry">
@@ -36,6 +41,25 @@ export function UploadRow({ upload }: { upload: Upload }) {
             onClick={() => retryUpload(id)}
           >
             Retry
+          </Button>
+          <IconButton label={`Put ${name} away`} onClick={() => dropUpload(id)}>
+            <X size={16} strokeWidth={1.75} />
+          </IconButton>
+        </span>
+      </li>
+    );
+  }
+  if (state === 'duplicate') {
+    return (
+      <li className="edit-row edit-row-failed">
+        <span className="edit-title font-semibold">{name}</span>
+        <p role="status" className="edit-message">
+          <Copy size={16} strokeWidth={1.75} aria-hidden="true" />
+          <span>The same recording as {twin}. It was not uploaded.</span>
+        </p>
+        <span className="edit-retry">
+          <Button size="small" onClick={() => uploadAnyway(id)}>
+            Upload anyway
           </Button>
           <IconButton label={`Put ${name} away`} onClick={() => dropUpload(id)}>
             <X size={16} strokeWidth={1.75} />
@@ -67,4 +91,4 @@ export function UploadRow({ upload }: { upload: Upload }) {
       </div>
     </li>
   );
-}
+});

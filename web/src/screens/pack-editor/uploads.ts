@@ -1,83 +1,101 @@
-import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
 import type {
   OwnPack,
   OwnSampleAnswer,
-  SampleMeta,
   UploadProgress,
 } from '../../../../application/publishing/contract.js';
 import { sendAppEvent } from '../../api/events.js';
 import { ApiProblem, api } from '../../api/http.js';
 import { newKey } from '../../api/idempotency-key.js';
+import { hashFile } from './hash-file.js';
 import { sendFile } from './send-file.js';
+import { isSameFile, type UploadMeta } from './upload-manifest.js';
+import { allUploads, change, isPaused, leftOverOf, put, withLeftOver, type Upload } from './upload-store.js';
 import { changeInHand, packInHand, reloadPack } from './write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
-const AT_ONCE = 2;
+const AT_ONCE = 3;
 const PHASE_POLL_MS = 700;
+const LOST_RETRY_MS = 5_000;
 
-type Phase = z.infer<typeof UploadProgress>['phase'];
-export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
-
-/** A file on its way into a pack. A failed one stays until it is retried or put away. */
-export interface Upload {
-  id: string;
-  packId: string;
-  slug: string;
-  file: File;
-  meta: UploadMeta;
-  state: 'waiting' | 'running' | 'failed';
-  /** What the server does with it, once it tells. */
-  phase: Phase;
-  /** Of the present phase, 0 to 1. */
-  share: number;
-  /** What the server said about a failure. */
-  reason: string | null;
-}
-
-let uploads: readonly Upload[] = [];
-const listeners = new Set<() => void>();
-
-function put(next: readonly Upload[]): void {
-  uploads = next;
-  listeners.forEach((listener) => listener());
-}
-
-function change(id: string, part: Partial<Upload>): void {
-  put(uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
-}
-
-/** Puts a file in line for a pack. */
-export function addUpload(pack: Pick<OwnPack, 'id' | 'slug'>, file: File, meta: UploadMeta = {}): void {
-  const upload: Upload = {
-    id: newKey(),
-    packId: pack.id,
-    slug: pack.slug,
-    file,
-    meta,
-    state: 'waiting',
-    phase: 'receiving',
-    share: 0,
-    reason: null,
-  };
-  put([...uploads, upload]);
+/** Puts files in line for a pack. One that a reload interrupted goes on under its former id. */
+export function addUploads(
+  pack: Pick<OwnPack, 'id' | 'slug'>,
+  files: readonly File[],
+  meta: UploadMeta = {},
+): void {
+  let leftOver = leftOverOf(pack.id);
+  const added = files.map((file): Upload => {
+    const former = leftOver.find((listed) => isSameFile(listed, file));
+    leftOver = leftOver.filter((listed) => listed !== former);
+    return {
+      id: former?.id ?? newKey(), packId: pack.id, slug: pack.slug, file, meta: { ...former?.meta, ...meta },
+      state: 'waiting', phase: 'receiving', share: 0, reason: null, isLost: false, hash: null, twin: null,
+      isWanted: false,
+    }; // prettier-ignore
+  });
+  put({
+    uploads: [...allUploads(), ...added],
+    ...withLeftOver(pack.id, leftOver),
+  });
   startNext();
 }
+
+const AGAIN = { state: 'waiting', phase: 'receiving', share: 0, reason: null, isLost: false } as const;
 
 /** Sends a failed one again, under the same id: what did arrive is not added twice. */
 export function retryUpload(id: string): void {
-  change(id, { state: 'waiting', phase: 'receiving', share: 0, reason: null });
+  change(id, AGAIN);
   startNext();
 }
 
-/** Forgets a failed one. */
+/** Sends one whose content the pack has already. */
+export function uploadAnyway(id: string): void {
+  change(id, { ...AGAIN, isWanted: true });
+  startNext();
+}
+
+/** Forgets one that failed or is there already. */
 export function dropUpload(id: string): void {
-  put(uploads.filter((upload) => upload.id !== id));
+  put({ uploads: allUploads().filter((upload) => upload.id !== id) });
+}
+
+/** Forgets what a reload took away. */
+export function forgetLeftOver(packId: string): void {
+  put(withLeftOver(packId, []));
+}
+
+/** While paused nothing new starts; what is on its way arrives. */
+export function setPaused(paused: boolean): void {
+  put({ paused });
+  startNext();
+}
+
+/** Sends everything again that failed, or only what a lost connection stopped. */
+export function retryAll(packId?: string, { lostOnly = false } = {}): void {
+  const isMeant = (upload: Upload): boolean =>
+    upload.state === 'failed' &&
+    (packId === undefined || upload.packId === packId) &&
+    (upload.isLost || !lostOnly);
+  put({
+    uploads: allUploads().map((upload) => (isMeant(upload) ? { ...upload, ...AGAIN } : upload)),
+  });
+  startNext();
+}
+
+if (typeof window !== 'undefined')
+  window.addEventListener('online', () => retryAll(undefined, { lostOnly: true }));
+
+let lostTimer: ReturnType<typeof setTimeout> | undefined;
+function retryLostLater(): void {
+  clearTimeout(lostTimer);
+  lostTimer = setTimeout(() => retryAll(undefined, { lostOnly: true }), LOST_RETRY_MS);
 }
 
 function startNext(): void {
-  const running = uploads.filter(({ state }) => state === 'running').length;
-  const [next] = uploads.filter(({ state }) => state === 'waiting');
+  if (isPaused()) return;
+  const running = allUploads().filter(({ state }) => state === 'running').length;
+  const next = allUploads().find(({ state }) => state === 'waiting');
   if (!next || running >= AT_ONCE) return;
   change(next.id, { state: 'running' });
   void run(next).finally(startNext);
@@ -106,7 +124,22 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
   });
 }
 
-async function run({ id, packId, slug, file, meta }: Upload): Promise<void> {
+/** The name of what has the same content, in the pack or before it in line. */
+function twinOf({ id, slug, packId }: Upload, hash: string): string | undefined {
+  const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
+  const inLine = allUploads().find(
+    (other) =>
+      other.hash === hash && other.packId === packId && other.id !== id && other.state !== 'duplicate',
+  );
+  return there ?? inLine?.file.name;
+}
+
+async function run(upload: Upload): Promise<void> {
+  const { id, packId, slug, file, meta } = upload;
+  const hash = upload.hash ?? (await hashFile(file)) ?? null;
+  const twin = hash && !upload.isWanted && twinOf(upload, hash);
+  if (twin) return change(id, { state: 'duplicate', hash, twin });
+  change(id, { hash });
   const body = new FormData();
   body.append('meta', JSON.stringify({ ...meta, uploadId: id }));
   body.append('audio', file, file.name);
@@ -123,25 +156,16 @@ async function run({ id, packId, slug, file, meta }: Upload): Promise<void> {
     dropUpload(id);
     if (packInHand(slug)?.status === 'published') sendAppEvent('packs-invalidated', undefined);
     // The order and counts are the server's.
-    if (!uploads.some((upload) => upload.packId === packId && upload.state !== 'failed'))
+    if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {
-    const said =
-      error instanceof ApiProblem && error.status >= 400 && error.status < 500 ? error.message : null;
-    change(id, { state: 'failed', reason: said });
+    const status = error instanceof ApiProblem ? error.status : 0;
+    const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
+    // Nobody answered, or somebody who stands in for the server while it is away.
+    const isLost = status === 0 || [502, 503, 504].includes(status);
+    change(id, { state: 'failed', reason, isLost });
+    if (isLost) retryLostLater();
   } finally {
     stop();
   }
-}
-
-/** The files on their way into a pack, in the order they were chosen. */
-export function useUploads(packId: string | undefined): readonly Upload[] {
-  const all = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => uploads,
-  );
-  return all.filter((upload) => upload.packId === packId);
 }

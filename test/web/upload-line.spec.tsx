@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
+import { setPaused } from '../../web/src/screens/pack-editor/uploads.js';
+import { signOut } from '../../web/src/session/session.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { ownPack, ownSample } from './support/packs.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+import { FakeUpload, takeUploads } from './support/upload.js';
+
+let pack: OwnPack;
+let packs = 0;
+
+beforeEach(() => {
+  takeUploads();
+  pack = ownPack({ id: `pack-${(packs += 1)}`, samples: [ownSample('a', { name: 'Tape hiss' })] });
+  new StubServer({
+    'GET /api/creator': { json: { status: 'approved', handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator/packs/second-helping': () => ({ json: pack }),
+    'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+  signedInAs({ ...NOOR, isCreator: true });
+});
+
+afterEach(async () => {
+  act(() => {
+    setPaused(false);
+    dismissToast();
+  });
+  cleanup();
+  localStorage.clear();
+  await signOut();
+});
+
+const file = (name: string, content = name): File => {
+  const made = new File([content], name, { type: 'audio/wav', lastModified: 1_700_000_000_000 });
+  // The stand-in for the browser knows no arrayBuffer.
+  made.arrayBuffer = async () => new TextEncoder().encode(content).buffer as ArrayBuffer;
+  return made;
+};
+/** The stand-in's digest is the content itself, which tells contents apart as well. */
+const digestOf = (text: string): string =>
+  [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function open(): void {
+  renderAt('/creator-pack/second-helping', <Routes><Route path="/creator-pack/:slug" element={<PackEditorScreen />} /></Routes>); // prettier-ignore
+}
+const drop = async (...files: File[]) =>
+  fireEvent.change(await screen.findByLabelText('Audio files'), { target: { files } });
+/** Rows are drawn slowly on a busy machine. */
+const PATIENT = { timeout: 10_000 };
+const sent = (count: number) => waitFor(() => expect(FakeUpload.all).toHaveLength(count), PATIENT);
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text), PATIENT);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const answered = new Set<FakeUpload>();
+const onTheirWay = () => FakeUpload.all.filter((upload) => !answered.has(upload));
+
+/** The server takes everything that is on its way. */
+async function take(): Promise<void> {
+  for (const upload of onTheirWay()) {
+    answered.add(upload);
+    const name = (upload.body.get('audio') as File).name;
+    await act(async () => upload.answer(201, { sample: ownSample(`${pack.id} ${name}`), version: 9 }));
+  }
+}
+
+async function takeAll(total: number): Promise<void> {
+  while (answered.size < total) {
+    await waitFor(() => expect(onTheirWay().length).toBeGreaterThan(0), PATIENT);
+    await take();
+  }
+}
+beforeEach(() => answered.clear());
+
+it('sends 40 files three at a time, each once', async () => {
+  open();
+  await drop(...Array.from({ length: 40 }, (_, n) => file(`take ${n}.wav`)));
+  await sent(3);
+  await shown('40 files to go.');
+  await takeAll(40);
+  const names = FakeUpload.all.map((upload) => (upload.body.get('audio') as File).name);
+  expect(new Set(names).size).toBe(40);
+  await waitFor(() => expect(screen.queryByText(/to go/)).toBeNull());
+  expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
+}, 120_000);
+
+it('pauses before the next file and goes on', async () => {
+  open();
+  await drop(file('1.wav'), file('2.wav'), file('3.wav'), file('4.wav'));
+  await sent(3);
+  await press('Pause uploads');
+  await take();
+  await shown('1 file to go, paused.');
+  expect(FakeUpload.all).toHaveLength(3);
+  await press('Resume uploads');
+  await sent(4);
+  await take();
+});
+
+it('[SMOD-07] goes on by itself when the connection is back, under the same upload ids', async () => {
+  open();
+  await drop(file('1.wav'), file('2.wav'));
+  await sent(2);
+  act(() => FakeUpload.all.forEach((upload) => upload.lose()));
+  await shown('It is sent again as soon as the connection is back.');
+  act(() => void window.dispatchEvent(new Event('online')));
+  await sent(4);
+  const ids = FakeUpload.all.map((upload) => upload.meta().uploadId);
+  expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+  FakeUpload.all.slice(0, 2).forEach((upload) => answered.add(upload));
+  await take();
+});
+
+it('[SMOD-07] sends what the server refused only when asked, all at once', async () => {
+  open();
+  await drop(file('1.wav'), file('2.wav'));
+  await sent(2);
+  for (const upload of FakeUpload.all) await act(async () => upload.answer(422, { code: 'AudioUnreadable', title: 'The audio cannot be read' })); // prettier-ignore
+  await shown('2 files failed.');
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(FakeUpload.all).toHaveLength(2);
+  await press('Retry all');
+  await sent(4);
+  FakeUpload.all.slice(0, 2).forEach((upload) => answered.add(upload));
+  await take();
+});
+
+it('finds what the pack, or the line, has already by content, before it is sent', async () => {
+  const digest = async (_: string, bytes: ArrayBuffer) => bytes;
+  Object.defineProperty(crypto, 'subtle', { value: { digest }, configurable: true });
+  pack = ownPack({ id: pack.id, samples: [ownSample('a', { name: 'Tape hiss', sha256: digestOf('hiss') })] });
+  open();
+  await drop(file('other name.wav', 'hiss'), file('new.wav', 'new'), file('new again.wav', 'new'));
+  await shown('The same recording as Tape hiss. It was not uploaded.');
+  await shown('The same recording as new.wav. It was not uploaded.');
+  expect(FakeUpload.all).toHaveLength(1);
+  await press('Put New again away');
+  await userEvent.click(screen.getByRole('button', { name: 'Upload anyway' }));
+  await sent(2);
+  await take();
+});
+
+it('lists after a reload what is not uploaded yet, and goes on under the former ids', async () => {
+  const listed = (name: string, id: string) => ({ id, name, sizeBytes: name.length, modifiedAtMs: 1_700_000_000_000, meta: { bpm: 93 } }); // prettier-ignore
+  localStorage.setItem(
+    `offcut.uploads.${pack.id}`,
+    JSON.stringify([listed('kept.wav', 'former-id'), listed('gone.wav', 'other-id')]),
+  );
+  open();
+  await shown('2 files not uploaded before the page was left');
+  const list = screen.getByRole('list', { name: 'Not uploaded yet' });
+  expect(within(list).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['kept.wav', 'gone.wav']); // prettier-ignore
+  await drop(file('kept.wav'));
+  await sent(1);
+  expect(FakeUpload.all[0]?.meta()).toEqual({ bpm: 93, uploadId: 'former-id' });
+  await take();
+  await shown('1 file not uploaded before');
+  await press('Forget them');
+  expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
+});

@@ -1,0 +1,58 @@
+import { Pause, Play, RotateCw } from 'lucide-react';
+import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { useUploadLine, type Upload } from './upload-store.js';
+import { forgetLeftOver, retryAll, setPaused } from './uploads.js';
+
+const ICON = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** What is in line, with the levers for all of it; and after a reload, what has yet to be chosen again. */
+export function UploadLine({ packId, uploads }: { packId: string; uploads: readonly Upload[] }) {
+  const { paused, leftOver } = useUploadLine(packId);
+  const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length;
+  const failed = uploads.filter(({ state }) => state === 'failed').length;
+  if (open + failed + leftOver.length === 0 && !paused) return null;
+  return (
+    <div className="panel mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <p className="min-w-0 flex-1 basis-60" role="status">
+        {open > 0 && `${countOf(open, 'file')} to go${paused ? ', paused' : ''}. `}
+        {failed > 0 && `${countOf(failed, 'file')} failed. `}
+        {leftOver.length > 0 &&
+          `${countOf(leftOver.length, 'file')} not uploaded before the page was left: choose or drop them again to go on.`}
+        {open + failed + leftOver.length === 0 && 'Uploads are paused.'}
+      </p>
+      {failed > 1 && (
+        <Button size="small" icon={<RotateCw {...ICON} />} onClick={() => retryAll(packId)}>
+          Retry all
+        </Button>
+      )}
+      {(open > 1 || paused) && (
+        <Button
+          size="small"
+          icon={paused ? <Play {...ICON} /> : <Pause {...ICON} />}
+          onClick={() => setPaused(!paused)}
+        >
+          {paused ? 'Resume uploads' : 'Pause uploads'}
+        </Button>
+      )}
+      {leftOver.length > 0 && (
+        <>
+          <Button size="small" onClick={() => forgetLeftOver(packId)}>
+            Forget them
+          </Button>
+          <ul
+            className="max-h-40 w-full overflow-y-auto text-[13px] text-muted"
+            aria-label="Not uploaded yet"
+            tabIndex={0}
+          >
+            {leftOver.map(({ id, name }) => (
+              <li key={id} className="truncate">
+                {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+import type { SampleMeta } from '../../../../application/publishing/contract.js';
+
+/** What the creator said of a file beforehand. */
+export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;
+
+/** A file as the browser knows it again after a reload, which takes the file itself away. */
+export interface ListedUpload {
+  id: string;
+  name: string;
+  sizeBytes: number;
+  modifiedAtMs: number;
+  meta: UploadMeta;
+}
+
+const keyOf = (packId: string): string => `offcut.uploads.${packId}`;
+
+/** What was on its way into a pack when the page was left. */
+export function readManifest(packId: string): ListedUpload[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(packId)) ?? '[]');
+    return Array.isArray(kept) ? (kept as ListedUpload[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps the list over a reload; where the browser keeps nothing, uploads work all the same. */
+export function writeManifest(packId: string, listed: readonly ListedUpload[]): void {
+  try {
+    if (listed.length === 0) localStorage.removeItem(keyOf(packId));
+    else localStorage.setItem(keyOf(packId), JSON.stringify(listed));
+  } catch {
+    console.warn('The list of uploads could not be kept; a reload forgets it.');
+  }
+}
+
+/** Whether a file chosen now is the one listed then. */
+export const isSameFile = (listed: ListedUpload, file: File): boolean =>
+  listed.name === file.name && listed.sizeBytes === file.size && listed.modifiedAtMs === file.lastModified;

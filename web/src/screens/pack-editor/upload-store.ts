@@ -1,0 +1,97 @@
+import { useSyncExternalStore } from 'react';
+import type * as z from 'zod';
+import type { UploadProgress } from '../../../../application/publishing/contract.js';
+import { readManifest, writeManifest, type ListedUpload, type UploadMeta } from './upload-manifest.js';
+
+type Phase = z.infer<typeof UploadProgress>['phase'];
+
+/** A file on its way into a pack. One that failed or is there already stays until it is sent or put away. */
+export interface Upload {
+  id: string;
+  packId: string;
+  slug: string;
+  file: File;
+  meta: UploadMeta;
+  state: 'waiting' | 'running' | 'failed' | 'duplicate';
+  /** What the server does with it, once it tells. */
+  phase: Phase;
+  /** Of the present phase, 0 to 1. */
+  share: number;
+  /** What the server said about a failure. */
+  reason: string | null;
+  /** The connection was lost: it goes on by itself. */
+  isLost: boolean;
+  /** SHA-256, once known. */
+  hash: string | null;
+  /** What of the pack has the same content. */
+  twin: string | null;
+  /** The creator wants it twice. */
+  isWanted: boolean;
+}
+
+interface Store {
+  uploads: readonly Upload[];
+  paused: boolean;
+  /** By pack: what a reload took away, and nobody has chosen again yet. */
+  leftOver: ReadonlyMap<string, readonly ListedUpload[]>;
+}
+
+let store: Store = { uploads: [], paused: false, leftOver: new Map() };
+const listeners = new Set<() => void>();
+
+/** Changes part of it, keeps the lists where they changed, and tells everybody. */
+export function put(part: Partial<Store>): void {
+  const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
+  const isListChanged = part.leftOver !== undefined || part.uploads?.length !== store.uploads.length;
+  store = { ...store, ...part };
+  if (isListChanged) [...packs, ...store.leftOver.keys()].forEach(keepList);
+  listeners.forEach((listener) => listener());
+}
+
+function keepList(packId: string): void {
+  const listed = store.uploads
+    .filter((upload) => upload.packId === packId)
+    .map(({ id, file, meta }) => ({ id, name: file.name, sizeBytes: file.size, modifiedAtMs: file.lastModified, meta })); // prettier-ignore
+  writeManifest(packId, [...listed, ...leftOverOf(packId)]);
+}
+
+/** What a reload took away from a pack; read from what was kept when the pack is first looked at. */
+export function leftOverOf(packId: string): readonly ListedUpload[] {
+  const known = store.leftOver.get(packId);
+  if (known) return known;
+  const kept = readManifest(packId);
+  store = { ...store, leftOver: new Map(store.leftOver).set(packId, kept) };
+  return kept;
+}
+
+export function change(id: string, part: Partial<Upload>): void {
+  put({ uploads: store.uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
+}
+
+/** All uploads, of every pack. */
+export const allUploads = (): readonly Upload[] => store.uploads;
+
+export const isPaused = (): boolean => store.paused;
+
+/** Replaces what is left over of a pack. */
+export const withLeftOver = (packId: string, leftOver: readonly ListedUpload[]): Pick<Store, 'leftOver'> => ({
+  leftOver: new Map(store.leftOver).set(packId, leftOver),
+});
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The files on their way into a pack, in the order they were chosen. */
+export function useUploads(packId: string | undefined): readonly Upload[] {
+  const all = useSyncExternalStore(subscribe, () => store.uploads);
+  return all.filter((upload) => upload.packId === packId);
+}
+
+/** Whether uploads are paused, and what a reload took away from a pack's. */
+export function useUploadLine(packId: string): { paused: boolean; leftOver: readonly ListedUpload[] } {
+  const paused = useSyncExternalStore(subscribe, () => store.paused);
+  const leftOver = useSyncExternalStore(subscribe, () => leftOverOf(packId));
+  return { paused, leftOver };
+}
