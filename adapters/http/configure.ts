@@ -13,6 +13,8 @@ import { SessionGuard } from './session.guard.js';
 import { validationPipe } from './validation.js';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
+/** A year of a payment provider's balance report. */
+const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** What of the configuration HTTP needs. */
 export interface HttpSettings {
@@ -37,6 +39,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
   app.use('/api', noStore);
   app.useBodyParser('json', { limit: JSON_LIMIT_BYTES, type: 'application/json', strict: false });
+  app.useBodyParser('text', { limit: REPORT_LIMIT_BYTES, type: 'text/csv' });
   app.use(limitDepth);
   app.useGlobalFilters(new ProblemFilter());
   const reflector = app.get(Reflector);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import {
   AccountStatement,
@@ -17,12 +17,16 @@ import {
   SpanQuery,
   StatementQuery,
   TrialBalance,
+  StripeReportBody,
+  StripeTieOut,
   TrialBalanceQuery,
 } from '../../application/finance/contract.js';
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
+import { ReportUnreadable } from '../../application/finance/stripe-report.js';
+import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
 import { Books, EventBrowser } from '../../application/finance/readers.js';
 import { Clock } from '../../application/ports/clock.js';
 import { EventStore } from '../../application/ports/event-store.js';
@@ -52,6 +56,7 @@ export class FinanceController {
     private readonly prove: ProveBalance,
     private readonly reconcile: Reconcile,
     private readonly periods: ClosePeriod,
+    private readonly stripe: TieOutStripe,
     private readonly log: EventStore,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
@@ -104,6 +109,21 @@ export class FinanceController {
   async reconciliation(): Promise<Reconciliation> {
     await this.allPosted();
     return this.reconcile.run();
+  }
+
+  @Post('stripe-report')
+  @HttpCode(200)
+  @ApiConsumes('text/csv', 'application/json')
+  @ApiResponse({ status: 200, standardSchema: StripeTieOut })
+  async tieOut(@Body({ schema: StripeReportBody }) csv: string): Promise<StripeTieOut> {
+    await this.allPosted();
+    try {
+      return await this.stripe.run(csv);
+    } catch (error) {
+      if (error instanceof ReportUnreadable)
+        throw new ProblemException('ReportUnreadable', { detail: error.message });
+      throw error;
+    }
   }
 
   @Get('periods')

@@ -30,7 +30,7 @@ export class OriginGuard implements CanActivate {
     // to an account that is not theirs.
     if (origin === 'foreign' || (carriesSession && origin === 'unknown'))
       throw new ProblemException('CrossSiteRequest');
-    if (hasBody(request) && !isJsonOrMultipart(request))
+    if (hasBody(request) && !isNoForm(request))
       throw new ProblemException('UnsupportedMediaType', { detail: 'Send JSON or multipart/form-data.' });
     return true;
   }
@@ -53,5 +53,5 @@ export class OriginGuard implements CanActivate {
 const hasBody = (request: HttpRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-const isJsonOrMultipart = (request: HttpRequest): boolean =>
-  /^(application\/json|multipart\/form-data)\s*(;|$)/i.test(request.headers['content-type'] ?? '');
+const isNoForm = (request: HttpRequest): boolean =>
+  /^(application\/json|text\/csv|multipart\/form-data)\s*(;|$)/i.test(request.headers['content-type'] ?? '');

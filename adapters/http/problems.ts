@@ -45,6 +45,7 @@ const PROBLEMS = {
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],
   NothingToRefund: [422, 'Nothing of this invoice is unspent'],
+  ReportUnreadable: [422, 'This is not a report of balance transactions'],
   InvoiceDisputed: [409, 'The bank disputes this payment'],
   RefundTooLarge: [422, 'More than was paid cannot go back'],
   // Files

@@ -2,7 +2,14 @@ import { Module } from '@nestjs/common';
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
-import { Books, EventBrowser, FilesOnSale, StoredBooks } from '../../application/finance/readers.js';
+import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
+import {
+  Books,
+  CashFacts,
+  EventBrowser,
+  FilesOnSale,
+  StoredBooks,
+} from '../../application/finance/readers.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { EventStore } from '../../application/ports/event-store.js';
 import { FinanceController } from '../http/finance.controller.js';
@@ -10,6 +17,7 @@ import { Database } from '../postgres/database.js';
 import type { PostgresEventStore } from '../postgres/event-store.js';
 import { Projector } from '../postgres/projector.js';
 import { PostgresBooks } from '../postgres/read-models/books.js';
+import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { PostgresEventBrowser } from '../postgres/read-models/event-browser.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
 import { PROJECTIONS } from './projections.js';
@@ -23,6 +31,12 @@ import { PurchasesModule } from './purchases.module.js';
     ProveBalance,
     PublishedFiles,
     Reconcile,
+    TieOutStripe,
+    {
+      provide: CashFacts,
+      useFactory: (database: Database) => new PostgresCashFacts(database),
+      inject: [Database],
+    },
     { provide: Books, useFactory: (database: Database) => new PostgresBooks(database), inject: [Database] },
     {
       provide: EventBrowser,

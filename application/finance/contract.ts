@@ -160,3 +160,35 @@ export const PeriodSummary = z
 export type PeriodSummary = z.infer<typeof PeriodSummary>;
 export const ClosedPeriods = z.object({ items: z.array(PeriodSummary) });
 export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
+
+/** Stripe's balance report, as text/csv or in JSON. */
+export const StripeReportBody = z.union([
+  z.string().min(1),
+  z.object({ csv: z.string().min(1) }).transform(({ csv }) => csv),
+]);
+export const StripeTieOut = z
+  .object({
+    matched: z.array(z.object({ transactionId: z.string(), position: z.int(), amountMicroUsd: z.int() })),
+    onlyAtStripe: z.array(
+      z.object({
+        transactionId: z.string(),
+        at: IsoTime,
+        ageDays: z.int(),
+        category: z.string(),
+        netMicroUsd: z.int(),
+        references: z.array(z.string()),
+      }),
+    ),
+    onlyInBooks: z.array(
+      z.object({
+        position: z.int(),
+        at: IsoTime,
+        ageDays: z.int(),
+        fact: z.string(),
+        references: z.array(z.string()),
+        amountMicroUsd: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'StripeTieOut' });
+export type StripeTieOut = z.infer<typeof StripeTieOut>;

@@ -1,5 +1,6 @@
 import type { Breach } from './audit-log.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
+import type { CashFact } from '../../domain/ledger/tie-out.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
 import type {
   AccountStatement,
@@ -43,6 +44,11 @@ export abstract class Books {
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Every line in order of position, in pages of constant memory. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
+}
+
+/** What moved our balance at the payment provider, oldest first. */
+export abstract class CashFacts {
+  abstract since(from: Date): Promise<CashFact[]>;
 }
 
 /** The event log, for people who audit it. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
+import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -203,6 +204,39 @@ describe('disputes', () => {
     expect(found.rows).toEqual([{ share: '0' }]);
     expect(await book('creator:junie')).toBeGreaterThanOrEqual(sales);
     expect(await broken()).toEqual([]);
+  });
+});
+
+describe('the tie-out with the provider', () => {
+  const tieOut = async (csv: string) => petra.post('/api/finance/stripe-report', { csv });
+  const report = async () =>
+    (await fetch(`${simulator().url}/_test/balance-report`, { method: 'POST' })).text();
+
+  it('[FIN-17] finds every refund and dispute above in its report, and what only one side has', async () => {
+    const { status, body } = await tieOut(await report());
+    expect([status, body.onlyAtStripe, body.onlyInBooks]).toEqual([200, [], []]);
+    expect(body.matched.length).toBeGreaterThan(12);
+    expect(body.matched[0].transactionId).toMatch(/^txn_/);
+
+    await lever('top-up', { amountUsdCents: 500 });
+    const grant = paidInvoice(pia.userId);
+    await product.resources.creditDesk.grantInvoice(grant, { correlationId: 'by hand' });
+    const differing = (await tieOut(await report())).body;
+    expect(differing.onlyAtStripe).toMatchObject([{ category: 'topup', netMicroUsd: 5_000_000, ageDays: 0 }]);
+    expect(differing.onlyInBooks).toMatchObject([
+      { fact: 'invoice-paid', references: [grant.invoiceId], amountMicroUsd: 9_990_000, ageDays: 0 },
+    ]);
+  });
+
+  it('[FIN-17] takes the file as it is, from finance alone, and refuses another', async () => {
+    const csv = await report();
+    const send = (who: HttpClient, raw: string) =>
+      who.post('/api/finance/stripe-report', undefined, { raw, headers: { 'content-type': 'text/csv' } });
+    const answer = await send(petra, csv);
+    expect([answer.status, answer.body.matched.length > 12]).toEqual([200, true]);
+    expect((await send(pia, csv)).status).toBe(403);
+    for (const wrong of ['a,b\n1,2\n', csv.replaceAll('txn_', 'txt_'), csv.replaceAll(',usd,', ',eur,')])
+      expect((await send(petra, wrong)).body).toMatchObject({ code: 'ReportUnreadable', status: 422 });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { balanceReport } from './balance-report.js';
 import { answerMoneyBackLever } from './money-back-levers.js';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
@@ -29,6 +30,7 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
+ * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
  * - those of money that goes back: see there
  * - `POST /_test/bounce-payout {payout}` has the bank send a payout back
  * - `POST /_test/drop-webhooks {times}` loses the next events' webhooks for good
@@ -66,6 +68,12 @@ export async function answerTestHook(
       simulation.change(() => (world.state.failTransfers = { times, how }));
       return json(200, { failTransfers: world.state.failTransfers });
     }
+    case '/_test/balance-report':
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/csv; charset=utf-8' },
+        body: balanceReport(world),
+      };
     case '/_test/forget-keys':
       simulation.change(() => (world.state.idempotency = {}));
       return json(200, {});
