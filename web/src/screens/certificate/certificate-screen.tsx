@@ -9,7 +9,7 @@ import type {
 } from '../../../../application/purchases/contract.js';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
-import { Button } from '../../ui/button.js';
+import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/field.js';
 import { formatDay } from '../../ui/format.js';
 
@@ -124,7 +124,7 @@ function ById({ id, busy }: { id?: string; busy: boolean }) {
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
       />
-      <Button type="submit" tone="primary" busy={busy}>
+      <Button type="submit" tone="primary" className="min-h-11" busy={busy}>
         Look up
       </Button>
     </form>
@@ -165,13 +165,21 @@ function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void 
         <Button type="submit" busy={busy} disabled={text.trim() === ''}>
           Verify
         </Button>
-        <input
-          type="file"
-          accept="application/json,.json"
-          aria-label="Certificate file"
-          className="min-w-0 text-[13px]"
-          onChange={(event) => void take(event)}
-        />
+        <label
+          className={buttonClass(
+            {},
+            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-focus',
+          )}
+        >
+          Open a file
+          <input
+            type="file"
+            accept="application/json,.json"
+            aria-label="Certificate file"
+            className="sr-only"
+            onChange={(event) => void take(event)}
+          />
+        </label>
       </div>
     </form>
   );

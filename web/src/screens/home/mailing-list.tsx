@@ -56,7 +56,7 @@ export function MailingList() {
                 error={state.kind === 'refused' ? state.message : undefined}
                 onChange={(event) => setEmail(event.target.value)}
               />
-              <Button type="submit" tone="primary" busy={state.kind === 'sending'}>
+              <Button type="submit" tone="primary" className="min-h-11" busy={state.kind === 'sending'}>
                 Subscribe
               </Button>
             </div>
