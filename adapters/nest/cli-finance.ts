@@ -1,20 +1,27 @@
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { ClosePeriod } from '../../application/finance/close-period.js';
 import type { Span } from '../../application/finance/contract.js';
-import { ExportQuery, SpanQuery, TrialBalanceQuery } from '../../application/finance/contract.js';
+import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/finance/contract.js';
 import { exportJournal } from '../../application/finance/export.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
+import { ReportUnreadable } from '../../application/finance/stripe-report.js';
+import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
 import { Projector } from '../postgres/projector.js';
 import { PostgresBooks } from '../postgres/read-models/books.js';
+import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { journal } from '../postgres/read-models/journal.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
 
-const Command = z.enum(['verify', 'trial-balance', 'rollforward', 'export']);
+const Command = z.enum(['verify', 'trial-balance', 'rollforward', 'export', 'close', 'tie-out']);
 
 export interface FinanceRequest {
   command: string;
+  /** The month to close, or the file to tie out. */
+  subject?: string | undefined;
   asOf?: string;
   from?: string;
   to?: string;
@@ -28,7 +35,7 @@ export class FinanceUsage extends Error {}
 /**
  * The checks and reports that finance also has over HTTP.
  * @param print a line, without its end
- * @returns whether all is well; only `verify` can find otherwise
+ * @returns whether all is well; `verify`, `close` and `tie-out` can find otherwise
  * @throws FinanceUsage before anything is done
  */
 export async function finance(
@@ -39,6 +46,7 @@ export async function finance(
   try {
     return await run(tools, request, print);
   } catch (error) {
+    if (error instanceof ReportUnreadable) throw new FinanceUsage(error.message);
     throw error instanceof z.ZodError ? new FinanceUsage(z.prettifyError(error)) : error;
   }
 }
@@ -74,7 +82,40 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
       return true;
     }
+    case 'close':
+      return close(tools, books, Month.parse(request.subject), print);
+    case 'tie-out':
+      return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
   }
+}
+
+async function close(
+  { eventStore, clock }: Tools,
+  books: PostgresBooks,
+  month: string,
+  print: (line: string) => void,
+): Promise<boolean> {
+  // The journal was brought up to the log above.
+  const posted = { caughtUp: async () => true };
+  const outcome = await new ClosePeriod(eventStore, books, posted, clock).close(month, 'system:command-line');
+  if (!outcome.accepted) print(`${month} is not closed: ${outcome.rejection.code}`);
+  else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
+  return outcome.accepted;
+}
+
+async function tieOut(
+  { database, clock }: Tools,
+  csv: string,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const found = await new TieOutStripe(new PostgresCashFacts(database), clock).run(csv);
+  const { matched, onlyAtStripe, onlyInBooks } = found;
+  print(`${matched.length} match`);
+  for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)
+    print(`only at Stripe  ${transactionId} ${category} ${dollars(netMicroUsd)}, ${ageDays} days old`);
+  for (const { position, fact, amountMicroUsd, ageDays } of onlyInBooks)
+    print(`only in books   event ${position} ${fact} ${dollars(amountMicroUsd)}, ${ageDays} days old`);
+  return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
 async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {

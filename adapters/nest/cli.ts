@@ -29,6 +29,10 @@ const USAGE = `Usage: offcut <command>
   finance trial-balance [--as-of <time>]
   finance rollforward [--user <id>] [--from <time>] [--to <time>]
   finance export [--format hledger|csv|json] [--from <time>] [--to <time>]
+  finance close <month>
+      Closes a month such as 2026-10 that is over; closing it again prints what was kept.
+  finance tie-out <report.csv>
+      Holds the books against Stripe's report of balance transactions; what only one side has is listed.
       Times are days such as 2026-11-20 or instants such as 2026-11-20T16:00:00Z.
   doctor
       Checks the database, the storage, the chain of the log and the read models.
@@ -89,8 +93,14 @@ async function main(args: string[]): Promise<number> {
       const text = { type: 'string' } as const;
       const options = { 'as-of': text, from: text, to: text, user: text, format: text };
       const { values, positionals } = parse(rest, options);
-      const command = only(positionals, 'verify, trial-balance, rollforward or export');
-      return withTools((tools) => runFinance(tools, { ...values, asOf: values['as-of'] as string, command }));
+      const [command = '', ...about] = positionals;
+      const subject =
+        command === 'close' || command === 'tie-out' ? only(about, `what to ${command}`) : undefined;
+      if (command === '' || (about.length > 0 && subject === undefined))
+        throw new UsageError('name verify, trial-balance, rollforward, export, close or tie-out');
+      return withTools((tools) =>
+        runFinance(tools, { ...values, asOf: values['as-of'] as string, command, subject }),
+      );
     }
     case 'doctor':
       if (parse(rest, {}).positionals.length > 0) throw new UsageError('doctor takes no arguments');
