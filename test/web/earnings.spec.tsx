@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { PERIOD_DAYS, type Sale, type SalesPeriod } from '../../application/earnings/contract.js';
+import {
+  PERIOD_DAYS,
+  type Payout,
+  type Sale,
+  type SalesPeriod,
+} from '../../application/earnings/contract.js';
 import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
@@ -39,10 +44,14 @@ const sale = (more: Partial<Sale> = {}): Sale => ({
 let server: StubServer;
 let sales: Sale[];
 let revenueMicroUsd: number;
+let payouts: Payout[];
+let payoutsEnabled: boolean;
 
 beforeEach(() => {
   sales = [];
   revenueMicroUsd = 0;
+  payouts = [];
+  payoutsEnabled = true;
   server = new StubServer({
     'GET /api/creator/balance': () => ({ json: BALANCE }),
     'GET /api/creator/sales': ({ query }) => ({
@@ -53,6 +62,8 @@ beforeEach(() => {
         nextCursor: null,
       },
     }),
+    'GET /api/stripe/connect/status/:id': () => ({ json: { connected: true, payoutsEnabled } }),
+    'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
   signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
@@ -138,6 +149,50 @@ describe('what was earned', () => {
     expect(
       screen.getByRole('img', { name: /Paid out: 2,140, Available: 412.36, On hold: 131.4/ }),
     ).toBeTruthy();
+  });
+});
+
+describe('the way to the money', () => {
+  it('[PAY-03] withdraws what is available once it is confirmed', async () => {
+    server.on('POST /api/creator/withdrawals', { status: 201, json: { id: 'payout-1' } });
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Withdraw' }));
+    await shown('Withdraw $412.36?');
+    expect(server.seen('POST /api/creator/withdrawals')).toHaveLength(0);
+    await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Withdraw' }));
+    await shown('$412.36 is on its way');
+    expect(server.seen('POST /api/creator/withdrawals')[0]?.body).toEqual({ amountUsdCents: 41_236 });
+  });
+
+  it('leads to the payout card while the payment provider pays nothing', async () => {
+    payoutsEnabled = false;
+    open();
+    const link = await screen.findByRole('link', { name: 'Set up payouts' });
+    expect(link.getAttribute('href')).toBe('/dashboard');
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull();
+  });
+
+  it('[PAY-09] gives a statement of every payout but failed ones', async () => {
+    const payout: Payout = {
+      id: 'payout-1',
+      amountUsdCents: 20_000,
+      status: 'paid',
+      requestedAt: '2026-11-03T10:00:00.000Z',
+      settledAt: '2026-11-03T10:00:05.000Z',
+      transferId: 'tr_1',
+      reversedUsdCents: 500,
+      failure: null,
+    };
+    payouts = [payout, { ...payout, id: 'payout-2', status: 'failed', failure: 'The account is closed' }];
+    open();
+    const panel = await screen.findByRole('region', { name: 'Statements' });
+    expect(panel.textContent).toContain('$5.00 came back$200.00');
+    expect(panel.textContent).toContain('The account is closed');
+    expect(
+      within(panel)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href')),
+    ).toEqual(['/api/creator/statements.csv', '/api/creator/statements/payout-1.csv']);
   });
 });
 

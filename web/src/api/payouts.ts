@@ -31,6 +31,13 @@ export const latestPayoutsQuery = queryOptions({
     state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
 });
 
+/** Every withdrawal, newest first. */
+export const payoutsQuery = queryOptions({
+  queryKey: ['payouts', 'all'],
+  queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 100 }, signal }),
+  staleTime: 5_000,
+});
+
 export function payoutsChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['payouts'] });
   void queryClient.invalidateQueries({ queryKey: creatorBalanceQuery.queryKey });

@@ -61,7 +61,7 @@ export function ChartPanel(props: {
           {title}
         </h2>
         <p className="mr-auto text-muted">{note}</p>
-        <div className="flex items-center gap-2">
+        <div className="flex items-center gap-2 max-md:w-full max-md:flex-row-reverse max-md:justify-between">
           {!empty && (
             <IconButton
               label={asTable ? 'Show as a chart' : 'Show as a table'}

@@ -20,7 +20,7 @@ export function ExactMoney({ microUsd, className }: { microUsd: number; classNam
   return (
     <span className={clsx('whitespace-nowrap', microUsd === 0 && 'text-faint', className)}>
       {formatMicroUsd(microUsd)}
-      <span className="inline-block w-[4ch] text-left text-[0.8em] font-normal text-faint">
+      <span className="inline-block w-7 text-left text-[0.8em] font-normal text-faint">
         {below.replace(/0+$/, '')}
       </span>
     </span>

@@ -3,7 +3,7 @@ import { Check, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
-import type { ConnectStatus, CreatorBalance, Payout } from '../../../../application/earnings/contract.js';
+import type { ConnectStatus, CreatorBalance } from '../../../../application/earnings/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { messageOf } from '../../api/http.js';
 import {
@@ -12,16 +12,16 @@ import {
   latestPayoutsQuery,
   payoutsChanged,
   startOnboarding,
-  withdraw,
 } from '../../api/payouts.js';
+import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
-import { askConfirm, showAlert } from '../../ui/alerts.js';
+import { showAlert } from '../../ui/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { ErrorPanel, Skeleton } from '../../ui/states.js';
-import { toast } from '../../ui/toast.js';
 
 /** The provider needs a moment to know what its own page was told. */
 const RECHECK_MS = 2_000;
@@ -69,45 +69,6 @@ function ConnectButton({ user, leave }: { user: User; leave: (url: string) => vo
   );
 }
 
-function WithdrawButton({ balance }: { balance: CreatorBalance }) {
-  const [busy, setBusy] = useState(false);
-  const cents = wholeCents(balance.availableMicroUsd);
-  const press = async () => {
-    if (cents < balance.minimumUsdCents) {
-      await showAlert({
-        title: 'Nothing to withdraw yet',
-        message: `Withdrawals start at ${formatUsdCents(balance.minimumUsdCents)}.`,
-      });
-      return;
-    }
-    const sure = await askConfirm({
-      title: `Withdraw ${formatUsdCents(cents)}?`,
-      message: 'All that is available goes to your Stripe account.',
-      confirmLabel: 'Withdraw',
-    });
-    if (!sure) return;
-    setBusy(true);
-    try {
-      await withdraw(cents);
-      toast({ title: `${formatUsdCents(cents)} is on its way`, tone: 'ok' });
-    } catch (error) {
-      toast({ title: 'Nothing was withdrawn', description: messageOf(error), tone: 'danger' });
-    }
-    setBusy(false);
-  };
-  return (
-    <Button
-      tone="primary"
-      className="w-full"
-      busy={busy}
-      disabled={balance.inFlight !== null}
-      onClick={() => void press()}
-    >
-      Withdraw
-    </Button>
-  );
-}
-
 function Action(props: {
   user: User;
   status: ConnectStatus;
@@ -116,7 +77,7 @@ function Action(props: {
 }) {
   const { user, status, balance, leave } = props;
   if (!status.connected) return <ConnectButton user={user} leave={leave} />;
-  if (status.payoutsEnabled) return <WithdrawButton balance={balance} />;
+  if (status.payoutsEnabled) return <WithdrawButton balance={balance} className="w-full" />;
   return (
     <div className="grid gap-2">
       <Button className="w-full" disabled>
@@ -158,13 +119,6 @@ function HoldBar({ balance }: { balance: CreatorBalance }) {
   );
 }
 
-const STATUS: Record<Payout['status'], string> = {
-  requested: 'on its way',
-  unknown: 'being checked',
-  paid: 'paid',
-  failed: 'failed',
-};
-
 /** The last few, each with its statement. */
 function Latest() {
   const { data } = useQuery(latestPayoutsQuery);
@@ -174,7 +128,7 @@ function Latest() {
       {data.items.map(({ id, amountUsdCents, status, requestedAt }) => (
         <li key={id} className="flex min-h-8 items-center gap-2 border-t border-line">
           <span>{formatDay(requestedAt)}</span>
-          <span className="text-faint">{STATUS[status]}</span>
+          <span className="text-faint">{PAYOUT_STATUS[status]}</span>
           <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
           {status !== 'failed' && (
             <a

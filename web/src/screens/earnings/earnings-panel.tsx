@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { CreatorBalance } from '../../../../application/earnings/contract.js';
-import { creatorBalanceQuery } from '../../api/creator.js';
+import { connectStatusQuery, watchedBalanceQuery } from '../../api/payouts.js';
+import { WithdrawButton } from '../../creators/withdraw-button.js';
+import { paths } from '../../paths.js';
+import { ButtonLink } from '../../ui/button.js';
 import { formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
@@ -52,9 +55,26 @@ function tapeOf(balance: CreatorBalance) {
   ];
 }
 
+/** The way to the money: at once where the payment provider pays, else to where that is arranged. */
+function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance }) {
+  const { data } = useQuery(connectStatusQuery(userId));
+  if (!data || balance.availableMicroUsd <= 0) return null;
+  return (
+    <dd className="mt-4">
+      {data.payoutsEnabled ? (
+        <WithdrawButton balance={balance} />
+      ) : (
+        <ButtonLink to={paths.dashboard} size="small">
+          Set up payouts
+        </ButtonLink>
+      )}
+    </dd>
+  );
+}
+
 /** All that was earned: what may be withdrawn, what waits out its hold, what was paid. */
-export function EarningsPanel() {
-  const { data, error } = useQuery(creatorBalanceQuery);
+export function EarningsPanel({ userId }: { userId: string }) {
+  const { data, error } = useQuery(watchedBalanceQuery);
   useLogged('Your earnings', error);
   if (!data && !error) {
     return (
@@ -73,6 +93,7 @@ export function EarningsPanel() {
           <dd className="display mt-3 text-[56px]">
             {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
           </dd>
+          {data && <Withdraw userId={userId} balance={data} />}
         </div>
         <Part
           label={

@@ -5,6 +5,7 @@ import { useSession } from '../../session/session.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
 import { SalesOverview } from './sales-overview.js';
+import { Statements } from './statements.js';
 
 /** What a creator sold and earned. Everybody else is led home. */
 export default function EarningsScreen() {
@@ -27,9 +28,10 @@ export default function EarningsScreen() {
           <h1 className="display text-[36px]">Sales</h1>
           <p className="mt-2 text-[15px] text-muted">Track your sales and revenue from downloads</p>
         </header>
-        <EarningsPanel />
+        <EarningsPanel userId={user.id} />
         <SalesOverview />
         <RecentSales />
+        <Statements />
       </div>
     </div>
   );

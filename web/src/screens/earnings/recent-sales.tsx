@@ -69,7 +69,7 @@ export function RecentSales() {
                 Credits
               </th>
               <th scope="col" className="sales-share">
-                <span className="pr-[4ch] text-[1em]">Your share</span>
+                <span className="pr-7">Your share</span>
               </th>
             </tr>
           </thead>

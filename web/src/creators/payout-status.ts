@@ -1,0 +1,9 @@
+import type { Payout } from '../../../application/earnings/contract.js';
+
+/** What became of a withdrawal, in words. */
+export const PAYOUT_STATUS: Record<Payout['status'], string> = {
+  requested: 'on its way',
+  unknown: 'being checked',
+  paid: 'paid',
+  failed: 'failed',
+};

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { CreatorBalance } from '../../../application/earnings/contract.js';
+import { messageOf } from '../api/http.js';
+import { withdraw } from '../api/payouts.js';
+import { askConfirm, showAlert } from '../ui/alerts.js';
+import { Button } from '../ui/button.js';
+import { formatUsdCents } from '../ui/format.js';
+import { toast } from '../ui/toast.js';
+
+const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
+
+/** Sends all that is available, in whole cents, once it is confirmed. */
+export function WithdrawButton({ balance, className }: { balance: CreatorBalance; className?: string }) {
+  const [busy, setBusy] = useState(false);
+  const cents = wholeCents(balance.availableMicroUsd);
+  const press = async () => {
+    if (cents < balance.minimumUsdCents) {
+      await showAlert({
+        title: 'Nothing to withdraw yet',
+        message: `Withdrawals start at ${formatUsdCents(balance.minimumUsdCents)}.`,
+      });
+      return;
+    }
+    const sure = await askConfirm({
+      title: `Withdraw ${formatUsdCents(cents)}?`,
+      message: 'All that is available goes to your Stripe account.',
+      confirmLabel: 'Withdraw',
+    });
+    if (!sure) return;
+    setBusy(true);
+    try {
+      await withdraw(cents);
+      toast({ title: `${formatUsdCents(cents)} is on its way`, tone: 'ok' });
+    } catch (error) {
+      toast({ title: 'Nothing was withdrawn', description: messageOf(error), tone: 'danger' });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button
+      tone="primary"
+      className={className}
+      busy={busy}
+      disabled={balance.inFlight !== null}
+      onClick={() => void press()}
+    >
+      Withdraw
+    </Button>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { Payout } from '../../../../application/earnings/contract.js';
+import { payoutsQuery } from '../../api/payouts.js';
+import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { Badge } from '../../ui/badge.js';
+import { buttonClass } from '../../ui/button.js';
+import { formatDay, formatUsdCents } from '../../ui/format.js';
+import { useLogged } from './use-logged.js';
+
+const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
+
+function outcomeOf({ failure, reversedUsdCents }: Payout): string {
+  if (failure) return failure;
+  return reversedUsdCents > 0 ? `${formatUsdCents(reversedUsdCents)} came back` : '';
+}
+
+function Row({ payout }: { payout: Payout }) {
+  const { id, requestedAt, amountUsdCents, status } = payout;
+  const day = formatDay(requestedAt);
+  return (
+    <tr>
+      <th scope="row">
+        <time dateTime={requestedAt}>{day}</time>
+      </th>
+      <td>
+        <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>
+      </td>
+      <td>{outcomeOf(payout)}</td>
+      <td className="font-semibold">{formatUsdCents(amountUsdCents)}</td>
+      <td>
+        {status !== 'failed' && (
+          <a
+            href={`/api/creator/statements/${encodeURIComponent(id)}.csv`}
+            download
+            aria-label={`Statement of ${day}`}
+            className="icon-btn"
+          >
+            <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Every withdrawal with its statement: the sales that it pays, line by line. Nothing before the first. */
+export function Statements() {
+  const { data, error } = useQuery(payoutsQuery);
+  useLogged('Your statements', error);
+  if (!data?.items.length) return null;
+  return (
+    <section aria-labelledby="statements-title" className="panel min-w-0 p-5 max-md:p-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="statements-title" className="text-[17px] font-semibold">
+          Statements
+        </h2>
+        <a href="/api/creator/statements.csv" download className={buttonClass({ size: 'small' })}>
+          <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All as CSV
+        </a>
+      </div>
+      <div className="overflow-x-auto">
+        <table className="figures statements">
+          <thead>
+            <tr>
+              <th scope="col">Requested</th>
+              <th scope="col">Status</th>
+              <th scope="col">Note</th>
+              <th scope="col">Amount</th>
+              <th scope="col">Lines</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((payout) => (
+              <Row key={payout.id} payout={payout} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
