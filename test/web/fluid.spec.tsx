@@ -48,7 +48,7 @@ const ground = () => document.getElementById('ground') as HTMLElement;
 
 describe('the settings of the fluid', () => {
   it('[FLU-03] are the specified ones', () => {
-    expect(settingsFor({ linearFiltering: true })).toMatchObject({
+    expect(settingsFor({ linearFiltering: true, inSoftware: false })).toMatchObject({
       simResolution: 128,
       dyeResolution: 1440,
       captureResolution: 512,
@@ -64,8 +64,11 @@ describe('the settings of the fluid', () => {
     });
   });
 
-  it('[FLU-04] fall to 256 texels of dye without shading where textures cannot be filtered', () => {
-    expect(settingsFor({ linearFiltering: false })).toEqual({
+  it.each([
+    { linearFiltering: false, inSoftware: false },
+    { linearFiltering: true, inSoftware: true },
+  ])('[FLU-04] fall to 256 texels of dye without shading with %j', (able) => {
+    expect(settingsFor(able)).toEqual({
       ...FLUID_SETTINGS,
       dyeResolution: 256,
       shading: false,
@@ -73,16 +76,25 @@ describe('the settings of the fluid', () => {
   });
 
   it('[FLU-04] asks the browser for the filtering of its own kind of WebGL', () => {
-    const canvas = (kind: string, extensions: readonly string[]) =>
+    const canvas = (kind: string, extensions: readonly string[], { inSoftware = false } = {}) =>
       ({
-        getContext: (asked: string) =>
-          asked === kind ? { getExtension: (name: string) => (extensions.includes(name) ? {} : null) } : null,
+        getContext: (asked: string, options?: WebGLContextAttributes) =>
+          asked === kind && !(inSoftware && options?.failIfMajorPerformanceCaveat)
+            ? {
+                ...(kind === 'webgl2' && { texStorage2D: () => undefined }),
+                getExtension: (name: string) => (extensions.includes(name) ? {} : null),
+              }
+            : null,
       }) as unknown as HTMLCanvasElement;
-    expect(probeWebGl(canvas('webgl2', ['OES_texture_float_linear']))).toEqual({ linearFiltering: true });
-    expect(probeWebGl(canvas('webgl2', ['OES_texture_half_float_linear']))).toEqual({
-      linearFiltering: false,
+    const [full, half] = ['OES_texture_float_linear', 'OES_texture_half_float_linear'];
+    const fast = { inSoftware: false };
+    expect(probeWebGl(canvas('webgl2', [full]))).toEqual({ linearFiltering: true, ...fast });
+    expect(probeWebGl(canvas('webgl2', [half]))).toEqual({ linearFiltering: false, ...fast });
+    expect(probeWebGl(canvas('webgl', [half]))).toEqual({ linearFiltering: true, ...fast });
+    expect(probeWebGl(canvas('webgl2', [full], { inSoftware: true }))).toEqual({
+      linearFiltering: true,
+      inSoftware: true,
     });
-    expect(probeWebGl(canvas('webgl', ['OES_texture_half_float_linear']))).toEqual({ linearFiltering: true });
     expect(probeWebGl(canvas('none', []))).toBeNull();
   });
 });
@@ -156,6 +168,21 @@ describe('stirring', () => {
     now.mockRestore();
   });
 
+  it.each([
+    ['stays off on', 14, false],
+    ['goes on on', 15, true],
+  ])('%s a device that draws %i frames in the first second', (_, frames, running) => {
+    jest.useFakeTimers();
+    const waiting: FrameRequestCallback[] = [];
+    const draw = jest.spyOn(window, 'requestAnimationFrame').mockImplementation((act) => waiting.push(act));
+    fireEvent.mouseDown(ground(), { clientX: 1, clientY: 1 });
+    for (let frame = 0; frame < frames; frame += 1) waiting.shift()?.(0);
+    jest.advanceTimersByTime(1_000);
+    fireEvent.mouseDown(ground(), { clientX: 9, clientY: 9 });
+    expect(simulation.running).toBe(running);
+    draw.mockRestore();
+  });
+
   it('computes only while dye moves', () => {
     jest.useFakeTimers();
     fireEvent.mouseDown(ground(), { clientX: 1, clientY: 1 });
@@ -175,7 +202,7 @@ describe('the background', () => {
       container.append(document.createElement('canvas'));
       return Promise.resolve(simulation);
     });
-    const all: FluidPorts = { probe: () => ({ linearFiltering: true }), load, ...ports };
+    const all: FluidPorts = { probe: () => ({ linearFiltering: true, inSoftware: false }), load, ...ports };
     const { container, unmount } = render(<FluidBackground ports={all} />);
     const early = load.mock.calls.length;
     await act(() => jest.advanceTimersByTimeAsync(10_000));

@@ -40,7 +40,9 @@ export function AuditionButton({ track }: { track: Sample }) {
       >
         <SlidersHorizontal size={18} strokeWidth={1.75} />
       </IconButton>
-      <Suspense>{open && <AuditionPanel track={track} id={panelId} />}</Suspense>
+      <Suspense>
+        {open && <AuditionPanel track={track} id={panelId} onClose={() => setOpen(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -56,7 +56,15 @@ function TempoMatch({ bpm }: { bpm: number }) {
 }
 
 /** How sounds are auditioned, and what fits the one in the player. */
-export default function AuditionPanel({ track, id }: { track: Sample; id: string }) {
+export default function AuditionPanel({
+  track,
+  id,
+  onClose,
+}: {
+  track: Sample;
+  id: string;
+  onClose: () => void;
+}) {
   const { playsOn } = useAudition();
   return (
     <div id={id} role="group" aria-label="Audition" className="popover audition-panel">
@@ -72,7 +80,13 @@ export default function AuditionPanel({ track, id }: { track: Sample; id: string
       </label>
       <TempoMatch bpm={track.bpm} />
       {track.key && <KeyCircle musicalKey={track.key} />}
-      <Button className="w-full" onClick={() => askSimilar(track)}>
+      <Button
+        className="w-full"
+        onClick={() => {
+          onClose();
+          askSimilar(track);
+        }}
+      >
         Similar sounds
       </Button>
     </div>

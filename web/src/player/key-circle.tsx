@@ -3,7 +3,7 @@ import { paths } from '../paths.js';
 import { fittingKeys, keyAt, placeOf } from './circle-of-fifths.js';
 
 const HOURS = Array.from({ length: 12 }, (_, hour) => hour);
-const RADII = { Major: 66, Minor: 40 } as const;
+const RADII = { Major: 69, Minor: 42 } as const;
 
 function spot(hour: number, mode: 'Major' | 'Minor') {
   const angle = (hour / 12) * 2 * Math.PI - Math.PI / 2;
@@ -32,8 +32,8 @@ export function KeyCircle({ musicalKey }: { musicalKey: string }) {
             const tone = key === here ? 'here' : fitting.includes(key) ? 'fits' : undefined;
             return (
               <g key={key} transform={`translate(${x} ${y})`} className="key-spot" data-tone={tone}>
-                <circle r="13" />
-                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 12 : 10}>
+                <circle r={mode === 'Major' ? 13 : 11.5} />
+                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 12 : 9}>
                   {key.split(' ')[0]}
                   {mode === 'Minor' && 'm'}
                 </text>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type FluidSettings, probeWebGl, settingsFor } from './fluid-settings.js';
+import { type FluidSettings, type WebGlAbility, probeWebGl, settingsFor } from './fluid-settings.js';
 import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 
 /** The simulation comes long after everything that the page is for. */
@@ -7,7 +7,7 @@ const REST_MS = 2_000;
 
 /** Where the surface gets what it draws with. */
 export interface FluidPorts {
-  probe: () => { linearFiltering: boolean } | null;
+  probe: () => WebGlAbility | null;
   load: (container: HTMLElement) => Promise<FluidSimulation>;
 }
 

@@ -27,20 +27,38 @@ export const BURST_STRENGTH = 10;
 /** Texels of dye where textures cannot be filtered. */
 export const UNFILTERED_DYE_RESOLUTION = 256;
 
-/** @param linearFiltering whether half-float textures can be filtered linearly */
-export function settingsFor({ linearFiltering }: { linearFiltering: boolean }): FluidSettings {
-  if (linearFiltering) return FLUID_SETTINGS;
+/** Drivers that compute on the processor; not every browser owns up to it. */
+const SOFTWARE_RENDERERS = /swiftshader|llvmpipe|software|basic render/i;
+
+/** What a browser's WebGL can do. */
+export interface WebGlAbility {
+  /** Half-float textures can be filtered linearly. */
+  linearFiltering: boolean;
+  /** It is drawn by the processor, many times slower than by a graphics card. */
+  inSoftware: boolean;
+}
+
+/** The full settings, or coarse flat dye where textures cannot be filtered or nothing draws them fast. */
+export function settingsFor({ linearFiltering, inSoftware }: WebGlAbility): FluidSettings {
+  if (linearFiltering && !inSoftware) return FLUID_SETTINGS;
   return { ...FLUID_SETTINGS, dyeResolution: UNFILTERED_DYE_RESOLUTION, shading: false };
 }
 
 /** What this browser's WebGL can do; null where it has none. */
-export function probeWebGl(canvas = document.createElement('canvas')): { linearFiltering: boolean } | null {
-  const second = canvas.getContext('webgl2');
-  const context = second ?? canvas.getContext('webgl');
+export function probeWebGl(canvas = document.createElement('canvas')): WebGlAbility | null {
+  const open = (attributes?: WebGLContextAttributes): WebGL2RenderingContext | WebGLRenderingContext | null =>
+    (canvas.getContext('webgl2', attributes) as WebGL2RenderingContext | null) ??
+    (canvas.getContext('webgl', attributes) as WebGLRenderingContext | null);
+  const accelerated = open({ failIfMajorPerformanceCaveat: true });
+  const context = accelerated ?? open();
   if (!context) return null;
+  const second = 'texStorage2D' in context;
   const linearFiltering =
     context.getExtension(second ? 'OES_texture_float_linear' : 'OES_texture_half_float_linear') !== null;
+  const info = context.getExtension('WEBGL_debug_renderer_info');
+  const renderer = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  const inSoftware = accelerated === null || SOFTWARE_RENDERERS.test(renderer);
   // Browsers keep few contexts alive; this one has told what it had to.
   context.getExtension('WEBGL_lose_context')?.loseContext();
-  return { linearFiltering };
+  return { linearFiltering, inSoftware };
 }

@@ -14,6 +14,9 @@ const INTERACTIVE = 'a, button, input, select, textarea, label, summary, [role=b
 const LIBRARY_SCALE = 0.15 * 10;
 /** By then the dye has faded: nothing is left to compute. */
 const STILL_AFTER_MS = 6_000;
+/** A machine that draws fewer frames than this in its first second is left alone. */
+export const TRIAL_MS = 1_000;
+export const TRIAL_FRAMES = 15;
 const HUES = ['#ff0000', '#ffff00', '#00ff00', '#00ffff', '#0000ff', '#ff00ff'];
 
 /** Whether a press there belongs to a control. The page's own focus target is none. */
@@ -30,6 +33,7 @@ interface Place {
 export class FluidSurface {
   private running = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private trial: ReturnType<typeof setTimeout> | undefined;
   private mouse: Place | null = null;
   private readonly touches = new Map<number, Place>();
   private colouredAtMs = Number.NEGATIVE_INFINITY;
@@ -54,8 +58,24 @@ export class FluidSurface {
   dispose(): void {
     this.events.abort();
     clearTimeout(this.rest);
+    clearTimeout(this.trial);
     if (this.running) this.simulation.stop();
     this.running = false;
+  }
+
+  /** Ends it where the graphics processor cannot keep up: the page matters more than its ground. */
+  private tryOut(): void {
+    let frames = 0;
+    const count = () => {
+      frames += 1;
+      if (frames < TRIAL_FRAMES) requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    this.trial = setTimeout(() => {
+      if (frames >= TRIAL_FRAMES || document.hidden) return;
+      console.warn('The fluid background is too slow on this device and stays off.');
+      this.dispose();
+    }, TRIAL_MS);
   }
 
   private press(target: EventTarget | null, place: Place): void {
@@ -113,6 +133,7 @@ export class FluidSurface {
   }
 
   private wake(): void {
+    if (!this.trial) this.tryOut();
     if (!this.running) this.simulation.start();
     this.running = true;
     clearTimeout(this.rest);
