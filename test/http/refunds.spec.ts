@@ -207,6 +207,37 @@ describe('disputes', () => {
   });
 });
 
+it('[FIN-07, FIN-10] records each fact once, told of often, late and in any order', async () => {
+  const [refunded, disputed] = [await subscriber(), await subscriber(10)];
+  await lever('drop-webhooks', { times: 5 });
+  const made = (await lever('refund', { invoice: refunded.invoiceId, amountUsdCents: 300 })) as unknown as {
+    id: string;
+    charge: string;
+  };
+  const { id: disputeId } = await lever('dispute', { invoice: disputed.invoiceId });
+  await lever('close-dispute', { dispute: disputeId, outcome: 'lost' });
+  const facts = product.app.get(MoneyBackFacts, { strict: false });
+  const told = [
+    ['charge.dispute.closed', disputeId],
+    ['refund.updated', made.id],
+    ['charge.dispute.created', disputeId],
+    ['charge.refunded', made.charge],
+    ['charge.dispute.funds_withdrawn', disputeId],
+  ] as const;
+  await Promise.all(
+    [...told, ...told, ...told].map(([type, objectId], index) =>
+      facts.handle({ id: `evt_shuffled_${index}`, type, objectId, createdAt: new Date() }),
+    ),
+  );
+  const recorded = async (who: HttpClient) =>
+    (await product.resources.eventStore.readStream(`credits-${who.userId}`))
+      .map(({ type }) => type)
+      .filter((type) => /Refund|Dispute/.test(type));
+  expect(await recorded(refunded.ada)).toEqual(['InvoiceRefunded']);
+  expect(await recorded(disputed.ada)).toEqual(['DisputeOpened', 'DisputeLost']);
+  expect(await broken()).toEqual([]);
+});
+
 describe('the tie-out with the provider', () => {
   const tieOut = async (csv: string) => petra.post('/api/finance/stripe-report', { csv });
   const report = async () =>
