@@ -220,6 +220,14 @@ describe('the background', () => {
     expect(simulation.running).toBe(false);
   });
 
+  it('draws a sixteenth of the pixels, enlarged, where the processor has to', async () => {
+    const { container } = await show({ probe: () => ({ linearFiltering: true, inSoftware: true }) });
+    const { width, transform } = (container.querySelector('.fluid-dye') as HTMLElement).style;
+    expect([width, transform]).toEqual(['25%', 'scale(4)']);
+    fireEvent.mouseDown(document.body, { clientX: 400, clientY: 200 });
+    expect(simulation.splats[0]?.at).toEqual([100, 50]);
+  });
+
   it('[FLU-01] draws nothing and warns where WebGL is missing', async () => {
     const { container, load } = await show({ probe: () => null });
     expect(load).not.toHaveBeenCalled();

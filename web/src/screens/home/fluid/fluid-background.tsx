@@ -4,6 +4,7 @@ import { type FluidSimulation, FluidSurface } from './fluid-surface.js';
 
 /** The simulation comes long after everything that the page is for. */
 const REST_MS = 2_000;
+const SOFTWARE_SCALE = 0.25;
 
 /** Where the surface gets what it draws with. */
 export interface FluidPorts {
@@ -43,8 +44,11 @@ async function startSurface(
     return null;
   }
   const settings: FluidSettings = settingsFor(able);
+  // A processor that has to draw it itself draws a sixteenth of the pixels, enlarged.
+  const scale = able.inSoftware ? SOFTWARE_SCALE : 1;
+  container.style.cssText = `width:${100 * scale}%;height:${100 * scale}%;transform:scale(${1 / scale})`;
   const simulation = await ports.load(container);
-  return stale() ? null : new FluidSurface(simulation, settings);
+  return stale() ? null : new FluidSurface(simulation, settings, Math.random, scale);
 }
 
 /** Dye on the cutting mat, stirred by mouse and touch. Takes no clicks; absent where motion is not wanted. */

@@ -43,6 +43,8 @@ export class FluidSurface {
     private readonly simulation: FluidSimulation,
     private readonly settings: FluidSettings,
     private readonly random: () => number = Math.random,
+    /** Pixels of the canvas in a CSS pixel of the page. */
+    private readonly scale = 1,
   ) {
     simulation.setConfig(settings);
     const on = { signal: this.events.signal, passive: true };
@@ -121,7 +123,8 @@ export class FluidSurface {
   private splash(place: Place, force: Place, strength: number): void {
     this.wake();
     this.simulation.setConfig({ brightness: strength / LIBRARY_SCALE, ...this.nextColour() });
-    this.simulation.splatAtLocation(place.x * (window.devicePixelRatio || 1), place.y, force.x, force.y);
+    const x = place.x * this.scale * (window.devicePixelRatio || 1);
+    this.simulation.splatAtLocation(x, place.y * this.scale, force.x, force.y);
   }
 
   /** Another hue as many times a second as the settings say. */
