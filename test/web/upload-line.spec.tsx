@@ -139,6 +139,8 @@ it('finds what the pack, or the line, has already by content, before it is sent'
   await shown('The same recording as Tape hiss. It was not uploaded.');
   await shown('The same recording as new.wav. It was not uploaded.');
   expect(FakeUpload.all).toHaveLength(1);
+  // What the pack has is not missed after a reload.
+  expect(JSON.parse(String(localStorage.getItem(`offcut.uploads.${pack.id}`)))).toMatchObject([{ name: 'new.wav' }]); // prettier-ignore
   await press('Put New again away');
   await userEvent.click(screen.getByRole('button', { name: 'Upload anyway' }));
   await sent(2);

@@ -11,7 +11,8 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
   const { paused, leftOver } = useUploadLine(packId);
   const open = uploads.filter(({ state }) => state === 'waiting' || state === 'running').length;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
-  if (open + failed + leftOver.length === 0 && !paused) return null;
+  // One failure says so itself, in its row.
+  if (open + leftOver.length === 0 && failed < 2 && !paused) return null;
   return (
     <div className="panel mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <p className="min-w-0 flex-1 basis-60" role="status">

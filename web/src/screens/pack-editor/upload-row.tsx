@@ -51,7 +51,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   }
   if (state === 'duplicate') {
     return (
-      <li className="edit-row edit-row-failed">
+      <li className="edit-row edit-row-failed edit-row-twin">
         <span className="edit-title font-semibold">{name}</span>
         <p role="status" className="edit-message">
           <Copy size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -39,18 +39,22 @@ interface Store {
 let store: Store = { uploads: [], paused: false, leftOver: new Map() };
 const listeners = new Set<() => void>();
 
+/** What the pack has already is not missed after a reload. */
+const isMissing = ({ state }: Upload): boolean => state !== 'duplicate';
+
 /** Changes part of it, keeps the lists where they changed, and tells everybody. */
 export function put(part: Partial<Store>): void {
   const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
-  const isListChanged = part.leftOver !== undefined || part.uploads?.length !== store.uploads.length;
+  const before = store.uploads.filter(isMissing).length;
   store = { ...store, ...part };
-  if (isListChanged) [...packs, ...store.leftOver.keys()].forEach(keepList);
+  if (part.leftOver || store.uploads.filter(isMissing).length !== before)
+    [...packs, ...store.leftOver.keys()].forEach(keepList);
   listeners.forEach((listener) => listener());
 }
 
 function keepList(packId: string): void {
   const listed = store.uploads
-    .filter((upload) => upload.packId === packId)
+    .filter((upload) => upload.packId === packId && isMissing(upload))
     .map(({ id, file, meta }) => ({ id, name: file.name, sizeBytes: file.size, modifiedAtMs: file.lastModified, meta })); // prettier-ignore
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
 }
