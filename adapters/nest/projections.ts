@@ -11,7 +11,13 @@ import { payouts } from '../postgres/read-models/payouts.js';
 import { subscriptions } from '../postgres/read-models/subscription.js';
 
 /** Written with the events that the event store appends. */
-const APPENDED_INLINE: readonly InlineProjection[] = [ownPacks, creatorStanding, subscriptions, payouts, adjustments];
+const APPENDED_INLINE: readonly InlineProjection[] = [
+  ownPacks,
+  creatorStanding,
+  subscriptions,
+  payouts,
+  adjustments,
+];
 
 /** Written with the events too, but by the desk, in its own statement; their `apply` is for rebuilds. */
 const DESK_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
