@@ -24,7 +24,12 @@ function Swatch({ of }: { of: keyof typeof COLOURS }) {
   );
 }
 
-function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode }) {
+function Part(props: {
+  label: ReactNode;
+  microUsd: number | undefined;
+  note: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <div>
       <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
@@ -36,6 +41,7 @@ function Part(props: { label: ReactNode; microUsd: number | undefined; note: Rea
         )}
       </dd>
       <dd className="mt-2.5 text-[13px] text-faint">{props.note}</dd>
+      {props.children}
     </div>
   );
 }
@@ -93,7 +99,6 @@ export function EarningsPanel({ userId }: { userId: string }) {
           <dd className="display mt-3 text-[56px]">
             {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
           </dd>
-          {data && <Withdraw userId={userId} balance={data} />}
         </div>
         <Part
           label={
@@ -103,7 +108,9 @@ export function EarningsPanel({ userId }: { userId: string }) {
           }
           microUsd={data?.availableMicroUsd}
           note={data ? `Withdrawals from ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''}
-        />
+        >
+          {data && <Withdraw userId={userId} balance={data} />}
+        </Part>
         <Part
           label={
             <>

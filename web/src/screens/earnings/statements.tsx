@@ -59,7 +59,7 @@ export function Statements() {
           <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All as CSV
         </a>
       </div>
-      <div className="overflow-x-auto">
+      <div className="overflow-x-auto" role="region" aria-label="All statements" tabIndex={0}>
         <table className="figures statements">
           <thead>
             <tr>
