@@ -125,6 +125,15 @@ it('[SWP-06] sounds by itself only after the visitor has acted once', async () =
   expect(player.getState().currentlyPlaying).not.toBeNull();
 });
 
+it('[HDR-03] starts no sound when the page is left during the slide', async () => {
+  const { unmount } = await show();
+  jest.useFakeTimers();
+  act(() => screen.getByRole('button', { name: 'Pass' }).click());
+  unmount();
+  await act(() => jest.advanceTimersByTimeAsync(SLIDE_MS * 2));
+  expect(player.getState().track).toBeNull();
+});
+
 it('[HIST-01] playing adds what was heard to the listening history', async () => {
   signedInAs(NOOR);
   const { visitor } = await show();

@@ -29,7 +29,10 @@ export function useDeck(genres: readonly string[]) {
   const [sliding, setSliding] = useState<SlideDirection | null>(null);
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>('loading');
   const seen = useRef<string[]>([]);
+  const slide = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const wanted = genres.join('|');
+  // Whoever leaves during a slide must not hear the next card on another page.
+  useEffect(() => () => clearTimeout(slide.current), []);
 
   const load = useCallback(async () => {
     const asked = wanted === '' ? [undefined] : wanted.split('|');
@@ -70,7 +73,7 @@ export function useDeck(genres: readonly string[]) {
     (direction: SlideDirection, then?: (next: Sample | null) => void) => {
       if (sliding || !current) return;
       setSliding(direction);
-      setTimeout(() => {
+      slide.current = setTimeout(() => {
         seen.current.push(current.id);
         const rest = pool.filter(({ id }) => id !== current.id);
         const next = pickNext(rest.length > 0 ? rest : pool, current.id);
