@@ -14,7 +14,6 @@ import { CreatorReader, OwnPackReader } from '../../application/publishing/reade
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
-import { CreatorApplicationsController } from '../http/creator-applications.controller.js';
 import { CreatorController } from '../http/creator.controller.js';
 import { CreatorPacksController } from '../http/creator-packs.controller.js';
 import { CreatorSamplesController } from '../http/creator-samples.controller.js';
@@ -26,12 +25,7 @@ import { CONFIG, type Config } from './config.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [
-    CreatorApplicationsController,
-    CreatorController,
-    CreatorPacksController,
-    CreatorSamplesController,
-  ],
+  controllers: [CreatorController, CreatorPacksController, CreatorSamplesController],
   providers: [
     AddSample,
     Attachments,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Id, IsoTime, page } from '../shared/contract.js';
 
 export { coverLabel } from '../../domain/publishing/cover-art.js';
 
@@ -125,27 +125,5 @@ export const CreatorState = z.object({
   displayName: z.string(),
 });
 export type CreatorState = z.infer<typeof CreatorState>;
-
-/** What admins see of people who applied. */
-export const CreatorApplication = z
-  .object({
-    userId: Id,
-    displayName: z.string(),
-    email: z.string().nullable(),
-    handle: z.string().nullable(),
-    status: z.enum(CREATOR_STATUSES),
-    reason: z.string().nullable(),
-    appliedAt: IsoTime.nullable(),
-  })
-  .meta({ id: 'CreatorApplication' });
-export type CreatorApplication = z.infer<typeof CreatorApplication>;
-export const CreatorApplicationPage = page(CreatorApplication);
-export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
-export const CreatorApplicationsQuery = z.object({
-  status: z.enum(['applied', 'approved', 'declined', 'suspended']).default('applied'),
-  ...pageQuery,
-});
-export type CreatorApplicationsQuery = z.infer<typeof CreatorApplicationsQuery>;
-export const ReasonBody = z.strictObject({ reason: z.string().trim().min(1).max(500) });
 
 export const ImagesCleanedUp = z.object({ success: z.literal(true), removed: z.int() });

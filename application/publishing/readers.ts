@@ -1,12 +1,5 @@
 import type * as z from 'zod';
-import type {
-  CreatorApplicationPage,
-  CreatorApplicationsQuery,
-  CreatorState,
-  OwnPack,
-  OwnPackPage,
-  OwnSample,
-} from './contract.js';
+import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
 /** Where a pack's files lie, and how its creator is named there. */
 export interface PackPlace {
@@ -58,6 +51,4 @@ export abstract class OwnPackReader {
 
 export abstract class CreatorReader {
   abstract state(userId: string): Promise<CreatorState>;
-  /** The first who applied first. */
-  abstract applications(query: CreatorApplicationsQuery): Promise<CreatorApplicationPage>;
 }

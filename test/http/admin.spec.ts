@@ -81,7 +81,7 @@ describe('administration', () => {
         ({ id }: { id: string }) => id,
       );
 
-    it('[ADM-01] are listed and approved', async () => {
+    it('[ADM-01, ACC-03] are listed and approved', async () => {
       await apply();
       expect(await listed()).toContain(ada.userId);
       const answer = await pia.post(`/api/admin/creator-applications/${ada.userId}/approve`, {});
@@ -91,7 +91,7 @@ describe('administration', () => {
       expect(await listed('approved')).toContain(ada.userId);
     });
 
-    it('[ADM-01] are declined with a reason, and creators suspended and reinstated', async () => {
+    it('[ADM-01, ACC-03] are declined with a reason, and creators suspended and reinstated', async () => {
       await apply();
       expect((await pia.post(`/api/admin/creator-applications/${ada.userId}/decline`, {})).status).toBe(400);
       await pia.post(`/api/admin/creator-applications/${ada.userId}/decline`, { reason: 'No sounds yet' });

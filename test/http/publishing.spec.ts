@@ -43,40 +43,6 @@ describe('creator access', () => {
     });
   });
 
-  it('[ACC-03] is otherwise asked for and decided by an admin', async () => {
-    const admin = await test.signedUp();
-    await test.database.pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [
-      admin.userId,
-    ]);
-    const people: HttpClient[] = [];
-    for (let person = 0; person < 3; person++) {
-      const client = await test.signedUp();
-      const at = new Date(1_700_000_000_000 + person).toISOString();
-      await test.eventStore.append([{ stream: `creator-${client.userId}`, expectedVersion: 0, events: [{ type: 'CreatorApplied', data: { userId: client.userId, at } }] }],
-        { actor: client.userId, correlationId: 'x' }); // prettier-ignore
-      people.push(client);
-    }
-    const [first, second, third] = people as [HttpClient, HttpClient, HttpClient];
-    const list = (query = '') => admin.get(`/api/admin/creator-applications?limit=2${query}`);
-    const page = (await list()).body;
-    expect(page.items.map((each: { userId: string }) => each.userId)).toEqual([first.userId, second.userId]);
-    expect((await list(`&cursor=${page.nextCursor}`)).body).toMatchObject({ items: [{ userId: third.userId, email: third.email }], nextCursor: null, total: 3 }); // prettier-ignore
-    for (const stranger of [first, ada])
-      expect((await stranger.get('/api/admin/creator-applications')).status).toBe(403);
-    expect((await first.post(`/api/admin/creator-applications/${first.userId}/approve`)).status).toBe(403);
-    const decide = (client: HttpClient, how: string, body?: object) => admin.post(`/api/admin/creator-applications/${client.userId}/${how}`, body); // prettier-ignore
-    expect(await decide(first, 'approve')).toMatchObject({ status: 200, body: { status: 'approved' } });
-    expect((await first.get('/api/auth/session')).body.user.isCreator).toBe(true);
-    expect((await decide(second, 'decline')).status).toBe(400);
-    expect((await decide(second, 'decline', { reason: 'no sounds yet' })).body.status).toBe('declined');
-    expect((await second.get('/api/creator')).body.status).toBe('declined');
-    expect((await admin.post(`/api/admin/creators/${third.userId}/suspend`, { reason: 'x' })).status).toBe(
-      404,
-    );
-    expect((await admin.post(`/api/admin/creators/${first.userId}/suspend`, { reason: 'x' })).body.status).toBe('suspended'); // prettier-ignore
-    expect((await admin.post(`/api/admin/creators/${first.userId}/reinstate`)).body.status).toBe('approved');
-  });
-
   it('[ACC-04] lets anybody signed in draft, but upload and publish only who is approved', async () => {
     expect((await test.browser().post('/api/creator/packs', {})).status).toBe(401);
     const client = await test.signedUp();
