@@ -142,7 +142,7 @@ describe('pages', () => {
                 this.addEventListener('playing', () => heard(performance.now() - pressedAt), { once: true });
                 return native.call(this);
               };
-              document.querySelector<HTMLButtonElement>('[data-action=play]')?.click();
+    await page.locator('canvas').waitFor({ state: 'detached' });
             }),
         ),
       );
