@@ -1,20 +1,15 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type * as z from 'zod';
-import { ForgotPasswordBody } from '../../../application/accounts/contract.js';
 import { api, messageOf } from '../api/http.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/field.js';
+import { EMAIL_RULE } from '../ui/rules.js';
 import { toast } from '../ui/toast.js';
 
 /** Asks for a mail with a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { register, handleSubmit, formState } = useForm<z.infer<typeof ForgotPasswordBody>>({
-    resolver: standardSchemaResolver(ForgotPasswordBody),
-    defaultValues: { email: '' },
-  });
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
   const submit = async (body: { email: string }) => {
     try {
       await api.post('/api/auth/password/forgot', body);
@@ -45,7 +40,7 @@ export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
         autoComplete="email"
         required
         error={formState.errors.email?.message}
-        {...register('email')}
+        {...register('email', EMAIL_RULE)}
       />
       <Button type="submit" tone="primary" busy={formState.isSubmitting} className="mt-5 w-full">
         Send the link

@@ -1,21 +1,20 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import * as z from 'zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { PASSWORD_MIN_LENGTH, SignInBody } from '../../../application/accounts/contract.js';
+import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/contract.js';
 import type { SignInMode } from '../session/sign-in-request.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/field.js';
+import { EMAIL_RULE } from '../ui/rules.js';
 import { toast } from '../ui/toast.js';
 import { GoogleMark } from './google-mark.js';
 import { signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
 
-const Form = SignInBody.extend({
-  password: SignInBody.shape.password.min(1, 'Enter your password'),
-  confirmation: z.string(),
-});
-type Form = z.infer<typeof Form>;
+interface Form {
+  email: string;
+  password: string;
+  confirmation: string;
+}
 
 const EMPTY: Form = { email: '', password: '', confirmation: '' };
 const MISMATCH = "Passwords don't match";
@@ -40,10 +39,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
   const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
-  const { register, handleSubmit, setError, reset, formState } = useForm<Form>({
-    resolver: standardSchemaResolver(Form),
-    defaultValues: EMPTY,
-  });
+  const { register, handleSubmit, setError, reset, formState } = useForm<Form>({ defaultValues: EMPTY });
   const { errors, isSubmitting } = formState;
   const signingUp = mode === 'sign-up';
 
@@ -84,7 +80,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           data-autofocus
           required
           error={errors.email?.message}
-          {...register('email')}
+          {...register('email', EMAIL_RULE)}
         />
         <Input
           label="Password"
@@ -93,7 +89,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           required
           hint={signingUp && `At least ${PASSWORD_MIN_LENGTH} characters.`}
           error={errors.password?.message}
-          {...register('password')}
+          {...register('password', { required: 'Enter your password' })}
         />
         {signingUp && (
           <Input

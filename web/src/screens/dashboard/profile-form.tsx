@@ -1,11 +1,10 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
 import {
   BIO_MAX_LENGTH,
   DISPLAY_NAME_MAX_LENGTH,
-  ProfileBody,
+  socialLink,
   type OwnProfile,
 } from '../../../../application/profiles/contract.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
@@ -14,12 +13,11 @@ import { NETWORKS } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/field.js';
+import { nameRule } from '../../ui/rules.js';
 import { toast } from '../../ui/toast.js';
 import { AvatarField } from './avatar-field.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { SocialField } from './social-field.js';
-
-const FormShape = ProfileBody.omit({ samples: true }).required();
 
 export interface ProfileValues {
   displayName: string;
@@ -61,7 +59,6 @@ async function save(values: ProfileValues, samples: OwnProfile['samples'], toSto
 export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
   const { register, handleSubmit, reset, watch, formState } = useForm<ProfileValues>({
-    resolver: standardSchemaResolver(FormShape),
     defaultValues: valuesOf(profile),
   });
   const { errors, isSubmitting } = formState;
@@ -83,7 +80,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             label="Display name"
             maxLength={DISPLAY_NAME_MAX_LENGTH}
             error={errors.displayName?.message}
-            {...register('displayName')}
+            {...register('displayName', nameRule('Enter a name'))}
           />
           <Textarea
             label="Bio"
@@ -99,7 +96,11 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
               network={network}
               value={watch(network.field)}
               error={(errors as FieldErrors<ProfileValues>)[network.field]?.message}
-              registration={register(network.field)}
+              registration={register(network.field, {
+                validate: (text) =>
+                  socialLink(network.field, text) !== undefined ||
+                  `Enter a name or an address on ${network.host}`,
+              })}
             />
           ))}
         </div>

@@ -1,19 +1,15 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod';
-import {
-  type AvatarAnswer,
-  type MeAnswer,
-  UpdateMeBody,
-  type User,
-} from '../../../../application/accounts/contract.js';
+import type { AvatarAnswer, MeAnswer, User } from '../../../../application/accounts/contract.js';
+import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/profiles/contract.js';
 import { sendAppEvent } from '../../api/events.js';
 import { ApiProblem, api } from '../../api/http.js';
 import { acceptUser } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';
+import { EMAIL_RULE, nameRule } from '../../ui/rules.js';
 import { toast } from '../../ui/toast.js';
 import { AppearancePanel } from './appearance-panel.js';
 import { CreatorAccessPanel } from './creator-access-panel.js';
@@ -73,11 +69,15 @@ function Picture({ user }: { user: User }) {
   );
 }
 
-type Form = Required<z.infer<typeof UpdateMeBody>>;
+interface Form {
+  displayName: string;
+  email: string;
+}
+
+const NAME_MESSAGE = `Enter a name of at most ${DISPLAY_NAME_MAX_LENGTH} characters`;
 
 function ProfileForm({ user }: { user: User }) {
   const { register, handleSubmit, reset, formState } = useForm<Form>({
-    resolver: standardSchemaResolver(UpdateMeBody.required()),
     defaultValues: { displayName: user.displayName, email: user.email },
   });
   const { errors, isSubmitting, isDirty } = formState;
@@ -103,15 +103,15 @@ function ProfileForm({ user }: { user: User }) {
       <Input
         label="Display name"
         autoComplete="name"
-        error={errors.displayName && 'Enter a name of at most 80 characters'}
-        {...register('displayName')}
+        error={errors.displayName?.message}
+        {...register('displayName', nameRule(NAME_MESSAGE))}
       />
       <Input
         label="E-mail"
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...register('email')}
+        {...register('email', EMAIL_RULE)}
       />
       <div>
         <Button type="submit" tone="primary" busy={isSubmitting} disabled={!isDirty}>
