@@ -10,9 +10,11 @@ import {
   OwnSampleAnswer,
   SampleChange,
   SampleMeta,
+  SampleRemoved,
 } from '../../application/publishing/contract.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
+import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
@@ -36,6 +38,7 @@ export class CreatorSamplesController {
     private readonly addSample: AddSample,
     private readonly attachments: Attachments,
     private readonly packs: Packs,
+    private readonly removeSample: RemoveSample,
     private readonly reader: OwnPackReader,
     private readonly board: UploadBoard,
     private readonly settings: PublishingSettings,
@@ -77,21 +80,23 @@ export class CreatorSamplesController {
     return this.answerSample(actor, packId, sampleId, outcome.version, response);
   }
 
+  /** Nothing to say, or that files of the sample are still stored. */
   @Delete(':sampleId')
   @HttpCode(204)
+  @ApiResponse({ status: 200, standardSchema: SampleRemoved })
   async remove(
     @CurrentActor() actor: Actor,
     @Param('id') packId: string,
     @Param('sampleId') sampleId: string,
     @IfMatch() expectedVersion: number | undefined,
     @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<void> {
-    const outcome = await this.packs.removeSample(
-      { userId: actor.userId, packId, expectedVersion },
-      sampleId,
-    );
+  ): Promise<z.infer<typeof SampleRemoved> | void> {
+    const outcome = await this.removeSample.run({ userId: actor.userId, packId, expectedVersion }, sampleId);
     if (!outcome.accepted) return refuse(outcome.rejection);
     setVersion(response, outcome.version);
+    if (outcome.cleanedUp) return;
+    response.statusCode = 200;
+    return { cleanedUp: false };
   }
 
   @Put(':sampleId/audio')

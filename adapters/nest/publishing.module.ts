@@ -11,6 +11,7 @@ import { PackCommandHandler } from '../../application/publishing/execute-pack-co
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
+import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
@@ -35,6 +36,7 @@ import { CONFIG, type Config } from './config.js';
     MirrorPackJson,
     PackCommandHandler,
     Packs,
+    RemoveSample,
     UploadBoard,
     {
       provide: PublishingSettings,

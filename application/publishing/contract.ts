@@ -83,6 +83,8 @@ export const OwnSample = z
       key: z.object({ key: z.string(), confidence: z.number() }).nullable(),
     }),
     downloads: z.int(),
+    /** In the creator's own library. */
+    saved: z.boolean(),
   })
   .meta({ id: 'OwnSample' });
 export type OwnSample = z.infer<typeof OwnSample>;
@@ -112,6 +114,9 @@ export const OwnPack = OwnPackCard.extend({ samples: z.array(OwnSample) }).meta(
 export type OwnPack = z.infer<typeof OwnPack>;
 export const OwnPackPage = page(OwnPackCard);
 export const OwnSampleAnswer = z.object({ sample: OwnSample, version: z.int() });
+
+/** A sample that left its pack while files of it could not be removed from the storage. */
+export const SampleRemoved = z.object({ cleanedUp: z.literal(false) });
 
 export const UploadProgress = z.object({
   phase: z.enum(['receiving', 'decoding', 'analysing', 'encoding', 'storing', 'done', 'failed']),

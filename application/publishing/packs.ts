@@ -105,10 +105,6 @@ export class Packs {
     return this.execute(writer, [{ type: 'ChangeSample', sampleId, description, ...price }]);
   }
 
-  async removeSample(writer: PackWriter, sampleId: string): Promise<PackOutcome> {
-    return this.execute(writer, [{ type: 'RemoveSample', sampleId }]);
-  }
-
   async reorder(writer: PackWriter, sampleIds: string[]): Promise<PackOutcome> {
     return this.execute(writer, [{ type: 'ReorderSamples', sampleIds }]);
   }

@@ -40,6 +40,8 @@ export abstract class OwnPackReader {
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
   /** Whether a sample of the pack has this original now. */
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
+  /** Keys of a removed sample's own files, as long as its pack was never on sale and nobody took it; else none. */
+  abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
   /** The creator's folder below `Users/`; undefined before the first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;
   /** Which of these covers a pack of anybody's shows, deleted ones aside. */

@@ -22,7 +22,11 @@ const OWN_SAMPLE = `json_build_object(
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
   'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
-  'downloads', ${downloadsOf('sample', 's.sample_id')})`;
+  'downloads', ${downloadsOf('sample', 's.sample_id')},
+  'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
+
+/** Where a creator's files lie, of `sample s` and `creator_folder f`. */
+const FOLDER = `'Users/' || coalesce(f.folder, s.creator_id) || '/'`;
 
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
 const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
@@ -109,6 +113,18 @@ export class PostgresOwnPackReader extends OwnPackReader {
       [originalPath, packId],
     );
     return rowCount === 1;
+  }
+
+  override async filesOfNobody(packId: string, sampleId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ keys: Array<string | null> }>(
+      `select array[s.original_key, ${FOLDER} || (s.stems->>'path'), ${FOLDER} || (s.midi->>'path')] as keys
+         from sample s join pack p on p.pack_id = s.pack_id
+         left join creator_folder f on f.user_id = s.creator_id
+        where s.sample_id = $2 and s.pack_id = $1 and s.removed and p.status = 'draft'
+          and not exists (select 1 from owned_sample o where o.sample_id = s.sample_id)`,
+      [packId, sampleId],
+    );
+    return (rows[0]?.keys ?? []).filter((key) => key !== null);
   }
 
   override async creatorFolder(creatorId: string): Promise<string | undefined> {

@@ -11,10 +11,10 @@ import type { DownloadPlace } from './place.js';
 export type Go = (path: string) => void;
 
 /** The gate for visitors who are not signed in. */
-export function askToSignIn(): void {
+export function askToSignIn(place: DownloadPlace): void {
   toast({
     title: 'Sign in required',
-    description: 'Please sign in to download tracks.',
+    description: place === 'editor' ? 'Please sign in to download.' : 'Please sign in to download tracks.',
     tone: 'info',
     action: { label: 'Sign in', onPress: () => openSignIn() },
   });

@@ -1,2 +1,2 @@
-/** Where the visitor pressed: some texts differ between lists, the pack page, Swipe and the library. */
-export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library';
+/** Where the visitor pressed: some texts differ between lists, the pack page, Swipe, the library and the pack editor. */
+export type DownloadPlace = 'list' | 'pack' | 'swipe' | 'creator' | 'library' | 'editor';

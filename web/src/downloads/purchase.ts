@@ -60,7 +60,7 @@ const numberOf = (value: unknown, otherwise: number) => (typeof value === 'numbe
 function tellRefusal(error: unknown, { place, go }: Offer): void {
   if (!(error instanceof ApiProblem)) return tellFailedPurchase(place);
   const { code, status, members } = error;
-  if (status === 401) askToSignIn();
+  if (status === 401) askToSignIn(place);
   else if (code === 'InsufficientCredits') {
     const balance = numberOf(members.balance, 0);
     showBalance(balance);

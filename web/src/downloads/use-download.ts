@@ -51,7 +51,7 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
     return false;
   }
   if (currentSession().status !== 'signed-in') {
-    askToSignIn();
+    askToSignIn(place);
     return false;
   }
   const answer = await purchase<DownloadAnswer>({
@@ -99,7 +99,7 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     return false;
   }
   if (currentSession().status !== 'signed-in') {
-    askToSignIn();
+    askToSignIn('pack');
     return false;
   }
   const priced = wanted.filter((sample) => !isFree(sample));

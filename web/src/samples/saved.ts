@@ -2,15 +2,15 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
 import { onAppEvent, sendAppEvent } from '../api/events.js';
-import { api } from '../api/http.js';
+import { ApiProblem, api } from '../api/http.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 import { askConfirm } from '../ui/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
 
-/** Lists remove at once; the pack page asks first and has texts of its own. */
-export type SavePlace = 'list' | 'pack';
+/** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
+export type SavePlace = 'list' | 'pack' | 'editor';
 
 let changed: ReadonlyMap<string, boolean> = new Map();
 const listeners = new Set<() => void>();
@@ -60,23 +60,40 @@ export function savedItemOf(sample: Sample): SavedItem {
 
 const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
 
+/** What is saved, in the words of the place. */
+const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
+const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
+
 function tellSaved(sample: Sample, place: SavePlace): void {
   const undo = { label: 'Undo', onPress: () => void change(sample, false, place) };
   toast(
-    place === 'pack'
-      ? { title: 'Saved', description: 'Track saved to your library', action: undo }
-      : { title: 'Saved!', description: 'Track added to your library', action: undo },
+    place === 'list'
+      ? { title: 'Saved!', description: 'Track added to your library', action: undo }
+      : { title: 'Saved', description: `${named(place)} saved to your library`, action: undo },
   );
 }
 
 function tellRemoved(sample: Sample, place: SavePlace): void {
   const undo = { label: 'Undo', onPress: () => void change(sample, true, place) };
-  toast({ title: 'Removed', description: 'Track removed from your library', tone: 'info', action: undo });
+  const description = `${named(place)} removed from your library`;
+  toast({ title: 'Removed', description, tone: 'info', action: undo });
 }
 
 function tellFailed(saved: boolean, place: SavePlace): void {
+  if (place === 'editor') {
+    return toast({ title: saved ? 'Failed to save sample' : 'Failed to remove sample', tone: 'danger' });
+  }
   const saving = place === 'pack' ? 'Failed to save track' : 'Failed to save track. Please try again.';
   toast({ title: 'Error', description: saved ? saving : 'Failed to remove track', tone: 'danger' });
+}
+
+function askToSignIn(place: SavePlace): void {
+  toast({
+    title: 'Sign in required',
+    description: `Please sign in to save ${thingIn(place)}s.`,
+    tone: 'info',
+    action: { label: 'Sign in', onPress: () => openSignIn() },
+  });
 }
 
 /** Shows the new state at once and takes it back when the server refuses. */
@@ -89,9 +106,11 @@ async function change(sample: Sample, saved: boolean, place: SavePlace): Promise
     sendAppEvent('saved-changed', { itemId: sample.id, saved });
     if (saved) tellSaved(sample, place);
     else tellRemoved(sample, place);
-  } catch {
+  } catch (error) {
     sendAppEvent('saved-changed', { itemId: sample.id, saved: !saved });
-    tellFailed(saved, place);
+    // The session ended without this page noticing.
+    if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
+    else tellFailed(saved, place);
   }
 }
 
@@ -104,20 +123,13 @@ export function useSaveToggle(
   const [busy, setBusy] = useState(false);
   const toggle = useCallback(async () => {
     if (busy) return;
-    if (currentSession().status !== 'signed-in') {
-      toast({
-        title: 'Sign in required',
-        description: 'Please sign in to save tracks.',
-        tone: 'info',
-        action: { label: 'Sign in', onPress: () => openSignIn() },
-      });
-      return;
-    }
-    if (saved && place === 'pack') {
+    if (currentSession().status !== 'signed-in') return askToSignIn(place);
+    if (saved && place !== 'list') {
+      const thing = thingIn(place);
       const sure = await askConfirm({
-        title: 'Remove track?',
-        message: 'Remove this track from your library?',
-        description: 'Remove this track from your saved library?',
+        title: `Remove ${thing}?`,
+        message: `Remove this ${thing} from your library?`,
+        description: `Remove this ${thing} from your saved library?`,
         confirmLabel: 'Remove',
         destructive: true,
       });

@@ -4,6 +4,7 @@ import { GripVertical, MoreHorizontal } from 'lucide-react';
 import type { HTMLAttributes } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../application/publishing/contract.js';
+import { SaveButton } from '../../samples/save-button.js';
 import { player, usePlayback, useProgress } from '../../player/player.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
@@ -64,6 +65,9 @@ export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonE
       </span>
       <span className="edit-cost">
         <Sticker label={countOf(sample.creditCost, 'credit')}>{sample.creditCost}</Sticker>
+      </span>
+      <span className="edit-save">
+        <SaveButton sample={sound} place="editor" />
       </span>
       <IconButton label={`Edit ${sample.name}`} className="edit-more" data-edit={sample.id} onClick={onEdit}>
         <MoreHorizontal size={18} strokeWidth={1.75} />

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { Download, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod';
@@ -6,8 +6,9 @@ import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/cont
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
 import { sendAppEvent } from '../../api/events.js';
 import { api, messageOf } from '../../api/http.js';
+import { useDownload } from '../../downloads/use-download.js';
 import { player, usePlayback, useProgress } from '../../player/player.js';
-import { Button } from '../../ui/button.js';
+import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
 import { PauseIcon, PlayIcon } from '../../ui/marks.js';
 import { toast } from '../../ui/toast.js';
@@ -22,6 +23,7 @@ import { write } from './write-pack.js';
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
   const [busy, setBusy] = useState(false);
+  const { download } = useDownload();
   const input = useRef<HTMLInputElement>(null);
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
@@ -66,6 +68,9 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
           aria-label="New audio file"
           onChange={(event) => void replace(event)}
         />
+        <IconButton label="Download original" onClick={() => void download(sound, 'editor')}>
+          <Download size={18} strokeWidth={1.75} aria-hidden="true" />
+        </IconButton>
         <Button tone="quiet" busy={busy} onClick={() => input.current?.click()}>
           Replace
         </Button>

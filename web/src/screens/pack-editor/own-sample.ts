@@ -28,6 +28,7 @@ export function playable(own: OwnSample, pack: OwnPack, user: User): Sample {
     isRoyaltyFree: own.isRoyaltyFree,
     previewUrl: own.previewUrl,
     waveform: own.waveform,
+    saved: own.saved,
     owned: true,
   };
 }

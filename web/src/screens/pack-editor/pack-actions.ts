@@ -1,8 +1,10 @@
 import type { NavigateFunction } from 'react-router-dom';
+import type * as z from 'zod';
 import {
   COVER_LIMIT_BYTES,
   type OwnPack,
   type OwnSample,
+  type SampleRemoved,
 } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { sendAppEvent } from '../../api/events.js';
@@ -13,6 +15,7 @@ import { askConfirm } from '../../ui/alerts.js';
 import { toast } from '../../ui/toast.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
+const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
 const address = (pack: Pick<OwnPack, 'id'>, rest = '') =>
@@ -152,13 +155,15 @@ export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<bo
   if (!sure) return false;
   try {
     const done = await write(pack.slug, async (ifMatch) => {
-      await api.delete(address(pack, `/samples/${encodeURIComponent(sample.id)}`), { ifMatch });
-      return true;
+      const path = address(pack, `/samples/${encodeURIComponent(sample.id)}`);
+      const left = await api.delete<z.infer<typeof SampleRemoved> | undefined>(path, { ifMatch });
+      return left ?? { cleanedUp: true };
     });
     if (!done) return false;
     await reloadPack(pack.slug);
     sendAppEvent('packs-invalidated', undefined);
-    toast({ title: 'Sample deleted' });
+    if (done.cleanedUp) toast({ title: 'Sample deleted' });
+    else toast({ title: STORAGE_LEFT, tone: 'danger' });
     return true;
   } catch (error) {
     await reloadPack(pack.slug).catch(() => undefined);
