@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { Projector } from '../postgres/projector.js';
 import type { Tools } from './cli-tools.js';
@@ -15,6 +16,7 @@ const CHECKS: readonly Check[] = [
   { name: 'database', examine: examineDatabase },
   { name: 'storage', examine: examineStorage },
   { name: 'log chain', examine: examineChain },
+  { name: 'signed heads', examine: examineHeads },
   { name: 'projections', examine: examineProjections },
 ];
 
@@ -59,6 +61,17 @@ async function examineChain({ eventStore }: Tools): Promise<string> {
   if (!verdict.verified) throw new Error(`broken at position ${verdict.position}: ${verdict.detail}`);
   const { position, hash } = await eventStore.head();
   return position === 0 ? 'no events yet' : `${position} events, unbroken to ${hash.slice(0, 12)}`;
+}
+
+/** Heads of earlier days against the log: one that was written anew, every hash recomputed, is found here. */
+async function examineHeads({ eventStore, storage, secrets, clock }: Tools): Promise<string> {
+  const verdict = await new SignedHeads(eventStore, storage, secrets, clock).verify();
+  const { faults, newest, verified, missingDays } = verdict;
+  const [first] = faults;
+  if (first) throw new Error(`${faults.length} are wrong, the first of ${first.date}: ${first.detail}`);
+  if (!newest) return 'none yet, a worker signs one a day';
+  const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
+  return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
 }
 
 /** Followers' checkpoints against the head of the log, and every read model against a refold of the log. */

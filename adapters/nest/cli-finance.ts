@@ -8,6 +8,7 @@ import { PublishedFiles } from '../../application/finance/published-files.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { ReportUnreadable } from '../../application/finance/stripe-report.js';
 import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { Projector } from '../postgres/projector.js';
 import { PostgresBooks } from '../postgres/read-models/books.js';
 import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
@@ -119,10 +120,11 @@ async function tieOut(
 }
 
 async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
-  const { database, eventStore, storage, clock } = tools;
+  const { database, eventStore, secrets, storage, clock } = tools;
   const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
-  const { invariants, chain } = await new Reconcile(eventStore, stored, files, clock).run({
+  const signed = new SignedHeads(eventStore, storage, secrets, clock);
+  const { invariants, chain, heads } = await new Reconcile(eventStore, stored, files, signed, clock).run({
     files: Number.MAX_SAFE_INTEGER,
     hashFiles: true,
   });
@@ -131,6 +133,12 @@ async function verify(tools: Tools, projector: Projector, print: (line: string) 
       `${holds ? 'ok    ' : 'FAILED'}  ${String(number).padStart(2)} ${name}${detail ? `: ${detail}` : ''}`,
     );
   print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
+  print(
+    heads.newest
+      ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.date}`
+      : 'no signed head agrees with it yet',
+  );
+  if (heads.missingDays.length > 0) print(`nothing was signed on ${heads.missingDays.join(', ')}`);
   return invariants.every(({ holds }) => holds);
 }
 

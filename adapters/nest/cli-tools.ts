@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock, type Clock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import type { Secrets } from '../../application/ports/secrets.js';
 import { DiskObjectStorage } from '../disk/disk-object-storage.js';
 import { Database } from '../postgres/database.js';
 import { startEmbeddedPostgres } from '../postgres/embedded.js';
@@ -18,6 +19,7 @@ export interface Tools {
   clock: Clock;
   database: Database;
   eventStore: PostgresEventStore;
+  secrets: Secrets;
   storage: ObjectStorage;
   close(): Promise<void>;
 }
@@ -37,15 +39,16 @@ export async function openTools(config: Config): Promise<Tools> {
   try {
     await migrate(database);
     const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+    const secrets = new PostgresSecrets(database);
     const storage = config.s3
       ? new S3ObjectStorage({ ...config.s3, clock })
       : new DiskObjectStorage({
           root: join(config.dataDir, 'objects'),
           publicUrl: config.publicUrl,
-          signingKey: await new PostgresSecrets(database).get('download-links'),
+          signingKey: await secrets.get('download-links'),
           clock,
         });
-    return { config, clock, database, eventStore, storage, close };
+    return { config, clock, database, eventStore, secrets, storage, close };
   } catch (error) {
     await close();
     throw error;

@@ -11,6 +11,7 @@ import {
   StoredBooks,
 } from '../../application/finance/readers.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { EventStore } from '../../application/ports/event-store.js';
 import { FinanceController } from '../http/finance.controller.js';
 import { Database } from '../postgres/database.js';
@@ -31,6 +32,7 @@ import { PurchasesModule } from './purchases.module.js';
     ProveBalance,
     PublishedFiles,
     Reconcile,
+    SignedHeads,
     TieOutStripe,
     {
       provide: CashFacts,

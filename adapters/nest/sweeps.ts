@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -16,6 +17,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const payouts = app.get(PayoutSweep, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
   const moneyBack = app.get(MoneyBackFacts, { strict: false });
+  const heads = app.get(SignedHeads, { strict: false });
   const takedowns = app.get(ReturnPurchases, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
@@ -24,6 +26,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
     bankPayouts: () => bankPayouts.sweep(),
     'refunds and disputes': () => moneyBack.sweep(),
     takedowns: () => takedowns.sweep(),
+    'log heads': () => heads.signToday(),
     sessions: () => sessions.sweep(),
   };
   const sweep = (): void => {

@@ -122,6 +122,13 @@ export const Reconciliation = z
       z.object({ number: z.int(), name: z.string(), holds: z.boolean(), detail: z.string().optional() }),
     ),
     chain: z.object({ verified: z.boolean(), position: z.int(), detail: z.string().optional() }),
+    /** Daily heads of the chain, signed and kept in object storage. */
+    heads: z.object({
+      verified: z.int(),
+      newest: z.object({ date: z.iso.date(), position: z.int() }).nullable(),
+      /** Days (UTC) on which nothing ran that could sign. */
+      missingDays: z.array(z.iso.date()),
+    }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
   })
   .meta({ id: 'Reconciliation' });

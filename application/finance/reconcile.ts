@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SignedHeads } from '../operations/signed-heads.js';
 import { verifyChain } from '../operations/verify-chain.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
@@ -17,6 +18,7 @@ export class Reconcile {
     private readonly log: EventStore,
     private readonly books: StoredBooks,
     private readonly files: PublishedFiles,
+    private readonly heads: SignedHeads,
     private readonly clock: Clock,
   ) {}
 
@@ -24,6 +26,7 @@ export class Reconcile {
   async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
     const checkedAt = this.clock.now().toISOString();
     const chain = await verifyChain(this.log);
+    const heads = await this.heads.verify();
     const drift = await this.books.drift();
     const breaches: Breach[] = [
       ...(await auditLog(this.log)),
@@ -40,6 +43,8 @@ export class Reconcile {
       const invariant = chain.reason === 'gap' ? 16 : 17;
       breaches.push({ invariant, detail: `position ${chain.position}: ${chain.detail}` });
     }
+    for (const { date, detail } of heads.faults)
+      breaches.push({ invariant: 17, detail: `signed head of ${date}: ${detail}` });
     return {
       checkedAt,
       invariants: INVARIANTS.map((invariant) => {
@@ -55,6 +60,7 @@ export class Reconcile {
         position: chain.position,
         ...(chain.verified ? {} : { detail: chain.detail }),
       },
+      heads: { verified: heads.verified, newest: heads.newest, missingDays: heads.missingDays },
       drift,
     };
   }

@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../ports/event-store.js';
 import type { Reaction } from '../ports/reaction.js';
 import { Secrets } from '../ports/secrets.js';
+import { ed25519Key } from '../shared/ed25519.js';
 import type { Certificate } from './contract.js';
 import { LICENCE_VERSION } from './licence.js';
 
@@ -85,12 +86,6 @@ export class Certificates implements Reaction {
     return (this.key ??= this.secrets.get('certificate-signing').then(ed25519Key));
   }
 }
-
-/** The fixed prefix of a PKCS #8 Ed25519 private key (RFC 8410), before its 32 secret bytes. */
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-const ed25519Key = (seed: Buffer): KeyObject =>
-  createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
 
 /** The signed text: the members in a fixed order, whatever order they came in. */
 function bytesOf({

@@ -8,10 +8,16 @@ import {
 import { PROJECTIONS } from '../../adapters/nest/projections.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
+import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import { SystemClock, type Clock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import { deskOn } from './stock.js';
 import type { TestDatabase } from './postgres.js';
+
+/** Nothing was signed so far. */
+const NO_HEADS = {
+  verify: async () => ({ verified: 0, newest: null, faults: [], missingDays: [] }),
+} as unknown as SignedHeads;
 
 /** Desk and books on a real database; nothing follows the log but `post`. */
 export function booksOn(
@@ -28,7 +34,7 @@ export function booksOn(
     eventStore,
     projector,
     books: new PostgresBooks(database),
-    reconcile: new Reconcile(eventStore, stored, files, new SystemClock()),
+    reconcile: new Reconcile(eventStore, stored, files, NO_HEADS, new SystemClock()),
     /** Brings the journal up to the log. */
     post: async () => {
       while ((await projector.advance(journal)) === 'behind');

@@ -70,6 +70,7 @@ beforeEach(() => {
           },
         ],
         chain: { verified: true, position: 1204 },
+        heads: { verified: 5, newest: { date: '2026-11-20', position: 1200 }, missingDays: ['2026-11-18'] },
         drift: [{ projection: 'journal', rows: holds ? 0 : 2 }],
       },
     }),
@@ -160,6 +161,8 @@ describe('the books', () => {
     expect(await screen.findByText('2 of 2')).toBeTruthy();
     expect(screen.getByText('0 drift')).toBeTruthy();
     expect(document.body.textContent).toContain('Hash chain verified to position 1,204');
+    expect(screen.getByText('Signed daily heads, the newest of 20 Nov')).toBeTruthy();
+    expect(screen.getByText('1 day missing')).toBeTruthy();
   });
 
   it('[FIN-22] name each rule that is broken, and check again when told to', async () => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2, RotateCcw, Scale } from 'lucide-react';
+import { Link2, RotateCcw, Scale, Stamp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { Reconciliation } from '../../../../application/finance/contract.js';
 import { reconciliationQuery, rollforwardQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
@@ -64,6 +65,27 @@ function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode;
   );
 }
 
+const daysAs = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
+/** Signed daily heads outside the database: a log that was written anew would contradict them. */
+function Heads({ heads: { verified, newest, missingDays } }: { heads: Reconciliation['heads'] }) {
+  const missing = missingDays.length;
+  return (
+    <Line
+      icon={<Stamp size={17} strokeWidth={1.75} aria-hidden="true" />}
+      state={
+        <Badge tone={newest ? (missing === 0 ? 'ok' : 'warn') : 'neutral'}>
+          {missing === 0 ? `${verified} signed` : `${daysAs(missing)} missing`}
+        </Badge>
+      }
+    >
+      {newest
+        ? `Signed daily heads, the newest of ${formatShortDay(`${newest.date}T12:00`)}`
+        : 'No daily head is signed yet'}
+    </Line>
+  );
+}
+
 /** Chain, invariants and drift: what proves the figures. */
 function Proof() {
   const { data, error } = useQuery(reconciliationQuery);
@@ -103,6 +125,7 @@ function Proof() {
             Hash chain {data.chain.verified ? 'verified to' : 'broken at'} position{' '}
             <strong>{data.chain.position.toLocaleString('en')}</strong>
           </Line>
+          <Heads heads={data.heads} />
           <Line
             icon={<Scale {...icon} />}
             state={

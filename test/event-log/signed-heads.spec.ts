@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
+import { doctor } from '../../adapters/nest/cli-doctor.js';
+import type { Tools } from '../../adapters/nest/cli-tools.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { PostgresSecrets } from '../../adapters/postgres/tables/secrets.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { verifyChain } from '../../application/operations/verify-chain.js';
+import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+describe('signed daily heads of the log', () => {
+  let test: TestDatabase;
+  let folder: string;
+  let storage: DiskObjectStorage;
+  let log: PostgresEventStore;
+  let heads: SignedHeads;
+  let today: string;
+  const clock = { now: () => new Date(`${today}T10:00:00Z`) };
+  const sql = (text: string, values?: unknown[]) => test.database.pool.query(text, values);
+  const keyOf = (date: string) => `log-heads/${date}.json`;
+  const read = async (date: string) =>
+    JSON.parse((await buffer((await storage.get(keyOf(date))).body)).toString());
+  const write = (date: string, head: object) =>
+    storage.put(keyOf(date), Buffer.from(JSON.stringify(head)), { contentType: 'application/json' });
+  /** A worker as it is after a restart. */
+  const worker = () => new SignedHeads(log, storage, new PostgresSecrets(test.database), clock);
+
+  const note = async (n: number) => {
+    await log.append([{ stream: `s-${n}`, expectedVersion: 0, events: [{ type: 'Noted', data: { n } }] }], {
+      actor: 'ada',
+      correlationId: `c${n}`,
+    });
+  };
+  /** Three events a day, a head each day. */
+  const days = async (...dates: string[]) => {
+    for (const date of dates) {
+      today = date;
+      const { position } = await log.head();
+      for (let n = 1; n <= 3; n += 1) await note(position + n);
+      await worker().signToday();
+    }
+  };
+  /** What somebody with the database owner's rights could do who knows how the chain is made. */
+  const rewriteFrom = async (position: number) => {
+    await sql(`update event set data = '{"n":1000}' where position = $1`, [position]);
+    let hash = GENESIS_HASH;
+    for (const event of await log.readStored({ after: 0, limit: 1_000 })) {
+      hash = nextHash(hash, event);
+      await sql(`update event set hash = decode($2, 'hex') where position = $1`, [event.position, hash]);
+    }
+    await sql(`update log_head set hash = decode($1, 'hex')`, [hash]);
+  };
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    await sql('alter table event disable trigger user');
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+    folder = mkdtempSync(join(tmpdir(), 'offcut-heads-'));
+    const signingKey = Buffer.alloc(32, 7);
+    storage = new DiskObjectStorage({ root: folder, publicUrl: 'http://localhost', signingKey, clock });
+    log = new PostgresEventStore(test.database, clock);
+    heads = worker();
+    await sql('truncate event');
+    await sql(`update log_head set position = 0, hash = decode(repeat('00', 32), 'hex')`);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('signs one head a day, whoever asks and how often, and none of an empty log', async () => {
+    today = '2026-11-01';
+    await heads.signToday();
+    expect(await heads.verify()).toEqual({ verified: 0, newest: null, faults: [], missingDays: [] });
+    await days('2026-11-01');
+    const first = await read('2026-11-01');
+    await note(4);
+    await Promise.all([worker().signToday(), worker().signToday(), heads.signToday()]);
+    expect(await read('2026-11-01')).toEqual(first);
+    expect(first).toMatchObject({ date: '2026-11-01', position: 3, previous: null });
+    await days('2026-11-02');
+    expect(await read('2026-11-02')).toMatchObject({ position: 7, previous: '2026-11-01' });
+    expect(await heads.verify()).toEqual({
+      verified: 2,
+      newest: { date: '2026-11-02', position: 7 },
+      faults: [],
+      missingDays: [],
+    });
+  });
+
+  it('[FIN-19] finds a log that was written anew with every hash recomputed, and names the days', async () => {
+    await days('2026-11-01', '2026-11-02', '2026-11-03');
+    await rewriteFrom(5);
+    // The chain alone sees nothing.
+    expect(await verifyChain(log)).toEqual({ verified: true, position: 9 });
+    const { faults, newest, verified } = await heads.verify();
+    expect(faults.map(({ date }) => date)).toEqual(['2026-11-02', '2026-11-03']);
+    expect(faults[0]?.detail).toBe(
+      'the log up to position 6 is not the one that was signed: it was rewritten',
+    );
+    expect([newest, verified]).toEqual([{ date: '2026-11-01', position: 3 }, 1]);
+  });
+
+  it('[FIN-19] finds a log whose end was cut off with its head', async () => {
+    await days('2026-11-01', '2026-11-02');
+    await sql('delete from event where position > 4');
+    await sql(`update log_head set position = 4, hash = (select hash from event where position = 4)`);
+    expect(await verifyChain(log)).toEqual({ verified: true, position: 4 });
+    expect((await heads.verify()).faults).toEqual([
+      { date: '2026-11-02', detail: 'the log had 6 events then and has fewer now' },
+    ]);
+  });
+
+  it.each([
+    ['another hash', (head: object) => ({ ...head, hash: 'ab'.repeat(32) })],
+    ['another position', (head: object) => ({ ...head, position: 1 })],
+    ['a signature of somebody else', (head: object) => ({ ...head, signature: 'A'.repeat(86) })],
+    ['nothing we know', () => ({ hello: 'world' })],
+  ])('[FIN-19] refuses a forged head: %s', async (_, forged) => {
+    await days('2026-11-01', '2026-11-02');
+    await write('2026-11-02', forged(await read('2026-11-02')));
+    expect((await heads.verify()).faults).toEqual([
+      { date: '2026-11-02', detail: 'the signature is not ours' },
+    ]);
+  });
+
+  it('[FIN-19] refuses the head of one day under the name of another', async () => {
+    await days('2026-11-01', '2026-11-02');
+    await write('2026-11-02', await read('2026-11-01'));
+    expect((await heads.verify()).faults).toHaveLength(1);
+  });
+
+  it('[FIN-19] tells a day on which nothing ran from a head that was taken away', async () => {
+    await days('2026-11-01', '2026-11-02', '2026-11-05');
+    today = '2026-11-07';
+    expect(await heads.verify()).toMatchObject({
+      verified: 3,
+      faults: [],
+      missingDays: ['2026-11-03', '2026-11-04', '2026-11-06'],
+    });
+    await storage.delete(keyOf('2026-11-02'));
+    const { faults, missingDays } = await heads.verify();
+    expect(faults).toEqual([
+      { date: '2026-11-02', detail: 'the head of this day is gone, that of 2026-11-05 names it' },
+    ]);
+    expect(missingDays).toEqual(['2026-11-03', '2026-11-04', '2026-11-06']);
+  });
+
+  it('[FIN-19] the doctor says which head is wrong', async () => {
+    await days('2026-11-01', '2026-11-02');
+    const lines = async () => {
+      const told: string[] = [];
+      const secrets = new PostgresSecrets(test.database);
+      const tools = { database: test.database, eventStore: log, storage, secrets, clock, config: {} };
+      await doctor(tools as unknown as Tools, (line) => told.push(line));
+      return told.find((line) => line.includes('signed heads'));
+    };
+    expect(await lines()).toBe('ok      signed heads: 2 agree with the log, the newest of 2026-11-02');
+    await rewriteFrom(4);
+    expect(await lines()).toMatch(/^FAILED {2}signed heads: 1 are wrong, the first of 2026-11-02: the log/);
+  });
+});
