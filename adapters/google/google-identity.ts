@@ -1,14 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import * as z from 'zod';
 import {
   IdentityProvider,
   IdentityProviderUnavailable,
   type ExternalIdentity,
+  type SignInSecrets,
 } from '../../application/ports/identity-provider.js';
+import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
+import { tokenAnswers } from './id-token.js';
 
 const ISSUER = 'https://accounts.google.com';
+/** Google names itself both ways. */
+const ISSUER_NAMES = [ISSUER, 'accounts.google.com'];
 const PATIENCE_MS = 10_000;
 
-const Tokens = z.object({ access_token: z.string().min(1) });
 const UserInfo = z.object({
   sub: z.string().min(1).max(255),
   email: z.email(),
@@ -17,84 +24,92 @@ const UserInfo = z.object({
   name: z.string().optional(),
 });
 
-export interface GoogleOptions {
-  clientId: string;
-  clientSecret: string;
-  /** Endpoints, for tests; Google's own when absent. */
-  authUrl?: string;
-  tokenUrl?: string;
-  userinfoUrl?: string;
-}
-
+/** Google, through Passport's strategy for it. */
 export class GoogleIdentity extends IdentityProvider {
-  constructor(private readonly options: GoogleOptions) {
+  private readonly issuer: string;
+
+  constructor(
+    private readonly endpoints: GoogleEndpoints,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
     super();
+    this.issuer = endpoints.authUrl ? new URL(endpoints.authUrl).origin : ISSUER;
   }
 
-  authorizationUrl(request: { state: string; codeChallenge: string; redirectUri: string }): string {
-    const url = new URL(this.options.authUrl ?? 'https://accounts.google.com/o/oauth2/v2/auth');
-    const parameters = {
-      response_type: 'code',
-      client_id: this.options.clientId,
-      redirect_uri: request.redirectUri,
-      scope: 'openid email profile',
-      state: request.state,
-      code_challenge: request.codeChallenge,
-      code_challenge_method: 'S256',
-      prompt: 'select_account',
-    };
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return url.href;
+  override async begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }> {
+    const secrets = { state: secret(), nonce: secret(), codeVerifier: '' };
+    const ending = await this.authenticate({}, secrets, redirectUri);
+    if (ending.kind === 'redirect') return { url: ending.url, secrets };
+    throw new IdentityProviderUnavailable('Google’s sign-in page has no address', causeOf(ending));
   }
 
-  async identify(request: {
-    code: string;
-    codeVerifier: string;
-    redirectUri: string;
-  }): Promise<ExternalIdentity | undefined> {
-    const answer = await this.call(this.options.tokenUrl ?? 'https://oauth2.googleapis.com/token', {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: request.code,
-        code_verifier: request.codeVerifier,
-        redirect_uri: request.redirectUri,
-        client_id: this.options.clientId,
-        client_secret: this.options.clientSecret,
-      }),
-    });
-    if (answer.status === 400 || answer.status === 401) return undefined;
-    const { access_token: token } = await read(answer, Tokens);
-    // Straight from Google over TLS, so its word needs no signature to be checked.
-    const info = await read(
-      await this.call(this.options.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo', {
-        headers: { authorization: `Bearer ${token}` },
-      }),
-      UserInfo,
+  override async identify(
+    answer: { code: string; state: string },
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<ExternalIdentity | undefined> {
+    const ending = await this.authenticate(answer, secrets, redirectUri);
+    if (ending.kind === 'success') return ending.user as ExternalIdentity;
+    if (ending.kind === 'error' && !isRefusal(ending.error))
+      throw new IdentityProviderUnavailable(
+        `Google does not answer as agreed: ${String(ending.error)}`,
+        causeOf(ending),
+      );
+    return undefined;
+  }
+
+  /** Passport's client waits for ever and keeps its connections, so each authentication gets its own and an end. */
+  private async authenticate(
+    query: Record<string, string>,
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<Ending> {
+    const plain = this.endpoints.tokenUrl?.startsWith('http:') ?? false;
+    const agent = plain ? new HttpAgent() : new HttpsAgent();
+    const strategy = new GoogleStrategy(this.endpoints, redirectUri, secrets, agent, (params, profile) =>
+      this.identityFrom(params.id_token, profile._json, secrets),
     );
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<Ending>((resolve) => {
+      const error = new Error(`no answer within ${this.patienceMs} ms`);
+      timer = setTimeout(() => resolve({ kind: 'error', error }), this.patienceMs);
+    });
+    try {
+      return await Promise.race([strategy.end(query), tooLate]);
+    } finally {
+      clearTimeout(timer);
+      agent.destroy();
+    }
+  }
+
+  /** @returns undefined when the identity token is about another sign-in */
+  private identityFrom(
+    idToken: string | undefined,
+    userInfo: unknown,
+    { nonce }: SignInSecrets,
+  ): ExternalIdentity | undefined {
+    const info = UserInfo.parse(userInfo);
+    const issuers = [this.issuer, ...ISSUER_NAMES];
+    const expected = { issuers, audience: this.endpoints.clientId, nonce, subject: info.sub };
+    // Google always sends one; a stand-in for it need not.
+    const optional = this.endpoints.tokenUrl !== undefined;
+    const answered = idToken === undefined ? optional : tokenAnswers(idToken, expected);
+    if (!answered) return undefined;
     return {
-      issuer: ISSUER,
+      issuer: this.issuer,
       subject: info.sub,
       email: info.email,
       emailVerified: info.email_verified,
       ...(info.name?.trim() ? { displayName: info.name.trim().slice(0, 80) } : {}),
     };
   }
-
-  private async call(url: string, init: RequestInit): Promise<Response> {
-    try {
-      return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
-    } catch (error) {
-      throw new IdentityProviderUnavailable(`${new URL(url).host} does not answer`, { cause: error });
-    }
-  }
 }
 
-async function read<Shape>(answer: Response, shape: z.ZodType<Shape>): Promise<Shape> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  const parsed = shape.safeParse(body);
-  if (answer.ok && parsed.success) return parsed.data;
-  throw new IdentityProviderUnavailable(
-    `${new URL(answer.url).host} answered ${answer.status}, not as agreed`,
-  );
-}
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** A code that was used before, or never issued; anything else that Google refuses is ours to repair. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'invalid_grant';
+
+const causeOf = (ending: Ending): ErrorOptions | undefined =>
+  ending.kind === 'error' ? { cause: ending.error } : undefined;

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import { ExternalSignIn, type SignInAttempt } from '../../application/accounts/external-sign-in.js';
@@ -15,6 +15,7 @@ const CallbackQuery = z.object({
 });
 const Attempt = z.object({
   state: z.string().min(20),
+  nonce: z.string().min(20),
   codeVerifier: z.string().min(20),
   returnTo: z.string(),
 });
@@ -24,6 +25,8 @@ const Attempt = z.object({
 @Controller('api/auth/google')
 @AccessFor('public')
 export class GoogleController {
+  private readonly logger = new Logger('Google');
+
   constructor(
     private readonly signIns: ExternalSignIn,
     private readonly cookie: SessionCookie,
@@ -31,11 +34,11 @@ export class GoogleController {
 
   /** Redirects to Google; 404 where Google is not configured. */
   @Get('start')
-  start(
+  async start(
     @Query({ schema: StartQuery }) { returnTo }: z.infer<typeof StartQuery>,
     @Res() response: HttpResponse,
-  ) {
-    const begun = this.signIns.begin(returnTo);
+  ): Promise<void> {
+    const begun = await this.signIns.begin(returnTo);
     if (!begun)
       throw new ProblemException('NotFound', { detail: 'Signing in with Google is not configured.' });
     const attempt = Buffer.from(JSON.stringify(begun.attempt)).toString('base64url');
@@ -52,14 +55,17 @@ export class GoogleController {
   ): Promise<void> {
     const attempt = readAttempt(request);
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
-    if (!attempt || !code || !state) return redirect(response, '/auth?error=google');
-    const outcome = await this.signIns.complete({ code, state }, attempt).catch((error: unknown) => {
-      if (error instanceof IdentityProviderUnavailable) return { kind: 'refused' as const };
-      throw error;
-    });
-    if (outcome.kind === 'refused') return redirect(response, '/auth?error=google');
+    if (!attempt) return redirect(response, refusedAt('/'));
     // The cookie came back through the browser, so its path is judged again.
     const returnTo = this.signIns.ownPath(attempt.returnTo);
+    // Without a code the visitor changed their mind at Google.
+    if (!code || !state) return redirect(response, refusedAt(returnTo));
+    const outcome = await this.signIns.complete({ code, state }, attempt).catch((error: unknown) => {
+      if (!(error instanceof IdentityProviderUnavailable)) throw error;
+      this.logger.warn(error.message);
+      return { kind: 'refused' as const };
+    });
+    if (outcome.kind === 'refused') return redirect(response, refusedAt(returnTo));
     if (outcome.kind === 'password needed') {
       this.cookie.setForSignIn(response, LINK_COOKIE, outcome.linkToken);
       return redirect(response, `/auth?${new URLSearchParams({ link: 'google', returnTo })}`);
@@ -68,6 +74,10 @@ export class GoogleController {
     redirect(response, returnTo);
   }
 }
+
+/** The sign-in page, which says that it did not work and still knows the way back. */
+const refusedAt = (returnTo: string): string =>
+  `/auth?${new URLSearchParams({ error: 'google', ...(returnTo === '/' ? {} : { returnTo }) })}`;
 
 function readAttempt(request: HttpRequest): SignInAttempt | undefined {
   try {

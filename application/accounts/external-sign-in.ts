@@ -1,17 +1,15 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
-import { IdentityProvider, type ExternalIdentity } from '../ports/identity-provider.js';
+import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from '../ports/identity-provider.js';
 import { IdentityStore } from '../ports/identity-store.js';
 import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './settings.js';
 
 /** What the browser keeps while it is at the provider. */
-export interface SignInAttempt {
-  state: string;
-  codeVerifier: string;
+export interface SignInAttempt extends SignInSecrets {
   returnTo: string;
 }
 
@@ -36,26 +34,15 @@ export class ExternalSignIn {
   ) {}
 
   /** @returns undefined where no provider is configured */
-  begin(returnTo: string | undefined): { url: string; attempt: SignInAttempt } | undefined {
+  async begin(returnTo: string | undefined): Promise<{ url: string; attempt: SignInAttempt } | undefined> {
     if (!this.provider) return undefined;
-    const attempt = { state: newSecret(), codeVerifier: newSecret(), returnTo: this.ownPath(returnTo) };
-    const codeChallenge = createHash('sha256').update(attempt.codeVerifier).digest('base64url');
-    const { state } = attempt;
-    return {
-      url: this.provider.authorizationUrl({ state, codeChallenge, redirectUri: this.redirectUri() }),
-      attempt,
-    };
+    const { url, secrets } = await this.provider.begin(this.redirectUri());
+    return { url, attempt: { ...secrets, returnTo: this.ownPath(returnTo) } };
   }
 
   /** @throws IdentityProviderUnavailable */
   async complete(answer: { code: string; state: string }, attempt: SignInAttempt): Promise<ExternalOutcome> {
-    // Another state than ours: somebody wants this browser to sign in as somebody else.
-    if (!this.provider || !sameText(answer.state, attempt.state)) return { kind: 'refused' };
-    const identity = await this.provider.identify({
-      code: answer.code,
-      codeVerifier: attempt.codeVerifier,
-      redirectUri: this.redirectUri(),
-    });
+    const identity = await this.provider?.identify(answer, attempt, this.redirectUri());
     return identity?.emailVerified ? this.signInAs(identity) : { kind: 'refused' };
   }
 
@@ -115,9 +102,4 @@ export class ExternalSignIn {
   private redirectUri(): string {
     return this.settings.publicUrl + CALLBACK_PATH;
   }
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

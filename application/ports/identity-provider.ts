@@ -8,6 +8,16 @@ export interface ExternalIdentity {
   displayName?: string;
 }
 
+/** What a browser keeps while it is at the provider: proof that an answer belongs to this question. */
+export interface SignInSecrets {
+  /** Comes back in the address. */
+  state: string;
+  /** Comes back inside the identity token. */
+  nonce: string;
+  /** Redeems the code; only its SHA-256 goes through the browser. */
+  codeVerifier: string;
+}
+
 /** The provider does not answer, or not as agreed. */
 export class IdentityProviderUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -18,15 +28,15 @@ export class IdentityProviderUnavailable extends Error {
 
 /** OpenID Connect, authorisation code with PKCE. */
 export abstract class IdentityProvider {
-  /** Where to send the browser. @param options.codeChallenge base64url SHA-256 of the code verifier */
-  abstract authorizationUrl(options: { state: string; codeChallenge: string; redirectUri: string }): string;
+  /** Where to send the browser, and what it has to keep meanwhile. */
+  abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
   /**
-   * @returns undefined when the provider refuses the code
+   * @returns undefined when the answer belongs to another question, or the provider refuses the code
    * @throws IdentityProviderUnavailable
    */
-  abstract identify(options: {
-    code: string;
-    codeVerifier: string;
-    redirectUri: string;
-  }): Promise<ExternalIdentity | undefined>;
+  abstract identify(
+    answer: { code: string; state: string },
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<ExternalIdentity | undefined>;
 }

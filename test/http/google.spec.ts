@@ -1,70 +1,23 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { GoogleIdentity } from '../../adapters/google/google-identity.js';
+import { IdentityProviderUnavailable } from '../../application/ports/identity-provider.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { GoogleStandIn, locationOf, startSilence, type Person } from '../support/google.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
 
-interface Person {
-  sub: string;
-  email: string;
-  email_verified: boolean;
-  name?: string;
-}
-
-/** Speaks Google's two endpoints: codes that prove their verifier, tokens that tell a person. */
-class StandInForGoogle {
-  readonly codes = new Map<string, { person: Person; challenge: string }>();
-  private readonly tokens = new Map<string, Person>();
-  broken = false;
-  private readonly server = createServer((request, response) => void this.serve(request, response));
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): Promise<void> {
-    this.server.closeAllConnections();
-    return new Promise((resolve) => this.server.close(() => resolve()));
-  }
-
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = (status: number, body: unknown) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    };
-    if (this.broken) return answer(502, { error: 'down' });
-    if (request.url === '/userinfo') {
-      const person = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
-      return person ? answer(200, person) : answer(401, {});
-    }
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const form = new URLSearchParams(text);
-    const issued = this.codes.get(form.get('code') ?? '');
-    this.codes.delete(form.get('code') ?? '');
-    const proof = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
-    if (!issued || issued.challenge !== proof || form.get('client_secret') !== 'secret')
-      return answer(400, { error: 'invalid_grant' });
-    const token = randomUUID();
-    this.tokens.set(token, issued.person);
-    answer(200, { access_token: token });
-  }
-}
-
-const google = new StandInForGoogle();
+const google = new GoogleStandIn();
+let base: string;
 let store: TestDatabase;
 let test: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  const base = await google.start();
+  base = await google.start();
   test = await startTestApp({
     database: store.database,
     config: {
@@ -72,7 +25,7 @@ beforeAll(async () => {
       google: {
         clientId: 'client',
         clientSecret: 'secret',
-        authUrl: `${base}/auth`,
+        authUrl: `${base}/authorize`,
         tokenUrl: `${base}/token`,
         userinfoUrl: `${base}/userinfo`,
       },
@@ -80,9 +33,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 
-beforeEach(() => {
-  google.broken = false;
-});
+beforeEach(() => google.reset());
 
 afterAll(async () => {
   await test?.close();
@@ -90,34 +41,29 @@ afterAll(async () => {
   await google.stop();
 });
 
-const location = (answer: { headers: Headers }) => answer.headers.get('location') ?? '';
+/** A person that nobody has met. */
+const somebody = (facts: Partial<Person> = {}): Person => ({
+  sub: randomUUID(),
+  email: `${randomUUID()}@gmail.example`,
+  email_verified: true,
+  ...facts,
+});
 
-/** Goes to Google, signs in there as this person, and comes back. */
-async function through(browser: HttpClient, person: Person, returnTo = '/sounds?q=1') {
-  const left = await browser.get(`/api/auth/google/start?${new URLSearchParams({ returnTo })}`);
-  expect(left.status).toBe(303);
-  const asked = new URL(location(left)).searchParams;
-  const code = randomUUID();
-  google.codes.set(code, { person, challenge: asked.get('code_challenge') as string });
-  return browser.get(
-    `/api/auth/google/callback?${new URLSearchParams({ code, state: asked.get('state') as string })}`,
-  );
-}
-
-const ada: Person = { sub: 'g-1', email: 'ada@gmail.example', email_verified: true, name: 'Ada' };
+const signedIn = async (browser: HttpClient) => (await browser.get('/api/auth/session')).body.user;
+const REFUSED = '/auth?error=google&returnTo=%2Fsounds%3Fq%3D1';
 
 describe('signing in with Google', () => {
   it('[AUTH-08] leads to Google and back to where it began', async () => {
     const browser = test.browser();
-    const left = new URL(location(await browser.get('/api/auth/google/start?returnTo=/pack/a/b')));
+    const left = new URL(locationOf(await browser.get('/api/auth/google/start?returnTo=/pack/a/b')));
     expect(Object.fromEntries(left.searchParams)).toMatchObject({
       response_type: 'code',
       client_id: 'client',
       redirect_uri: `${test.config.publicUrl}/api/auth/google/callback`,
       code_challenge_method: 'S256',
     });
-    const back = await through(browser, ada);
-    expect([back.status, location(back)]).toEqual([303, '/sounds?q=1']);
+    const back = await google.through(browser, somebody({ email: 'ada@gmail.example', name: 'Ada' }));
+    expect([back.status, locationOf(back)]).toEqual([303, '/sounds?q=1']);
     expect((await browser.get('/api/auth/session')).body.user).toMatchObject({
       email: 'ada@gmail.example',
       displayName: 'Ada',
@@ -132,8 +78,7 @@ describe('signing in with Google', () => {
     '',
     '\t//evil.example',
   ])('[AUTH-08] returns home instead of to %j', async (returnTo) => {
-    const person = { ...ada, sub: randomUUID(), email: `${randomUUID()}@gmail.example` };
-    expect(location(await through(test.browser(), person, returnTo))).toBe('/');
+    expect(locationOf(await google.through(test.browser(), somebody(), { returnTo }))).toBe('/');
   });
 
   it('[AUTH-08] says so where Google is not configured', async () => {
@@ -145,17 +90,21 @@ describe('signing in with Google', () => {
   it('[AUTH-09] knows a person by subject, whatever their address is by now', async () => {
     const person = { sub: 'g-2', email: 'grace@gmail.example', email_verified: true };
     const [first, second] = [test.browser(), test.browser()];
-    await through(first, person);
-    await through(second, { ...person, email: 'hopper@gmail.example' });
+    await google.through(first, person);
+    await google.through(second, { ...person, email: 'hopper@gmail.example' });
     const ids = await Promise.all([first, second].map((browser) => browser.get('/api/auth/session')));
     expect(ids[0]?.body.user.id).toBe(ids[1]?.body.user.id);
   });
 
   it('[AUTH-09] another subject with the same address does not get the account', async () => {
-    await through(test.browser(), { sub: 'g-3', email: 'reused@gmail.example', email_verified: true });
+    await google.through(test.browser(), { sub: 'g-3', email: 'reused@gmail.example', email_verified: true });
     const other = test.browser();
-    const back = await through(other, { sub: 'g-4', email: 'reused@gmail.example', email_verified: true });
-    expect(location(back)).toBe('/auth?error=google');
+    const back = await google.through(other, {
+      sub: 'g-4',
+      email: 'reused@gmail.example',
+      email_verified: true,
+    });
+    expect(locationOf(back)).toBe(REFUSED);
     expect((await other.get('/api/auth/session')).body.user).toBeNull();
   });
 
@@ -164,15 +113,15 @@ describe('signing in with Google', () => {
     const owner = await test.signedUp(email);
     const person = { sub: 'g-5', email, email_verified: true };
     const browser = test.browser();
-    const back = await through(browser, person);
-    expect(location(back)).toBe('/auth?link=google&returnTo=%2Fsounds%3Fq%3D1');
+    const back = await google.through(browser, person);
+    expect(locationOf(back)).toBe('/auth?link=google&returnTo=%2Fsounds%3Fq%3D1');
     expect((await browser.get('/api/auth/session')).body.user).toBeNull();
     const wrong = await browser.post('/api/auth/sign-in', { email, password: 'not the pass phrase' });
     expect(wrong.status).toBe(401);
-    expect(location(await through(test.browser(), person))).toMatch(/^\/auth\?link=google/);
+    expect(locationOf(await google.through(test.browser(), person))).toMatch(/^\/auth\?link=google/);
     await browser.post('/api/auth/sign-in', { email, password: 'a fine pass phrase' });
     const again = test.browser();
-    expect(location(await through(again, person))).toBe('/sounds?q=1');
+    expect(locationOf(await google.through(again, person))).toBe('/sounds?q=1');
     expect((await again.get('/api/auth/session')).body.user.id).toBe(owner.userId);
   });
 
@@ -181,42 +130,148 @@ describe('signing in with Google', () => {
     await test.signedUp(person.email);
     await test.signedUp('bystander@example.com');
     const browser = test.browser();
-    await through(browser, person);
+    await google.through(browser, person);
     await browser.post('/api/auth/sign-in', {
       email: 'bystander@example.com',
       password: 'a fine pass phrase',
     });
-    expect(location(await through(test.browser(), person))).toMatch(/^\/auth\?link/);
+    expect(locationOf(await google.through(test.browser(), person))).toMatch(/^\/auth\?link/);
     const late = test.browser();
-    await through(late, person);
+    await google.through(late, person);
     test.clock.advance(10 * 60_000 + 1);
     await late.post('/api/auth/sign-in', { email: person.email, password: 'a fine pass phrase' });
-    expect(location(await through(test.browser(), person))).toMatch(/^\/auth\?link/);
+    expect(locationOf(await google.through(test.browser(), person))).toMatch(/^\/auth\?link/);
   });
 
-  it('refuses a foreign state, a missing attempt, a used code and an unproved address', async () => {
-    const failed = '/auth?error=google';
-    const callback = (browser: HttpClient, query: Record<string, string>) =>
-      browser.get(`/api/auth/google/callback?${new URLSearchParams(query)}`);
+  it('[AUTH-09] opens the account of a person whose address is proved, whatever the way Google says so', async () => {
     const browser = test.browser();
-    await browser.get('/api/auth/google/start');
-    expect(location(await callback(browser, { code: 'x', state: 'of-somebody-else' }))).toBe(failed);
-    expect(location(await callback(test.browser(), { code: 'x', state: 'y' }))).toBe(failed);
-    expect(location(await callback(browser, { error: 'access_denied' }))).toBe(failed);
-    const again = test.browser();
-    const { searchParams } = new URL(location(await again.get('/api/auth/google/start')));
-    const state = searchParams.get('state') as string;
-    expect(location(await callback(again, { code: 'never issued', state }))).toBe(failed);
-    const unproved = { sub: 'g-7', email: 'unproved@gmail.example', email_verified: false };
-    expect(location(await through(test.browser(), unproved))).toBe(failed);
+    await google.through(browser, somebody({ email_verified: 'true' }));
+    expect(await signedIn(browser)).not.toBeNull();
+  });
+
+  it('signs in where a stand-in sends no identity token', async () => {
+    google.withoutIdToken = true;
+    const browser = test.browser();
+    expect(locationOf(await google.through(browser, somebody()))).toBe('/sounds?q=1');
+    expect(await signedIn(browser)).not.toBeNull();
+  });
+});
+
+describe('what Google’s answer may not be', () => {
+  const start = async (browser: HttpClient) =>
+    locationOf(await browser.get('/api/auth/google/start?returnTo=/sounds?q=1'));
+  const callback = (browser: HttpClient, query: Record<string, string>) =>
+    browser.get(`/api/auth/google/callback?${new URLSearchParams(query)}`);
+
+  it.each([false, 'false', undefined])('about an address with email_verified %j', async (email_verified) => {
+    const browser = test.browser();
+    const person = somebody({ email_verified });
+    expect(locationOf(await google.through(browser, person))).toBe(REFUSED);
+    expect(await signedIn(browser)).toBeNull();
+  });
+
+  it.each([
+    ['nonce', 'of-another-sign-in'],
+    ['nonce', undefined],
+    ['aud', 'another-client'],
+    ['iss', 'https://accounts.evil.example'],
+    ['sub', 'somebody-else'],
+    ['exp', 1_000],
+  ])('for somebody else: an identity token with %s %j', async (claim, value) => {
+    const browser = test.browser();
+    const person = somebody();
+    expect(locationOf(await google.through(browser, person, { claims: { [claim]: value } }))).toBe(REFUSED);
+    expect(await signedIn(browser)).toBeNull();
+  });
+
+  it('for another browser: a foreign or missing state', async () => {
+    const browser = test.browser();
+    const mine = await google.consent(await start(browser), somebody());
+    const theirs = await google.consent(await start(test.browser()), somebody());
+    expect(locationOf(await callback(browser, Object.fromEntries(theirs.searchParams)))).toBe(REFUSED);
+    // The attempt is over, also for the answer that was meant for it.
+    expect(locationOf(await callback(browser, Object.fromEntries(mine.searchParams)))).toBe(
+      '/auth?error=google',
+    );
+    const mistaken = test.browser();
+    const { searchParams: own } = await google.consent(await start(mistaken), somebody());
+    const query = { code: String(own.get('code')), state: 'of-somebody-else' };
+    expect(locationOf(await callback(mistaken, query))).toBe(REFUSED);
+    const stateless = test.browser();
+    const { searchParams } = await google.consent(await start(stateless), somebody());
+    expect(locationOf(await callback(stateless, { code: String(searchParams.get('code')) }))).toBe(REFUSED);
+    expect(await signedIn(browser)).toBeNull();
+  });
+
+  it('redeemed with another browser’s proof: the code is bound to its verifier', async () => {
+    const [browser, thief] = [test.browser(), test.browser()];
+    const stolen = await google.consent(await start(browser), somebody());
+    const own = new URL(await start(thief)).searchParams;
+    const query = { code: String(stolen.searchParams.get('code')), state: String(own.get('state')) };
+    expect(locationOf(await callback(thief, query))).toBe(REFUSED);
+    expect(await signedIn(thief)).toBeNull();
+  });
+
+  it('used twice: neither with the cookie gone nor with the cookie kept', async () => {
+    const browser = test.browser();
+    const back = await google.consent(await start(browser), somebody());
+    const attempt = String(browser.cookies.get('offcut_google'));
+    const query = Object.fromEntries(back.searchParams);
+    expect(locationOf(await callback(browser, query))).toBe('/sounds?q=1');
+    expect(locationOf(await callback(browser, query))).toBe('/auth?error=google');
+    const replayed = test.browser();
+    replayed.cookies.set('offcut_google', attempt);
+    expect(locationOf(await callback(replayed, query))).toBe(REFUSED);
+    expect(await signedIn(replayed)).toBeNull();
+  });
+
+  it('without a sign-in that was begun, or with one that is no JSON', async () => {
+    expect(locationOf(await callback(test.browser(), { code: 'x', state: 'y' }))).toBe('/auth?error=google');
     const junk = test.browser();
     junk.cookies.set('offcut_google', '%7Bnot-json');
-    expect(location(await callback(junk, { code: 'x', state: 'y' }))).toBe(failed);
+    expect(locationOf(await callback(junk, { code: 'x', state: 'y' }))).toBe('/auth?error=google');
   });
 
-  it('refuses politely while Google is down', async () => {
-    google.broken = true;
-    const back = await through(test.browser(), { ...ada, sub: 'g-8', email: 'down@gmail.example' });
-    expect([back.status, location(back)]).toEqual([303, '/auth?error=google']);
+  it('a refusal: who cancels at Google is back where they can sign in, knowing the way on', async () => {
+    const browser = test.browser();
+    const state = new URL(await start(browser)).searchParams.get('state') as string;
+    expect(locationOf(await callback(browser, { error: 'access_denied', state }))).toBe(REFUSED);
+    expect(browser.cookies.has('offcut_google')).toBe(false);
+  });
+
+  it.each([{ token: 502 }, { token: 400 }, { userinfo: 503 }])('broken: %j', async (broken) => {
+    google.broken = broken;
+    const browser = test.browser();
+    const back = await google.through(browser, somebody());
+    expect([back.status, locationOf(back)]).toEqual([303, REFUSED]);
+    expect(await signedIn(browser)).toBeNull();
+  });
+
+  it('slow: waiting ends, and so does the connection', async () => {
+    const { url, server } = await startSilence();
+    const identity = new GoogleIdentity({ clientId: 'c', clientSecret: 's', tokenUrl: `${url}/token` }, 300);
+    const { secrets } = await identity.begin('http://localhost/back');
+    const asked = identity.identify(
+      { code: 'x', state: secrets.state },
+      { ...secrets, nonce: 'n' },
+      'http://localhost/back',
+    );
+    await expect(asked).rejects.toThrow(IdentityProviderUnavailable);
+    // Closes at once only when no connection is left open.
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+
+  it('leads to Google’s own page with state, nonce and challenge where nothing else is configured', async () => {
+    const identity = new GoogleIdentity({ clientId: 'c', clientSecret: 's' });
+    const { url, secrets } = await identity.begin('http://localhost/back');
+    const asked = new URL(url);
+    expect(asked.origin + asked.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      scope: 'openid email profile',
+      state: secrets.state,
+      nonce: secrets.nonce,
+      prompt: 'select_account',
+      code_challenge_method: 'S256',
+    });
   });
 });

@@ -158,6 +158,32 @@ describe('signing in', () => {
     await waitFor(() => expect(path()).toBe('/library?saved'));
   });
 
+  it('[AUTH-08] /auth says that Google did not work, and still leads back where it began', async () => {
+    new StubServer({
+      'GET /api/auth/session': { json: { user: null } },
+      'POST /api/auth/sign-in': { json: { user: NOOR, session: SESSION } },
+    });
+    await loadSession();
+    const visitor = userEvent.setup();
+    const { path } = renderAt('/auth?error=google&returnTo=%2Fsounds', <AuthScreen />);
+    expect(screen.getByRole('alert').textContent).toContain('Signing in with Google did not work');
+    await visitor.type(screen.getByLabelText('E-mail'), 'noor@paperround.fm');
+    await visitor.type(screen.getByLabelText('Password'), 'kitchen table');
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(path()).toBe('/sounds'));
+  });
+
+  it('[AUTH-09] /auth asks for the password that links a Google account, and for nothing by itself', async () => {
+    new StubServer({ 'GET /api/auth/session': { json: { user: null } } });
+    await loadSession();
+    renderAt('/auth?link=google&returnTo=%2Fsounds', <AuthScreen />);
+    expect(screen.getByText(/has a password here already/)).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    cleanup();
+    renderAt('/auth', <AuthScreen />);
+    expect(document.body.textContent).not.toMatch(/did not work|has a password/);
+  });
+
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', null])(
     '[AUTH-17] never returns to %s',
     (asked) => expect(safeReturn(asked)).toBe('/'),

@@ -20,6 +20,23 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** What came of signing in with Google, where that did not sign in. */
+const GOOGLE_NOTES = {
+  refused: 'Signing in with Google did not work. Nothing was changed: try again, or use your e-mail.',
+  link: 'Your e-mail has a password here already. Sign in with it once, and Google opens the same account from then on.',
+} as const;
+
+function GoogleNote({ kind }: { kind: keyof typeof GOOGLE_NOTES }) {
+  return (
+    <p
+      role={kind === 'refused' ? 'alert' : 'status'}
+      className={`mb-5 border-l-3 pl-3 ${kind === 'refused' ? 'border-danger text-danger' : 'border-strong'}`}
+    >
+      {GOOGLE_NOTES[kind]}
+    </p>
+  );
+}
+
 function SignInPage() {
   const session = useSession();
   const { state } = useLocation();
@@ -31,6 +48,8 @@ function SignInPage() {
   if (session.status === 'signed-in') return <Navigate replace to={returnTo} />;
   return (
     <Card title={TITLES[mode]}>
+      {parameters.get('error') === 'google' && <GoogleNote kind="refused" />}
+      {parameters.get('link') === 'google' && <GoogleNote kind="link" />}
       <SignInPanel mode={mode} onModeChange={setMode} onDone={() => setMode('sign-in')} returnTo={returnTo} />
     </Card>
   );
