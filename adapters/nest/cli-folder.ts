@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
+import { keyOf } from '../../domain/catalogue/key-label.js';
 import { INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
-import { fileKey, keyOf, readPackJson, type ListedPack } from '../../application/publishing/pack-json.js';
+import { fileKey, readPackJson, type ListedPack } from '../../application/publishing/pack-json.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio that the shop does not sell: named as failed, not passed over. */

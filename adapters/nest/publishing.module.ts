@@ -5,6 +5,7 @@ import { PackNames } from '../../application/ports/pack-names.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
@@ -17,6 +18,7 @@ import { removeAbandonedUploads } from '../../application/publishing/upload-fold
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { CreatorController } from '../http/creator.controller.js';
 import { CreatorPacksController } from '../http/creator-packs.controller.js';
+import { CreatorSampleFactsController } from '../http/creator-sample-facts.controller.js';
 import { CreatorSamplesController } from '../http/creator-samples.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreatorReader } from '../postgres/read-models/creator-reader.js';
@@ -26,11 +28,17 @@ import { CONFIG, type Config } from './config.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [CreatorController, CreatorPacksController, CreatorSamplesController],
+  controllers: [
+    CreatorController,
+    CreatorPacksController,
+    CreatorSampleFactsController,
+    CreatorSamplesController,
+  ],
   providers: [
     AddSample,
     Attachments,
     AudioIntake,
+    ChangeSamples,
     Covers,
     Creators,
     MirrorPackJson,

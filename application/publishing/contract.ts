@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
 import { Id, IsoTime, page } from '../shared/contract.js';
 
+export { keyOf } from '../../domain/catalogue/key-label.js';
 export { coverLabel } from '../../domain/publishing/cover-art.js';
 
 export { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS, COVER_LIMIT_BYTES } from './limits.js';
@@ -46,6 +47,13 @@ export const SampleChange = z.strictObject({
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
+});
+/** Many samples at once. Each row stands for itself: what is wrong with one keeps no other from being saved. */
+export const SampleChangesBody = z.strictObject({
+  changes: z
+    .array(z.looseObject({ sampleId: Id }))
+    .min(1)
+    .max(1_000),
 });
 export const OrderBody = z.strictObject({ sampleIds: z.array(Id).max(1_000) });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
@@ -113,6 +121,17 @@ export type OwnPackCard = z.infer<typeof OwnPackCard>;
 export const OwnPack = OwnPackCard.extend({ samples: z.array(OwnSample) }).meta({ id: 'OwnPack' });
 export type OwnPack = z.infer<typeof OwnPack>;
 export const OwnPackPage = page(OwnPackCard);
+export const SampleChangesAnswer = z.object({
+  pack: OwnPack,
+  savedIds: z.array(Id),
+  refused: z.array(
+    z.object({
+      sampleId: Id,
+      code: z.enum(['NotFound', 'InvalidRequest']),
+      errors: z.array(z.object({ path: z.string(), message: z.string() })),
+    }),
+  ),
+});
 export const OwnSampleAnswer = z.object({ sample: OwnSample, version: z.int() });
 
 /** A sample that left its pack while files of it could not be removed from the storage. */

@@ -94,15 +94,20 @@ export class Packs {
   async changeSample(
     writer: PackWriter,
     sampleId: string,
-    { name, creditCost, instruments, ...rest }: z.infer<typeof SampleChange>,
+    change: z.infer<typeof SampleChange>,
   ): Promise<PackOutcome> {
-    const description = {
-      ...rest,
-      ...(name === undefined ? {} : { title: name }),
-      ...(instruments === undefined ? {} : { instruments: [...new Set(instruments)] }),
-    };
-    const price = creditCost === undefined ? {} : { priceCredits: creditCost };
-    return this.execute(writer, [{ type: 'ChangeSample', sampleId, description, ...price }]);
+    return this.execute(writer, [changeCommand(sampleId, change)]);
+  }
+
+  /** Changes many samples in one step: all of them, or none when one cannot be changed. */
+  async changeSamples(
+    writer: PackWriter,
+    changes: ReadonlyArray<{ sampleId: string; change: z.infer<typeof SampleChange> }>,
+  ): Promise<PackOutcome> {
+    return this.execute(
+      writer,
+      changes.map(({ sampleId, change }) => changeCommand(sampleId, change)),
+    );
   }
 
   async reorder(writer: PackWriter, sampleIds: string[]): Promise<PackOutcome> {
@@ -151,4 +156,17 @@ export class Packs {
     const signed = commands.map((command) => ({ ...command, packId, actorId: userId, now }) as PackCommand);
     return this.commands.execute(new ExecutePackCommands(packId, signed, userId, expectedVersion));
   }
+}
+
+function changeCommand(
+  sampleId: string,
+  { name, creditCost, instruments, ...rest }: z.infer<typeof SampleChange>,
+): Unsigned<PackCommand> {
+  const description = {
+    ...rest,
+    ...(name === undefined ? {} : { title: name }),
+    ...(instruments === undefined ? {} : { instruments: [...new Set(instruments)] }),
+  };
+  const price = creditCost === undefined ? {} : { priceCredits: creditCost };
+  return { type: 'ChangeSample', sampleId, description, ...price };
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ada = await test.creator('ada@example.com');
 }, 60_000);
 afterAll(async () => test?.close());
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 async function packWithSample() {
   const pack = await draftPack(ada);

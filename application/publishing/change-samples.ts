@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type * as z from 'zod';
+import { SampleChange, type SampleChangesAnswer, type SampleChangesBody } from './contract.js';
+import type { PackOutcome } from './execute-pack-commands.js';
+import { Packs, type PackWriter } from './packs.js';
+import { OwnPackReader } from './readers.js';
+
+type Rows = z.infer<typeof SampleChangesBody>['changes'];
+type Refused = z.infer<typeof SampleChangesAnswer>['refused'];
+type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
+
+export type ChangesOutcome =
+  { accepted: true; savedIds: string[]; refused: Refused } | Extract<PackOutcome, { accepted: false }>;
+
+/** A sample may be removed while its pack is looked at; that often in a row it is not. */
+const ATTEMPTS = 3;
+
+/** Saves the facts of many samples in one step. Rows that cannot be saved are named, the others are saved. */
+@Injectable()
+export class ChangeSamples {
+  constructor(
+    private readonly packs: Packs,
+    private readonly reader: OwnPackReader,
+  ) {}
+
+  async run(writer: PackWriter, rows: Rows): Promise<ChangesOutcome> {
+    const { valid, invalid } = sorted(rows);
+    for (let attempt = 1; ; attempt += 1) {
+      const pack = await this.reader.find(writer.userId, writer.packId);
+      if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
+      const present = new Set(pack.samples.map(({ id }) => id));
+      const changes = valid.filter(({ sampleId }) => present.has(sampleId));
+      const outcome = await this.packs.changeSamples(writer, changes);
+      const isGone = !outcome.accepted && outcome.rejection.code === 'NotFound' && attempt < ATTEMPTS;
+      if (isGone) continue;
+      if (!outcome.accepted) return outcome;
+      const absent = valid.filter(({ sampleId }) => !present.has(sampleId));
+      const missing = absent.map(({ sampleId }) => ({ sampleId, code: 'NotFound' as const, errors: [] }));
+      return {
+        accepted: true,
+        savedIds: changes.map(({ sampleId }) => sampleId),
+        refused: [...invalid, ...missing],
+      };
+    }
+  }
+}
+
+function sorted(rows: Rows): { valid: Change[]; invalid: Refused } {
+  const valid: Change[] = [];
+  const invalid: Refused = [];
+  for (const { sampleId, ...change } of rows) {
+    const parsed = SampleChange.safeParse(change);
+    if (parsed.success) valid.push({ sampleId, change: parsed.data });
+    else {
+      const errors = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+      invalid.push({ sampleId, code: 'InvalidRequest', errors });
+    }
+  }
+  return { valid, invalid };
+}
