@@ -5,6 +5,7 @@ import * as z from 'zod';
 import {
   AccountStatement,
   BalanceProof,
+  BookCheckList,
   ClosedPeriods,
   EventPage,
   EventsQuery,
@@ -23,6 +24,7 @@ import {
 } from '../../application/finance/contract.js';
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
+import { BookChecks } from '../../application/finance/nightly-check.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { ReportUnreadable } from '../../application/finance/stripe-report.js';
@@ -39,6 +41,7 @@ import type { HttpResponse } from './request.js';
 
 /** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
 const POSTING_WAIT_MS = 2_000;
+const NIGHTS_SHOWN = 30;
 
 const AccountName = z
   .string()
@@ -55,6 +58,7 @@ export class FinanceController {
     private readonly browser: EventBrowser,
     private readonly prove: ProveBalance,
     private readonly reconcile: Reconcile,
+    private readonly checks: BookChecks,
     private readonly periods: ClosePeriod,
     private readonly stripe: TieOutStripe,
     private readonly log: EventStore,
@@ -109,6 +113,13 @@ export class FinanceController {
   async reconciliation(): Promise<Reconciliation> {
     await this.allPosted();
     return this.reconcile.run();
+  }
+
+  /** What was found each night. */
+  @Get('checks')
+  @ApiResponse({ status: 200, standardSchema: BookCheckList })
+  async nightlyChecks(): Promise<BookCheckList> {
+    return { items: await this.checks.list(NIGHTS_SHOWN) };
   }
 
   @Post('stripe-report')

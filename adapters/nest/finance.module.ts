@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClosePeriod } from '../../application/finance/close-period.js';
+import { BookChecks, NightlyCheck } from '../../application/finance/nightly-check.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { PublishedFiles } from '../../application/finance/published-files.js';
 import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
@@ -21,6 +22,7 @@ import { PostgresBooks } from '../postgres/read-models/books.js';
 import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { PostgresEventBrowser } from '../postgres/read-models/event-browser.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
+import { PostgresBookChecks } from '../postgres/tables/book-checks.js';
 import { PROJECTIONS } from './projections.js';
 import { PurchasesModule } from './purchases.module.js';
 
@@ -29,6 +31,7 @@ import { PurchasesModule } from './purchases.module.js';
   controllers: [FinanceController],
   providers: [
     ClosePeriod,
+    NightlyCheck,
     ProveBalance,
     PublishedFiles,
     Reconcile,
@@ -37,6 +40,11 @@ import { PurchasesModule } from './purchases.module.js';
     {
       provide: CashFacts,
       useFactory: (database: Database) => new PostgresCashFacts(database),
+      inject: [Database],
+    },
+    {
+      provide: BookChecks,
+      useFactory: (database: Database) => new PostgresBookChecks(database),
       inject: [Database],
     },
     { provide: Books, useFactory: (database: Database) => new PostgresBooks(database), inject: [Database] },

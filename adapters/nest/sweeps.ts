@@ -3,8 +3,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { NightlyCheck } from '../../application/finance/nightly-check.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 
@@ -15,18 +17,26 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const log = new Logger('Sweeps');
   const payments = app.get(PaymentSweep, { strict: false });
   const payouts = app.get(PayoutSweep, { strict: false });
+  const balance = app.get(BalanceTransactions, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
   const moneyBack = app.get(MoneyBackFacts, { strict: false });
   const heads = app.get(SignedHeads, { strict: false });
+  const nightly = app.get(NightlyCheck, { strict: false });
   const takedowns = app.get(ReturnPurchases, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
     payouts: () => payouts.run(),
     bankPayouts: () => bankPayouts.sweep(),
+    'balance transactions': () => balance.sweep(),
     'refunds and disputes': () => moneyBack.sweep(),
     takedowns: () => takedowns.sweep(),
     'log heads': () => heads.signToday(),
+    'the books': async () => {
+      const found = await nightly.run();
+      for (const { number, name, detail } of found?.broken ?? [])
+        log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
+    },
     sessions: () => sessions.sweep(),
   };
   const sweep = (): void => {

@@ -134,6 +134,21 @@ export const Reconciliation = z
   .meta({ id: 'Reconciliation' });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
+/** The check of one night (UTC): which rules were broken, if any. */
+export const BookCheck = z
+  .object({
+    night: z.iso.date(),
+    checkedAt: IsoTime,
+    position: z.int(),
+    holds: z.boolean(),
+    broken: z.array(z.object({ number: z.int(), name: z.string(), detail: z.string() })),
+  })
+  .meta({ id: 'BookCheck' });
+export type BookCheck = z.infer<typeof BookCheck>;
+/** Newest night first. */
+export const BookCheckList = z.object({ items: z.array(BookCheck) });
+export type BookCheckList = z.infer<typeof BookCheckList>;
+
 /** Why a user's balance is what it is: every event that moved it, and where the log's chain stands. */
 export const BalanceProof = z
   .object({

@@ -158,7 +158,7 @@ describe('offcut events and doctor', () => {
         .trim()
         .split('\n')
         .map((line) => line.slice(0, 8).trim()),
-    ).toEqual(['ok', 'ok', 'ok', 'ok']);
+    ).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
     const { pool } = cli.product.resources.database;
     const { rows } = await pool.query(
       `select position from event where type = 'SampleAdded' order by position offset 2 limit 1`,

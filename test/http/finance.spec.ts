@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { finance, type FinanceRequest } from '../../adapters/nest/cli-finance.js';
 import { openTools } from '../../adapters/nest/cli-tools.js';
+import { NightlyCheck } from '../../application/finance/nightly-check.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -53,6 +54,7 @@ describe('finance over HTTP and on the command line', () => {
     'trial-balance',
     'accounts/stripe:balance',
     'credit-rollforward',
+    'checks',
     'events',
     'proof/somebody',
     'reconciliation',
@@ -166,6 +168,12 @@ describe('finance over HTTP and on the command line', () => {
     expect([now.status, now.body.code]).toEqual([422, 'PeriodNotOver']);
     expect((await close('2025-13')).status).toBe(400);
     expect((await ada.post('/api/finance/periods/2025-11/close', {})).status).toBe(403);
+  });
+
+  it('[FIN-22] tells what each night found', async () => {
+    expect(await get('checks')).toEqual({ items: [] });
+    const found = await product.app.get(NightlyCheck, { strict: false }).run();
+    expect((await get('checks')).items).toEqual([found]);
   });
 
   it('reconciles in the shape that was promised', async () => {

@@ -36,9 +36,11 @@ const GROUPED = [
 
 let server: StubServer;
 let holds: boolean;
+let nightAt: string;
 
 beforeEach(() => {
   holds = true;
+  nightAt = new Date().toISOString();
   server = new StubServer({
     'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
     'POST /api/auth/sign-out': { status: 204 },
@@ -72,6 +74,19 @@ beforeEach(() => {
         chain: { verified: true, position: 1204 },
         heads: { verified: 5, newest: { date: '2026-11-20', position: 1200 }, missingDays: ['2026-11-18'] },
         drift: [{ projection: 'journal', rows: holds ? 0 : 2 }],
+      },
+    }),
+    'GET /api/finance/checks': () => ({
+      json: {
+        items: [
+          {
+            night: '2026-11-20',
+            checkedAt: nightAt,
+            position: 1204,
+            holds,
+            broken: holds ? [] : [{ number: 3, name: 'A wallet is its lines', detail: 'user ben shows 7' }],
+          },
+        ],
       },
     }),
     'GET /api/finance/accounts/creator%3Ajunie': () => ({
@@ -163,6 +178,20 @@ describe('the books', () => {
     expect(document.body.textContent).toContain('Hash chain verified to position 1,204');
     expect(screen.getByText('Signed daily heads, the newest of 20 Nov')).toBeTruthy();
     expect(screen.getByText('1 day missing')).toBeTruthy();
+  });
+
+  it('[FIN-22] say what last night found, and when no night was checked for long', async () => {
+    open();
+    expect(await screen.findByText('passed')).toBeTruthy();
+    cleanup();
+    nightAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    open();
+    expect((await screen.findByText('overdue')).className).toContain('danger');
+    cleanup();
+    holds = false;
+    open();
+    expect((await screen.findByText('1 broken')).className).toContain('danger');
+    expect(screen.getByText(/user ben shows 7/)).toBeTruthy();
   });
 
   it('[FIN-22] name each rule that is broken, and check again when told to', async () => {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   AccountStatement,
+  BookCheckList,
   EventPage,
   Reconciliation,
   Rollforward,
@@ -31,6 +32,13 @@ export const reconciliationQuery = queryOptions({
   queryKey: ['finance', 'reconciliation'],
   queryFn: ({ signal }) => api.get<Reconciliation>('/api/finance/reconciliation', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What each night's check found, newest first. */
+export const bookChecksQuery = queryOptions({
+  queryKey: ['finance', 'checks'],
+  queryFn: ({ signal }) => api.get<BookCheckList>('/api/finance/checks', { signal }),
+  staleTime: 60_000,
 });
 
 export const statementQuery = (account: string) =>

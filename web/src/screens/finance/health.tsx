@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2, RotateCcw, Scale, Stamp } from 'lucide-react';
+import { Link2, Moon, RotateCcw, Scale, Stamp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/finance/contract.js';
-import { reconciliationQuery, rollforwardQuery } from '../../api/finance.js';
+import { bookChecksQuery, reconciliationQuery, rollforwardQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
@@ -86,6 +86,35 @@ function Heads({ heads: { verified, newest, missingDays } }: { heads: Reconcilia
   );
 }
 
+const OVERDUE_MS = 36 * 3_600_000;
+
+/** What the check of last night found; red too where no night was checked for long. */
+function LastNight() {
+  const { data, dataUpdatedAt } = useQuery(bookChecksQuery);
+  if (!data) return null;
+  const newest = data.items[0];
+  const icon = <Moon size={17} strokeWidth={1.75} aria-hidden="true" />;
+  if (!newest)
+    return (
+      <Line icon={icon} state={<Badge>not yet</Badge>}>
+        Nightly check, at 03:00 UTC
+      </Line>
+    );
+  const { broken, checkedAt, holds } = newest;
+  const overdue = dataUpdatedAt - Date.parse(checkedAt) > OVERDUE_MS;
+  const state = holds ? (overdue ? 'overdue' : 'passed') : `${broken.length} broken`;
+  return (
+    <Line icon={icon} state={<Badge tone={holds && !overdue ? 'ok' : 'danger'}>{state}</Badge>}>
+      Nightly check, {formatShortDay(checkedAt)}, {formatTime(checkedAt)}
+      {broken.map(({ number, name, detail }) => (
+        <span key={number} className="block text-[13px] text-danger">
+          {number} {name}: {detail}
+        </span>
+      ))}
+    </Line>
+  );
+}
+
 /** Chain, invariants and drift: what proves the figures. */
 function Proof() {
   const { data, error } = useQuery(reconciliationQuery);
@@ -142,6 +171,7 @@ function Proof() {
           >
             Log refolded against live rows
           </Line>
+          <LastNight />
         </ul>
       )}
     </section>
