@@ -10,6 +10,7 @@ import * as payouts from './0009-payouts.js';
 import * as featuredSamples from './0010-featured-samples.js';
 import * as mailingList from './0011-mailing-list.js';
 import * as importedDownloads from './0012-imported-downloads.js';
+import * as balanceTransactions from './0013-balance-transactions.js';
 import * as bookChecks from './0014-book-checks.js';
 
 /** In order, frozen once landed. */
@@ -26,5 +27,6 @@ export const migrations = {
   '0010-featured-samples': featuredSamples,
   '0011-mailing-list': mailingList,
   '0012-imported-downloads': importedDownloads,
+  '0013-balance-transactions': balanceTransactions,
   '0014-book-checks': bookChecks,
 };

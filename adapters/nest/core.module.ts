@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AudioStudio } from '../../application/ports/audio-studio.js';
+import { BalanceGateway } from '../../application/ports/balance-gateway.js';
 import { Clock } from '../../application/ports/clock.js';
 import { CreditDesk } from '../../application/ports/credit-desk.js';
 import { EventStore } from '../../application/ports/event-store.js';
@@ -36,6 +37,7 @@ export class CoreModule {
       { provide: PaymentGateway, useValue: resources.payments },
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },
+      { provide: BalanceGateway, useValue: resources.balance },
       { provide: SettlementClock, useValue: resources.settlementClock },
     ];
     return {

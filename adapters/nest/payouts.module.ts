@@ -8,13 +8,16 @@ import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
+import { RecordedMovements } from '../../application/treasury/readers.js';
 import { PayoutsController } from '../http/payouts.controller.js';
 import { SalesController } from '../http/sales.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreatorSales } from '../postgres/read-models/creator-sales.js';
 import { PostgresEarningsReader } from '../postgres/read-models/earnings.js';
 import { PostgresPayoutReader } from '../postgres/read-models/payouts.js';
+import { PostgresRecordedMovements } from '../postgres/tables/balance-sweep.js';
 import { PostgresConnectedAccounts } from '../postgres/tables/connected-accounts.js';
 import { CONFIG, type Config } from './config.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
@@ -37,6 +40,8 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     TransferFacts,
     PayoutSweep,
     BankPayouts,
+    BalanceTransactions,
+    fromDatabase(RecordedMovements, PostgresRecordedMovements),
     fromDatabase(ConnectedAccounts, PostgresConnectedAccounts),
     fromDatabase(CreatorSales, PostgresCreatorSales),
     fromDatabase(EarningsReader, PostgresEarningsReader),
@@ -47,11 +52,17 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
       inject: [CONFIG],
     },
   ],
-  exports: [BankPayouts, EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
+  exports: [BalanceTransactions, BankPayouts, EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
 })
 export class PayoutsModule {
-  constructor(events: PaymentEvents, transfers: TransferFacts, bankPayouts: BankPayouts) {
+  constructor(
+    events: PaymentEvents,
+    transfers: TransferFacts,
+    bankPayouts: BankPayouts,
+    balance: BalanceTransactions,
+  ) {
     events.listen((event) => transfers.handle(event));
     events.listen((event) => bankPayouts.handle(event));
+    events.listen((event) => balance.handle(event));
   }
 }

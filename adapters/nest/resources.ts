@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import type { BalanceGateway } from '../../application/ports/balance-gateway.js';
 import type { CreditDesk } from '../../application/ports/credit-desk.js';
 import type { Mailer } from '../../application/ports/mailer.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
@@ -25,6 +26,7 @@ import { MailboxMailer } from '../postgres/tables/mailbox.js';
 import { PostgresSecrets } from '../postgres/tables/secrets.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
 import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/server.js';
+import { StripeBalanceGateway } from '../stripe/stripe-balance-gateway.js';
 import type { StripeOptions } from '../stripe/stripe-client.js';
 import { StripePaymentGateway } from '../stripe/stripe-payment-gateway.js';
 import { StripePayoutGateway } from '../stripe/stripe-payout-gateway.js';
@@ -50,6 +52,7 @@ export interface Resources {
   payments: PaymentGateway;
   payouts: PayoutGateway;
   refunds: RefundGateway;
+  balance: BalanceGateway;
   /** Counts the days until earnings are available. */
   settlementClock: SettlementClock;
   /** Present where no Stripe keys are configured. */
@@ -122,6 +125,7 @@ async function open(
     payments: new StripePaymentGateway(stripe, clock),
     payouts: new StripePayoutGateway(stripe),
     refunds: new StripeRefundGateway(stripe),
+    balance: new StripeBalanceGateway(stripe),
     settlementClock: new SettlementClock(() => stripeSimulator?.now() ?? clock.now()),
     stripeSimulator,
   };

@@ -8,6 +8,8 @@ import {
 } from '../../application/ports/refund-gateway.js';
 import { stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
+import { invoicePaidBy } from './stripe-invoice-payments.js';
+import { idOf } from './stripe-shapes.js';
 
 /** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
 const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
@@ -61,26 +63,29 @@ export class StripeRefundGateway extends RefundGateway {
 
   async refundsOfCharge(chargeId: string): Promise<ProviderRefund[]> {
     const made = await this.#refundsOf({ charge: chargeId });
-    const invoiceId = made[0] && (await this.#invoiceOf(made[0].payment_intent));
+    const invoiceId = made[0] && (await invoicePaidBy(this.#stripe, made[0].payment_intent));
     return invoiceId ? made.map((refund) => refundFrom(refund, invoiceId)) : [];
   }
 
   async readRefund(providerId: string): Promise<ProviderRefund | undefined> {
     const refund = await askMaybe(() => this.#stripe.refunds.retrieve(providerId));
-    const invoiceId = refund && (await this.#invoiceOf(refund.payment_intent));
+    const invoiceId = refund && (await invoicePaidBy(this.#stripe, refund.payment_intent));
     return invoiceId ? refundFrom(refund, invoiceId) : undefined;
   }
 
   async readDispute(disputeId: string): Promise<ProviderDispute | undefined> {
     const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(disputeId));
     if (!dispute || dispute.balance_transactions.length === 0) return undefined;
-    const invoiceId = await this.#invoiceOf(dispute.payment_intent);
+    const invoiceId = await invoicePaidBy(this.#stripe, dispute.payment_intent);
     if (!invoiceId) return undefined;
     return {
       disputeId,
       invoiceId,
       amountUsdCents: dispute.amount,
-      feeUsdCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
+      // What a dispute that was won gives back comes with that movement.
+      feeUsdCents: dispute.balance_transactions
+        .filter(({ amount }) => amount < 0)
+        .reduce((sum, { fee }) => sum + fee, 0),
       status: dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open',
     };
   }
@@ -101,22 +106,7 @@ export class StripeRefundGateway extends RefundGateway {
   #refundsOf(of: { charge: string } | { payment_intent: string }): Promise<Stripe.Refund[]> {
     return ask(() => this.#stripe.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: 1000 }));
   }
-
-  async #invoiceOf(intent: string | { id: string } | null): Promise<string | undefined> {
-    const intentId = idOf(intent);
-    if (!intentId) return undefined;
-    const payments = await ask(() =>
-      this.#stripe.invoicePayments.list({
-        payment: { type: 'payment_intent', payment_intent: intentId },
-        limit: 1,
-      }),
-    );
-    return idOf(payments.data[0]?.invoice);
-  }
 }
-
-const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
-  typeof reference === 'string' ? reference : reference?.id;
 
 const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund => ({
   refundId: refund.metadata?.['refundId'] ?? refund.id,

@@ -5,7 +5,8 @@ import { PLAN_IDS, type PlanId } from '../../domain/subscriptions/plans.js';
 /** Our products carry the plan in their id, so that an invoice line names its plan without another call. */
 export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
 
-const idOf = (reference: string | { id: string } | null | undefined): string | undefined =>
+/** The id behind a reference that may be expanded. */
+export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?.id;
 
 const planOfProduct = (reference: string | { id: string } | null | undefined): PlanId | undefined => {

@@ -7,6 +7,7 @@ import {
   type LotSegment,
 } from '../../domain/credits/credit-account.js';
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import type { PayoutEvent } from '../../domain/earnings/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
@@ -36,6 +37,7 @@ export class LogAudit {
   private readonly earned = new Map<string, number>();
   private readonly owners = new Set<string>();
   private readonly lots = new Set<string>();
+  private readonly movements = new Set<string>();
   private readonly invoiceLines = new Set<string>();
 
   /** Events must come in order of position. */
@@ -79,6 +81,11 @@ export class LogAudit {
       case 'WithdrawalFailed':
       case 'TransferReversed':
         this.earn(fact.data.creatorId, fact.data.amountMicroUsd);
+        break;
+      case 'BalanceTransactionRecorded':
+        if (this.movements.has(fact.data.transactionId))
+          this.found(8, `${fact.data.transactionId} was recorded again at event ${event.position}`);
+        this.movements.add(fact.data.transactionId);
         break;
       case 'PurchaseReturned':
         this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
@@ -193,7 +200,10 @@ export class LogAudit {
 }
 
 /** The whole events that the books read a part of. */
-type AuditedFact = Extract<CreditEvent | PurchaseEvent | PayoutEvent, { type: FinancialEvent['type'] }>;
+type AuditedFact = Extract<
+  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent,
+  { type: FinancialEvent['type'] }
+>;
 type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];
 
 /** Audits the log from its first event to its present head. */

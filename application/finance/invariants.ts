@@ -13,7 +13,7 @@ export const INVARIANTS: readonly { number: number; name: string }[] = [
   'Royalties are at most what was collected and promoted',
   'Creators are never paid more than they earned',
   'A creator balance is what was earned, less what was reversed and paid',
-  'Cash moves in whole cents',
+  'Cash moves in whole cents, and as the payment provider says',
   'Nothing aged stays in transit, held or in suspense',
   'Positions and versions have no gaps',
   'The chain verifies, and the log refuses to be rewritten',

@@ -1,6 +1,6 @@
 import type { Breach } from './audit-log.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
-import type { CashFact } from '../../domain/ledger/tie-out.js';
+import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
 import type { Commodity } from '../../domain/ledger/accounts.js';
 import type {
   AccountStatement,
@@ -46,9 +46,12 @@ export abstract class Books {
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
 }
 
-/** What moved our balance at the payment provider, oldest first. */
+/** Our balance at the payment provider, from both sides. */
 export abstract class CashFacts {
-  abstract since(from: Date): Promise<CashFact[]>;
+  /** Those of the given movements that the log has. */
+  abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
+  /** What our facts moved, oldest first: those named, and all since a time but what the provider moved before it. */
+  abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
 /** The event log, for people who audit it. */

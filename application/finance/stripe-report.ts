@@ -1,5 +1,5 @@
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import type { BalanceTransaction } from '../../domain/ledger/tie-out.js';
+import type { ReportedTransaction } from '../../domain/ledger/tie-out.js';
 
 /** The text is not a report of balance transactions; the message says where. */
 export class ReportUnreadable extends Error {}
@@ -17,7 +17,7 @@ const REFERENCES = ['source_id', 'source', 'charge_id', 'invoice_id'];
  * Reads Stripe's itemised balance report, by the names of its columns; amounts are dollars with two places.
  * @throws ReportUnreadable
  */
-export function readStripeReport(text: string): BalanceTransaction[] {
+export function readStripeReport(text: string): ReportedTransaction[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
   const names = (header ?? []).map((name) =>
     name

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { tieOut } from '../../domain/ledger/tie-out.js';
+import { factsBehind, tieOut } from '../../domain/ledger/tie-out.js';
 import { Clock } from '../ports/clock.js';
 import type { StripeTieOut } from './contract.js';
 import { CashFacts } from './readers.js';
@@ -20,19 +20,22 @@ export class TieOutStripe {
    * @throws ReportUnreadable
    */
   async run(csv: string): Promise<StripeTieOut> {
-    const transactions = readStripeReport(csv);
-    const first = Math.min(...transactions.map(({ at }) => at.getTime()), this.clock.now().getTime());
+    const reported = readStripeReport(csv);
+    const first = Math.min(...reported.map(({ at }) => at.getTime()), this.clock.now().getTime());
+    const since = new Date(first - (first % DAY_MS));
+    const recorded = await this.facts.recorded(reported.map(({ transactionId }) => transactionId));
     const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(
-      transactions,
-      await this.facts.since(new Date(first - (first % DAY_MS))),
+      reported,
+      recorded,
+      await this.facts.behind(recorded.flatMap(factsBehind), since),
     );
     const now = this.clock.now().getTime();
     const ageDays = (at: Date): number => Math.max(0, Math.floor((now - at.getTime()) / DAY_MS));
     return {
-      matched: matched.map(({ transaction, fact }) => ({
+      matched: matched.map(({ transaction, position }) => ({
         transactionId: transaction.transactionId,
-        position: fact.position,
-        amountMicroUsd: fact.amountMicroUsd,
+        position,
+        amountMicroUsd: transaction.netMicroUsd,
       })),
       onlyAtStripe: unmatchedTransactions.map(({ transactionId, at, category, netMicroUsd, references }) => ({
         transactionId,
@@ -42,8 +45,9 @@ export class TieOutStripe {
         netMicroUsd,
         references,
       })),
-      onlyInBooks: unmatchedFacts.map(({ at, ...fact }) => ({
+      onlyInBooks: unmatchedFacts.map(({ at, about, ...fact }) => ({
         ...fact,
+        references: [about],
         at: at.toISOString(),
         ageDays: ageDays(at),
       })),

@@ -41,7 +41,10 @@ export class PaymentEvents {
   }
 
   async #handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
-    for (const listener of this.#listeners) if (await listener(event)) return 'handled';
+    let handled = false;
+    // One event may be about several things: a refund is a fact of its invoice, and moves our balance.
+    for (const listener of this.#listeners) handled = (await listener(event)) || handled;
+    if (handled) return 'handled';
     // Whatever else happens in a creator's account is between them and the provider.
     if (event.accountId) return 'ignored';
     const cause = { actor: 'system:payments', causationId: event.id };

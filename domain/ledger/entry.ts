@@ -1,3 +1,4 @@
+import type { BalanceTransaction, BalanceTransactionEvent } from '../shared/balance-movement.js';
 import type { InvoiceEvent } from '../shared/invoice-event.js';
 import { assertMicroUsd } from '../shared/micro-usd.js';
 import { creatorAccount, deferredAccount, frozenAccount, userAccount, type Commodity } from './accounts.js';
@@ -18,6 +19,7 @@ export type LedgerFact =
   | 'bank-payout-sent'
   | 'bank-payout-arrived'
   | 'bank-payout-failed'
+  | 'stripe-fee'
   | 'invoice-refunded'
   | 'refund-failed'
   | 'dispute-opened'
@@ -66,6 +68,7 @@ export type FinancialEvent =
     }
   | { type: 'BankPayoutSent' | 'BankPayoutArrived'; data: { amountMicroUsd: number } }
   | { type: 'BankPayoutFailed'; data: { amountMicroUsd: number; arrived: boolean } }
+  | BalanceTransactionEvent
   | InvoiceEvent;
 
 export const FINANCIAL_EVENT_TYPES = [
@@ -81,6 +84,7 @@ export const FINANCIAL_EVENT_TYPES = [
   'BankPayoutSent',
   'BankPayoutArrived',
   'BankPayoutFailed',
+  'BalanceTransactionRecorded',
   'InvoiceRefunded',
   'RefundFailed',
   'DisputeOpened',
@@ -125,6 +129,8 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return moved('bank-payout-arrived', 'bank', 'bank:in-transit', event.data);
     case 'BankPayoutFailed':
       return moved('bank-payout-failed', CASH, event.data.arrived ? 'bank' : 'bank:in-transit', event.data);
+    case 'BalanceTransactionRecorded':
+      return fee(event.data);
     case 'ShareTakenBack':
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':
@@ -257,6 +263,17 @@ function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>):
       ]);
     }
   }
+}
+
+/**
+ * What the provider keeps for itself. What it moved besides is posted by the fact that moved it, and the fee of a
+ * dispute by the dispute; where one that was won gives its fee back, it comes off the dispute fees.
+ */
+function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | undefined {
+  if (kind === 'dispute') return undefined;
+  const kept = kind === 'fee' ? feeMicroUsd - grossMicroUsd : feeMicroUsd;
+  const account = kind === 'dispute won' ? 'dispute-fees' : 'stripe-fees';
+  return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
 const valueOf = (segments: readonly LotValue[]): number =>

@@ -1,5 +1,8 @@
+import type { BalanceTransaction, MovementKind } from '../shared/balance-movement.js';
+import { entryFor, type LedgerFact } from './entry.js';
+
 /** A line of the payment provider's report: one movement of its balance. Cents are whole. */
-export interface BalanceTransaction {
+export interface ReportedTransaction {
   /** `txn_…` */
   transactionId: string;
   at: Date;
@@ -10,47 +13,128 @@ export interface BalanceTransaction {
   references: string[];
 }
 
+/** A movement that the log has by the provider's own id. */
+export interface RecordedTransaction extends Pick<
+  BalanceTransaction,
+  'transactionId' | 'kind' | 'grossMicroUsd' | 'feeMicroUsd'
+> {
+  about: string | null;
+  position: number;
+}
+
 /** What one event moved in our `stripe:balance`. */
 export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** The provider's ids that the event carries. */
-  references: string[];
+  /** Our id of what it is about, as the movement behind it names it. */
+  about: string;
   amountMicroUsd: number;
 }
 
 export interface TiedOut {
-  matched: { transaction: BalanceTransaction; fact: CashFact }[];
+  matched: { transaction: ReportedTransaction; position: number }[];
   /** In the report, not in the books. */
-  unmatchedTransactions: BalanceTransaction[];
+  unmatchedTransactions: ReportedTransaction[];
   /** In the books, not in the report. */
   unmatchedFacts: CashFact[];
 }
 
+/** The fact that posts a movement but for its fee; a fee posts itself, and what is `other` is nobody's. */
+const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
+  charge: 'invoice-paid',
+  refund: 'invoice-refunded',
+  'refund failed': 'refund-failed',
+  dispute: 'dispute-opened',
+  'dispute won': 'dispute-won',
+  transfer: 'transfer-created',
+  'transfer reversed': 'transfer-reversed',
+  'bank payout': 'bank-payout-sent',
+  'bank payout failed': 'bank-payout-failed',
+  fee: undefined,
+  other: undefined,
+};
+
+export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
+
+/** What the fact behind a movement takes from the balance: all but the fee, which is in it for a dispute alone. */
+export const movedByFact = ({
+  kind,
+  grossMicroUsd,
+  feeMicroUsd,
+}: Pick<RecordedTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
+  kind === 'dispute' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
+
+/** What an event moves in the balance at the provider; undefined where it moves nothing there. */
+export function cashFactOf(event: {
+  type: string;
+  data: unknown;
+}): { fact: LedgerFact; about: string; amountMicroUsd: number } | undefined {
+  const entry = entryFor(event);
+  const amountMicroUsd = (entry?.postings ?? [])
+    .filter(({ account }) => account === 'stripe:balance')
+    .reduce((sum, { delta }) => sum + delta, 0);
+  if (!entry || amountMicroUsd === 0) return undefined;
+  return { fact: entry.fact, about: aboutOf(event.data), amountMicroUsd };
+}
+
+function aboutOf(data: unknown): string {
+  const ids = data as Record<string, string | undefined> & { invoice?: { invoiceId: string } };
+  const { transactionId, refundId, disputeId, reversalId, transferId, payoutId } = ids;
+  return (
+    transactionId ??
+    refundId ??
+    disputeId ??
+    reversalId ??
+    transferId ??
+    payoutId ??
+    ids.invoice?.invoiceId ??
+    ''
+  );
+}
+
+/** The facts that post a movement: its own, and its fee. */
+export const factsBehind = ({
+  kind,
+  about,
+  transactionId,
+}: RecordedTransaction): Pick<CashFact, 'fact' | 'about'>[] => {
+  const fact = FACT_OF[kind];
+  const fee = { fact: 'stripe-fee', about: transactionId };
+  return fact && about !== null ? [{ fact, about }, fee] : [fee];
+};
+
+const keyOf = ({ fact, about }: Pick<CashFact, 'fact' | 'about'>): string => `${fact} ${about}`;
+
 /**
- * Ties each transaction to one fact that names the same thing and moved as much, each at most once. A fee is
- * its own matter: what came in is compared before it, and a dispute with what it took in all.
+ * Ties each line of a report to what the log has under its id, and to the facts behind that: they must have moved
+ * as much, the fee included. What does not tie out whole is listed whole, on both sides, so that the two lists
+ * differ by what the balances differ.
+ * @param facts every fact about the transactions, and all others of the time that the report covers
  */
-export function tieOut(transactions: readonly BalanceTransaction[], facts: readonly CashFact[]): TiedOut {
-  const open = new Map<string, CashFact[]>();
-  for (const fact of facts)
-    for (const reference of fact.references) open.set(reference, [...(open.get(reference) ?? []), fact]);
+export function tieOut(
+  reported: readonly ReportedTransaction[],
+  recorded: readonly RecordedTransaction[],
+  facts: readonly CashFact[],
+): TiedOut {
+  const known = new Map(recorded.map((each) => [each.transactionId, each]));
+  const behind = new Map<string, CashFact[]>();
+  for (const fact of facts) {
+    behind.set(keyOf(fact), [...(behind.get(keyOf(fact)) ?? []), fact]);
+  }
   const used = new Set<CashFact>();
   const result: TiedOut = { matched: [], unmatchedTransactions: [], unmatchedFacts: [] };
   // A transaction that comes twice in a report is one.
-  const unique = new Map(transactions.map((transaction) => [transaction.transactionId, transaction]));
-  for (const transaction of unique.values()) {
-    const { references, grossMicroUsd, netMicroUsd } = transaction;
-    const fact = references
-      .flatMap((reference) => open.get(reference) ?? [])
-      .find(
-        (each) =>
-          !used.has(each) && (each.amountMicroUsd === grossMicroUsd || each.amountMicroUsd === netMicroUsd),
-      );
-    if (fact) {
-      used.add(fact);
-      result.matched.push({ transaction, fact });
+  for (const transaction of new Map(reported.map((each) => [each.transactionId, each])).values()) {
+    const { transactionId, grossMicroUsd, netMicroUsd } = transaction;
+    const entry = known.get(transactionId);
+    const all = entry ? factsBehind(entry).flatMap((named) => behind.get(keyOf(named)) ?? []) : [];
+    const sum = all.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+    const told = entry?.grossMicroUsd === grossMicroUsd && sum === netMicroUsd;
+    const [first = entry] = all;
+    if (entry && first && told && !all.some((fact) => used.has(fact))) {
+      for (const fact of all) used.add(fact);
+      result.matched.push({ transaction, position: first.position });
     } else result.unmatchedTransactions.push(transaction);
   }
   result.unmatchedFacts = facts.filter((fact) => !used.has(fact));

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
 import type { Tools } from '../../adapters/nest/cli-tools.js';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import { balanceTransactionStream } from '../../domain/treasury/balance-transaction.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -11,11 +13,27 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 let test: TestDatabase;
 let folder: string;
 const grant = paidInvoice('ada');
+const charged = (transactionId: string): BalanceTransactionEvent => ({
+  type: 'BalanceTransactionRecorded',
+  data: {
+    transactionId,
+    kind: 'charge',
+    about: grant.invoiceId,
+    grossMicroUsd: 9_990_000,
+    feeMicroUsd: 590_000,
+    at: new Date().toISOString(),
+  },
+});
 
 beforeAll(async () => {
   test = await startTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'offcut-finance-'));
-  await booksOn(test).desk.grantInvoice(grant, { correlationId: 'c' });
+  const on = booksOn(test);
+  await on.desk.grantInvoice(grant, { correlationId: 'c' });
+  await on.eventStore.append(
+    [{ stream: balanceTransactionStream('txn_1'), expectedVersion: 0, events: [charged('txn_1')] }],
+    { actor: 'system:payments', correlationId: 'c' },
+  );
 }, 60_000);
 afterAll(async () => {
   await test?.close();
@@ -57,6 +75,7 @@ describe('offcut finance', () => {
         '0 match',
         'only at Stripe  txn_2 charge 9.400000, 0 days old',
         'only in books   event 1 invoice-paid 9.990000, 0 days old',
+        'only in books   event 2 stripe-fee -0.590000, 0 days old',
       ],
     });
     writeFileSync(report, 'nothing\n');

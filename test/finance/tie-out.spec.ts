@@ -1,16 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
 import { readStripeReport, ReportUnreadable } from '../../application/finance/stripe-report.js';
-import { tieOut, type CashFact } from '../../domain/ledger/tie-out.js';
+import { tieOut, type CashFact, type RecordedTransaction } from '../../domain/ledger/tie-out.js';
 
 const HEADER = 'balance_transaction_id,created_utc,gross,fee,net,reporting_category,source_id,invoice_id';
 const read = (...rows: string[]) => readStripeReport([HEADER, ...rows].join('\r\n'));
-const fact = (position: number, reference: string, dollars: number): CashFact => ({
+const at = new Date('2026-11-03T10:00:00Z');
+const fact = (position: number, kind: string, about: string, dollars: number): CashFact => ({
   position,
-  at: new Date('2026-11-03T10:00:00Z'),
-  fact: 'invoice-paid',
-  references: [reference],
-  amountMicroUsd: dollars * 1_000_000,
+  at,
+  fact: kind,
+  about,
+  amountMicroUsd: Math.round(dollars * 1_000_000),
 });
+const recorded = (
+  position: number,
+  transactionId: string,
+  more: Partial<RecordedTransaction> = {},
+): RecordedTransaction => ({
+  position,
+  transactionId,
+  kind: 'charge',
+  about: 'in_1',
+  grossMicroUsd: 9_990_000,
+  feeMicroUsd: 590_000,
+  ...more,
+});
+const paid = fact(1, 'invoice-paid', 'in_1', 9.99);
+const fee = (position: number, transactionId: string) => fact(position, 'stripe-fee', transactionId, -0.59);
 const charge = 'txn_1,2026-11-03 10:00:00,9.99,0.59,9.40,charge,ch_1,in_1';
 
 describe("Stripe's report", () => {
@@ -40,28 +56,80 @@ describe("Stripe's report", () => {
 });
 
 describe('[FIN-17] the tie-out', () => {
-  it('ties one transaction to one fact', () => {
+  it('ties one transaction to what the log has under its id, once', () => {
     const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(
       read(charge, charge, charge.replace('txn_1', 'txn_2')),
-      [fact(1, 'in_1', 9.99)],
+      [recorded(2, 'txn_1')],
+      [paid, fee(2, 'txn_1')],
     );
-    expect(matched.map((pair) => [pair.transaction.transactionId, pair.fact.position])).toEqual([
+    expect(matched.map(({ transaction, position }) => [transaction.transactionId, position])).toEqual([
       ['txn_1', 1],
     ]);
     expect(unmatchedTransactions.map(({ transactionId }) => transactionId)).toEqual(['txn_2']);
     expect(unmatchedFacts).toEqual([]);
   });
 
-  it('keeps apart what names the same invoice and moved other amounts', () => {
-    const refund = 'txn_3,2026-11-04 10:00:00,-4.00,0.00,-4.00,refund,re_1,in_1';
-    const facts = [fact(2, 'in_1', -4), fact(1, 'in_1', 9.99), fact(3, 'in_1', -5)];
-    const { matched, unmatchedFacts } = tieOut(read(charge, refund), facts);
-    expect(matched.map((pair) => pair.fact.position)).toEqual([1, 2]);
-    expect(unmatchedFacts.map(({ position }) => position)).toEqual([3]);
+  it('goes by the id alone: the same invoice and amount under another id is no match', () => {
+    const found = tieOut(
+      read(charge.replace('txn_1', 'txn_9')),
+      [recorded(2, 'txn_1')],
+      [paid, fee(2, 'txn_1')],
+    );
+    expect(found.matched).toEqual([]);
+    expect(found.unmatchedFacts.map(({ position }) => position)).toEqual([1, 2]);
   });
 
-  it('compares a dispute with all that it took', () => {
-    const dispute = 'txn_4,2026-11-05 10:00:00,-9.99,15.00,-24.99,dispute,dp_1,in_1';
-    expect(tieOut(read(dispute), [fact(4, 'dp_1', -24.99)]).unmatchedTransactions).toEqual([]);
+  it.each([
+    ['no fact behind it', [fee(2, 'txn_1')]],
+    ['no fee posted', [paid]],
+    ['another amount paid', [{ ...paid, amountMicroUsd: 5 }, fee(2, 'txn_1')]],
+  ])('lists both sides whole where there is %s', (_, facts) => {
+    const found = tieOut(read(charge), [recorded(2, 'txn_1')], facts);
+    expect(found.matched).toEqual([]);
+    expect(found.unmatchedTransactions).toHaveLength(1);
+    expect(found.unmatchedFacts).toEqual(facts);
+  });
+
+  it('adds up the lines of an invoice that one charge paid', () => {
+    const facts = [
+      fact(1, 'invoice-paid', 'in_1', 4),
+      fact(2, 'invoice-paid', 'in_1', 5.99),
+      fee(3, 'txn_1'),
+    ];
+    expect(tieOut(read(charge), [recorded(3, 'txn_1')], facts)).toMatchObject({
+      matched: [{ position: 1 }],
+      unmatchedTransactions: [],
+      unmatchedFacts: [],
+    });
+  });
+
+  it('compares a dispute with all that it took, and a fee with itself', () => {
+    const rows = [
+      'txn_4,2026-11-05 10:00:00,-9.99,15.00,-24.99,dispute,dp_1,in_1',
+      'txn_5,2026-11-05 10:00:00,-2.00,0.00,-2.00,fee,,',
+    ];
+    const known = [
+      recorded(5, 'txn_4', {
+        kind: 'dispute',
+        about: 'dp_1',
+        grossMicroUsd: -9_990_000,
+        feeMicroUsd: 15_000_000,
+      }),
+      recorded(6, 'txn_5', { kind: 'fee', about: null, grossMicroUsd: -2_000_000, feeMicroUsd: 0 }),
+    ];
+    const facts = [fact(4, 'dispute-opened', 'dp_1', -24.99), fact(6, 'stripe-fee', 'txn_5', -2)];
+    const { unmatchedTransactions, unmatchedFacts } = tieOut(read(...rows), known, facts);
+    expect([unmatchedTransactions, unmatchedFacts]).toEqual([[], []]);
+  });
+
+  it('lists what is recorded and nobody of ours explains', () => {
+    const topUp = 'txn_6,2026-11-05 10:00:00,5.00,0.00,5.00,topup,tu_1,';
+    const known = recorded(7, 'txn_6', {
+      kind: 'other',
+      about: null,
+      grossMicroUsd: 5_000_000,
+      feeMicroUsd: 0,
+    });
+    expect(tieOut(read(topUp), [known], []).unmatchedTransactions).toHaveLength(1);
   });
 });

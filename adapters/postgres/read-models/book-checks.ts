@@ -14,9 +14,9 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed')
                     and position <= ${POSTED})`;
-/** All but shares, which may be nothing. */
+/** All but shares and fees, which may be nothing. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
-  (type) => type !== 'SamplePurchased' && type !== 'PurchaseReturned',
+  (type) => !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded'].includes(type),
 );
 /** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
 const AGED = `interval '7 days'`;
@@ -36,7 +36,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from event e
            where e.position <= ${POSTED}
              and (e.type in (${quoted(ALWAYS_POSTED)})
-                  or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0)
+                  or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0
+                  or e.type = 'BalanceTransactionRecorded'
+                     and case e.data->>'kind' when 'dispute' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
+                                              else (e.data->>'feeMicroUsd')::bigint end <> 0)
              and not exists (select 1 from journal_line l where l.position = e.position)
           union all
           select format('the entry at %s belongs to no financial event', l.position)
@@ -123,6 +126,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
            group by type, coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
+          select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))
+            from event where type in ('BalanceTransactionRecorded', 'TransferCreated', 'TransferReversed')
+           group by type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId') having count(*) > 1
+          union all
           select format('lot %s granted %s times', data->>'lotId', count(*))
             from event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
   },
@@ -169,7 +176,15 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 14,
     sql: `select format('event %s moves %s micro-dollars of %s', position, delta, account) as detail
-            from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0`,
+            from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0
+          union all
+          -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
+          select format('%s of %s: %s at the provider, %s in the books', fact, about, coalesce(p.moved, 0), coalesce(b.moved, 0))
+            from (select fact, about, sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
+                    from balance_transaction where fact is not null and about is not null group by fact, about) p
+            full join (select fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
+                         from cash_fact where fact <> 'stripe-fee' group by fact, about) b using (fact, about)
+           where p.moved is distinct from b.moved and greatest(p.told, b.told) < now() - ${AGED}`,
   },
   {
     invariant: 15,

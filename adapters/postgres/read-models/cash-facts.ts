@@ -1,22 +1,41 @@
 import { CashFacts } from '../../../application/finance/readers.js';
-import type { CashFact } from '../../../domain/ledger/tie-out.js';
+import type { CashFact, RecordedTransaction } from '../../../domain/ledger/tie-out.js';
 import type { Database } from '../database.js';
+
+const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 
 export class PostgresCashFacts extends CashFacts {
   constructor(private readonly database: Database) {
     super();
   }
 
-  override async since(from: Date): Promise<CashFact[]> {
+  override async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
+    const { rows } = await this.database.pool.query({
+      name: 'recorded-transactions',
+      text: `select transaction_id as "transactionId", position, kind, about, gross_micro_usd as "grossMicroUsd",
+                    fee_micro_usd as "feeMicroUsd"
+               from balance_transaction where transaction_id = any($1)`,
+      values: [transactionIds],
+    });
+    return rows as RecordedTransaction[];
+  }
+
+  override async behind(
+    named: readonly Pick<CashFact, 'fact' | 'about'>[],
+    since: Date,
+  ): Promise<CashFact[]> {
     const { rows } = await this.database.pool.query({
       name: 'cash-facts',
-      text: `select l.position, l.at, l.fact, l.amount as "amountMicroUsd",
-                    array_remove(array[e.data->'invoice'->>'invoiceId', e.data->>'invoiceId', e.data->>'disputeId', e.data->>'transferId',
-                                       e.data->>'reversalId', e.data->>'payoutId'], null) as "references"
-               from (select position, min(at) as at, min(fact) as fact, sum(delta)::bigint as amount
-                       from journal_line where account = 'stripe:balance' and at >= $1 group by position) l
-               join event e using (position) where l.amount <> 0 order by l.position`,
-      values: [from],
+      // What the provider moved before is in an earlier report, whenever we were told of it.
+      text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
+             union
+             select ${FACT} from cash_fact f
+              where at >= $3
+                and not exists (select 1 from balance_transaction t
+                                 where t.at < $3 and (t.about = f.about and t.fact = f.fact
+                                                      or t.transaction_id = f.about and f.fact = 'stripe-fee'))
+              order by position`,
+      values: [named.map(({ about }) => about), named.map(({ fact }) => fact), since],
     });
     return rows as CashFact[];
   }

@@ -10,7 +10,13 @@ export function settleBalance(world: World): void {
       transaction.status = 'available';
 }
 
-const CATEGORIES: Record<string, string> = { transfer_refund: 'transfer_reversal', adjustment: 'dispute' };
+const CATEGORIES: Record<string, string> = {
+  transfer_refund: 'transfer_reversal',
+  payout_failure: 'payout_reversal',
+};
+
+const categoryOf = (type: string, amount: number): string =>
+  type === 'adjustment' ? (amount < 0 ? 'dispute' : 'dispute_reversal') : (CATEGORIES[type] ?? type);
 
 /** Money that moves at once: transfers, refunds, disputes, what comes back of them, and what a test puts in. */
 export function recordMovement(
@@ -58,7 +64,7 @@ export function recordMovement(
             },
           ],
     net: amount - fee,
-    reporting_category: CATEGORIES[type] ?? type,
+    reporting_category: categoryOf(type, amount),
     source,
     status: 'available',
     type,
@@ -111,6 +117,7 @@ export const balanceTransactionRoutes: Route[] = [
       settleBalance(world);
       const type = parameters.text('type');
       const source = parameters.text('source');
+      const currency = parameters.text('currency');
       const created = parameters.range('created');
       const found = world
         .all('balanceTransactions')
@@ -118,6 +125,7 @@ export const balanceTransactionRoutes: Route[] = [
           (transaction) =>
             (!type || transaction.type === type) &&
             (!source || transaction.source === source) &&
+            (!currency || transaction.currency === currency) &&
             (!created || created(transaction.created)),
         );
       return page(found, parameters, '/v1/balance_transactions');

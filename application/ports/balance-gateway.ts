@@ -1,0 +1,15 @@
+import type { RecordBalanceTransaction } from '../../domain/treasury/balance-transaction.js';
+import type { PaymentEvent } from './payment-gateway.js';
+
+/** A movement of our balance, as the provider has it now. */
+export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
+
+/** Our balance at the payment provider, movement by movement. */
+export abstract class BalanceGateway {
+  /** The ids of movements behind what an event tells of; none where it moved nothing of ours. */
+  abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
+  /** The ids of all movements since, oldest first. */
+  abstract listMovements(since: Date): Promise<string[]>;
+  /** Undefined for none of ours, or one in another currency. */
+  abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
+}

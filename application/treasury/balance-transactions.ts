@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import {
+  balanceTransactionStream,
+  decideBalanceTransaction,
+} from '../../domain/treasury/balance-transaction.js';
+import { BalanceGateway } from '../ports/balance-gateway.js';
+import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+import type { PaymentEvent } from '../ports/payment-gateway.js';
+import { SettlementClock } from '../ports/settlement-clock.js';
+import { RecordedMovements } from './readers.js';
+
+/** A movement can show up a little after its own time. */
+const OVERLAP_MS = 86_400_000;
+
+type Cause = { actor: string; causationId?: string };
+
+/**
+ * Records every movement of our balance at the provider under the provider's own id, with its fee. Webhooks bring
+ * most of them at once, the sweep brings all: whichever comes first, each is recorded once.
+ */
+@Injectable()
+export class BalanceTransactions {
+  #sweeping: Promise<number> | undefined;
+
+  constructor(
+    private readonly gateway: BalanceGateway,
+    private readonly events: EventStore,
+    private readonly recorded: RecordedMovements,
+    private readonly settlementClock: SettlementClock,
+  ) {}
+
+  /** @returns whether the event was about money of ours that moved */
+  async handle(event: PaymentEvent): Promise<boolean> {
+    if (event.accountId) return false;
+    const ids = await this.gateway.movementsBehind(event);
+    await this.#recordNew(ids, { actor: 'system:payments', causationId: event.id });
+    return ids.length > 0;
+  }
+
+  /** Finds what no webhook told of; the first one reads everything there ever was. @returns how many were new */
+  sweep(): Promise<number> {
+    this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<number> {
+    const started = this.settlementClock.now();
+    const complete = await this.recorded.completeUntil();
+    const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
+    const ids = await this.gateway.listMovements(since);
+    const found = await this.#recordNew(ids, { actor: 'system:balance-sweep' });
+    await this.recorded.rememberComplete(started);
+    return found;
+  }
+
+  async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
+    if (ids.length === 0) return 0;
+    const known = await this.recorded.among(ids);
+    let found = 0;
+    for (const id of ids) if (!known.has(id) && (await this.#record(id, cause))) found += 1;
+    return found;
+  }
+
+  /** @throws Error when it contradicts what is recorded, so that somebody looks */
+  async #record(transactionId: string, cause: Cause): Promise<boolean> {
+    const movement = await this.gateway.readMovement(transactionId);
+    if (!movement) return false;
+    const stream = balanceTransactionStream(transactionId);
+    const [known] = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
+    const decision = decideBalanceTransaction({ type: 'RecordBalanceTransaction', ...movement }, known?.data);
+    if (!decision.accepted) throw new Error(decision.rejection.detail);
+    const { events } = decision;
+    if (events.length === 0) return false;
+    try {
+      await this.events.append([{ stream, expectedVersion: 0, events }], { ...cause, correlationId: stream });
+      return true;
+    } catch (error) {
+      // Somebody else was told of it in the same moment.
+      if (error instanceof StreamVersionConflict) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { journal } from '../../adapters/postgres/read-models/journal.js';
+import { PostgresRecordedMovements } from '../../adapters/postgres/tables/balance-sweep.js';
+import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gateway.js';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import { entryFor } from '../../domain/ledger/entry.js';
+import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
+import {
+  decideBalanceTransaction,
+  type RecordBalanceTransaction,
+} from '../../domain/treasury/balance-transaction.js';
+import { booksOn } from '../support/books.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+
+const movement: RecordBalanceTransaction = {
+  type: 'RecordBalanceTransaction',
+  transactionId: 'txn_1',
+  kind: 'charge',
+  about: 'in_1',
+  grossUsdCents: 999,
+  feeUsdCents: 59,
+  at: '2026-11-01T10:00:00.000Z',
+};
+
+describe('a movement at the provider', () => {
+  const known = { transactionId: 'txn_1', kind: 'charge', about: 'in_1', grossMicroUsd: 9_990_000, feeMicroUsd: 590_000, at: movement.at } as const; // prettier-ignore
+
+  it('[FIN-02] is recorded under its own id, once', () => {
+    const decided = decideBalanceTransaction(movement, undefined);
+    expect(decided).toEqual({
+      accepted: true,
+      events: [{ type: 'BalanceTransactionRecorded', data: known }],
+    });
+    expect(decideBalanceTransaction(movement, known)).toEqual({ accepted: true, events: [] });
+    expect(decideBalanceTransaction({ ...movement, feeUsdCents: 60 }, known)).toMatchObject({
+      rejection: { code: 'BalanceTransactionContradicts' },
+    });
+  });
+
+  it.each<[MovementKind, number, number, Record<string, number> | undefined]>([
+    ['charge', 9_990_000, 590_000, { 'stripe-fees': 590_000, 'stripe:balance': -590_000 }],
+    ['refund', -9_990_000, -590_000, { 'stripe-fees': -590_000, 'stripe:balance': 590_000 }],
+    ['transfer', -9_990_000, 0, undefined],
+    ['fee', -2_000_000, 0, { 'stripe-fees': 2_000_000, 'stripe:balance': -2_000_000 }],
+    // The dispute posts it, and gets it back where it was won and the fee is returned.
+    ['dispute', -9_990_000, 15_000_000, undefined],
+    ['dispute won', 9_990_000, -15_000_000, { 'dispute-fees': -15_000_000, 'stripe:balance': 15_000_000 }],
+    ['other', 5_000_000, 0, undefined],
+  ])('[FIN-02] a %s posts the fee alone', (kind, grossMicroUsd, feeMicroUsd, expected) => {
+    const data: BalanceTransaction = { ...known, kind, grossMicroUsd, feeMicroUsd };
+    const entry = entryFor({ type: 'BalanceTransactionRecorded', data });
+    expect(entry && Object.fromEntries(entry.postings.map(({ account, delta }) => [account, delta]))).toEqual(
+      expected,
+    );
+  });
+});
+
+describe('fees at Stripe', () => {
+  let test: TestDatabase;
+  let on: ReturnType<typeof booksOn>;
+  let simulator: StripeSimulator;
+  let gateway: StripeBalanceGateway;
+
+  const transactions = () => {
+    const recorded = new PostgresRecordedMovements(test.database);
+    const clock = new SettlementClock(() => simulator.now());
+    return new BalanceTransactions(gateway, on.eventStore, recorded, clock);
+  };
+  const recorded = async () =>
+    (await on.eventStore.readAll({ after: 0, limit: 1_000, types: ['BalanceTransactionRecorded'] })).map(
+      ({ data }) => data as unknown as BalanceTransaction,
+    );
+  const fees = async (): Promise<number> => {
+    await on.post();
+    return (await on.books.statement('stripe-fees', { limit: 1 })).balanceMicroUsd;
+  };
+  const pay = async (userId: string): Promise<string> => {
+    const payments = gatewayFor(simulator);
+    const back = 'http://127.0.0.1:9/';
+    const { url, customerId } = await payments.createCheckout({
+      userId, email: `${userId}@example.com`, plan: 'starter', successUrl: back, cancelUrl: back, idempotencyKey: userId,
+    }); // prettier-ignore
+    await press(url, { outcome: 'paid' });
+    const { data } = await sdkFor(simulator).charges.list({ customer: customerId as string });
+    return data[0]?.id as string;
+  };
+  const told = (type: string, objectId: string) =>
+    transactions().handle({ id: `evt_${objectId}`, type, objectId, createdAt: new Date() });
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    on = booksOn(test);
+  }, 60_000);
+  beforeEach(async () => {
+    simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
+    gateway = new StripeBalanceGateway({
+      secretKey: 'sk_test_of_the_tests',
+      webhookSecret: WEBHOOK_SECRET,
+      apiBase: simulator.url,
+      retries: 0,
+    });
+    await test.database.pool.query('delete from balance_sweep');
+  });
+  afterEach(() => simulator.close());
+  afterAll(() => test?.close());
+
+  it('[FIN-02] are posted once, told of twice, at once and by the sweep', async () => {
+    const before = await fees();
+    const charge = await pay('ada');
+    const first = await Promise.all([
+      told('charge.succeeded', charge),
+      told('charge.updated', charge),
+      transactions().sweep(),
+    ]);
+    expect(first.slice(0, 2)).toEqual([true, true]);
+    await told('charge.succeeded', charge);
+    expect(await transactions().sweep()).toBe(0);
+    // 2.9 % of 9.99 and 30 cents.
+    expect((await fees()) - before).toBe(590_000);
+    const [own] = (await recorded()).slice(-1);
+    expect(own).toMatchObject({
+      kind: 'charge',
+      about: expect.stringMatching(/^in_/),
+      grossMicroUsd: 9_990_000,
+    });
+  });
+
+  it('[FIN-02, FIN-28] the sweep finds what no webhook told of, whatever moved, and names it as we do', async () => {
+    const charge = await pay('ben');
+    const sdk = sdkFor(simulator);
+    const refund = await sdk.refunds.create({ charge, amount: 100, metadata: { refundId: 'ours' } });
+    const lever = (name: string, fields: object) =>
+      fetch(`${simulator.url}/_test/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      }).then((answer) => answer.json() as Promise<{ id: string }>);
+    await lever('fail-refund', { refund: refund.id });
+    const dispute = await lever('dispute', { charge });
+    await lever('close-dispute', { dispute: dispute.id, outcome: 'won' });
+    await lever('top-up', { amountUsdCents: 5_000 });
+    const payout = await sdk.payouts.create({ amount: 500, currency: 'usd' });
+    await lever('bounce-payout', { payout: payout.id });
+    expect(await transactions().sweep()).toBe(8);
+    expect((await recorded()).slice(-8).map(({ kind, about }) => `${kind} ${about ?? ''}`.trim())).toEqual([
+      expect.stringMatching(/^charge in_/),
+      'refund ours',
+      'refund failed ours',
+      `dispute ${dispute.id}`,
+      `dispute won ${dispute.id}`,
+      'other',
+      `bank payout ${payout.id}`,
+      `bank payout failed ${payout.id}`,
+    ]);
+  });
+
+  it('[FIN-28] rule 14 names what one side has had alone for days', async () => {
+    const rule = async () =>
+      (await on.reconcile.run({ files: 0 })).invariants.find(({ number }) => number === 14);
+    const age = (table: string, column: string) =>
+      test.database.pool.query(`update ${table} set ${column} = ${column} - interval '8 days'`);
+    expect(await rule()).toMatchObject({ holds: true });
+    await age('balance_transaction', 'recorded_at');
+    expect(await rule()).toMatchObject({
+      holds: false,
+      detail: expect.stringMatching(/invoice-paid of in_\w+: 9990000 at the provider, 0 in the books/),
+    });
+    await on.projector.rebuild(journal);
+    expect(await rule()).toMatchObject({ holds: true });
+  });
+});
