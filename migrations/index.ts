@@ -12,6 +12,7 @@ import * as mailingList from './0011-mailing-list.js';
 import * as importedDownloads from './0012-imported-downloads.js';
 import * as balanceTransactions from './0013-balance-transactions.js';
 import * as bookChecks from './0014-book-checks.js';
+import * as payoutSchedules from './0015-payout-schedules.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -29,4 +30,5 @@ export const migrations = {
   '0012-imported-downloads': importedDownloads,
   '0013-balance-transactions': balanceTransactions,
   '0014-book-checks': bookChecks,
+  '0015-payout-schedules': payoutSchedules,
 };

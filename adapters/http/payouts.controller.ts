@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Query, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseFilters } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import {
@@ -7,12 +7,15 @@ import {
   ConnectStatus,
   CreatorBalance,
   Payout,
+  PayoutSchedule,
+  PayoutScheduleBody,
   Statement,
   Statements,
   StatementsQuery,
   WithdrawalBody,
 } from '../../application/earnings/contract.js';
 import { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
+import { PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutReader } from '../../application/earnings/readers.js';
 import { payoutsCsv, statementCsv } from '../../application/earnings/statement-csv.js';
 import { EarningsNotCounted, Withdrawals } from '../../application/earnings/withdrawals.js';
@@ -32,6 +35,7 @@ export class PayoutsController {
     private readonly accounts: PayoutAccounts,
     private readonly withdrawals: Withdrawals,
     private readonly payouts: PayoutReader,
+    private readonly schedules: PayoutSchedules,
   ) {}
 
   /** The address of a page where the payment provider's questions are answered. */
@@ -68,6 +72,22 @@ export class PayoutsController {
     return this.withdrawals.balance(actor.userId);
   }
 
+  @Get('creator/payout-schedule')
+  @ApiResponse({ status: 200, standardSchema: PayoutSchedule })
+  schedule(@CurrentActor() actor: Actor): Promise<PayoutSchedule> {
+    return this.schedules.of(actor.userId);
+  }
+
+  /** Takes effect on the next first of a month. */
+  @Put('creator/payout-schedule')
+  @ApiResponse({ status: 200, standardSchema: PayoutSchedule })
+  chooseSchedule(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: PayoutScheduleBody }) { schedule }: z.infer<typeof PayoutScheduleBody>,
+  ): Promise<PayoutSchedule> {
+    return this.schedules.choose(actor.userId, schedule);
+  }
+
   /** Reserves the amount at once; the transfer follows within seconds. */
   @Post('creator/withdrawals')
   @Idempotent()
@@ -78,7 +98,7 @@ export class PayoutsController {
     @Body({ schema: WithdrawalBody }) { amountUsdCents }: z.infer<typeof WithdrawalBody>,
   ): Promise<Payout> {
     const outcome = await this.withdrawals
-      .request(actor.userId, key, amountUsdCents)
+      .request(actor.userId, key, { amountUsdCents })
       .catch((error: unknown) => {
         if (error instanceof EarningsNotCounted)
           throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PayoutAccounts, OnboardingReturn } from '../../application/earnings/payout-accounts.js';
+import { PayoutScheduleStore, PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
 import { CreatorSales, EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
@@ -19,6 +20,7 @@ import { PostgresEarningsReader } from '../postgres/read-models/earnings.js';
 import { PostgresPayoutReader } from '../postgres/read-models/payouts.js';
 import { PostgresRecordedMovements } from '../postgres/tables/balance-sweep.js';
 import { PostgresConnectedAccounts } from '../postgres/tables/connected-accounts.js';
+import { PostgresPayoutSchedules } from '../postgres/tables/payout-schedules.js';
 import { CONFIG, type Config } from './config.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
@@ -34,6 +36,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
   controllers: [PayoutsController, SalesController],
   providers: [
     PayoutAccounts,
+    PayoutSchedules,
     PayoutStreams,
     Withdrawals,
     SettleWithdrawal,
@@ -46,6 +49,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     fromDatabase(CreatorSales, PostgresCreatorSales),
     fromDatabase(EarningsReader, PostgresEarningsReader),
     fromDatabase(PayoutReader, PostgresPayoutReader),
+    fromDatabase(PayoutScheduleStore, PostgresPayoutSchedules),
     {
       provide: OnboardingReturn,
       useFactory: (config: Config) => OnboardingReturn.on(config.publicUrl),

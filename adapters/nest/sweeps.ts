@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import { PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
 import { NightlyCheck } from '../../application/finance/nightly-check.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
@@ -16,6 +17,7 @@ const EVERY_MS = 5 * 60_000;
 export function scheduleSweeps(app: NestExpressApplication): () => void {
   const log = new Logger('Sweeps');
   const payments = app.get(PaymentSweep, { strict: false });
+  const schedules = app.get(PayoutSchedules, { strict: false });
   const payouts = app.get(PayoutSweep, { strict: false });
   const balance = app.get(BalanceTransactions, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
@@ -27,6 +29,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
     payouts: () => payouts.run(),
+    'monthly payouts': () => schedules.run(),
     bankPayouts: () => bankPayouts.sweep(),
     'balance transactions': () => balance.sweep(),
     'refunds and disputes': () => moneyBack.sweep(),

@@ -42,11 +42,25 @@ export const Payout = z
   .meta({ id: 'Payout' });
 export type Payout = z.infer<typeof Payout>;
 
+/** `monthly`: on the first of each month (UTC) all that is available is withdrawn, from the minimum up. */
+const ScheduleChoice = z.enum(['on_demand', 'monthly']);
+export type ScheduleChoice = z.infer<typeof ScheduleChoice>;
+export const PayoutScheduleBody = z.strictObject({ schedule: ScheduleChoice });
+export const PayoutSchedule = z
+  .object({
+    schedule: ScheduleChoice,
+    /** The next first of a month; null where nothing is scheduled. */
+    nextAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'PayoutSchedule' });
+export type PayoutSchedule = z.infer<typeof PayoutSchedule>;
+
 export const StatementLine = z.object({
   /** `sale`: a share, whole or in part. `reversal`: shares paid before and taken back since, below zero. */
   kind: z.enum(['sale', 'reversal']),
   purchaseId: z.string().nullable(),
   sampleId: z.string().nullable(),
+  sampleTitle: z.string().nullable(),
   soldAt: IsoTime.nullable(),
   /** The whole share of the sale. */
   shareMicroUsd: z.int().nullable(),

@@ -37,10 +37,16 @@ export class Withdrawals {
 
   /**
    * Reserves an amount; the transfer follows the event.
-   * @param amountUsdCents absent: all that is available
+   * @param key the same again is the same withdrawal
+   * @param options.amountUsdCents absent: all that is available
+   * @param options.actor absent: the creator
    * @throws EarningsNotCounted when the earnings lag behind the log
    */
-  async request(creatorId: string, key: string, amountUsdCents?: number): Promise<WithdrawalOutcome> {
+  async request(
+    creatorId: string,
+    key: string,
+    { amountUsdCents, actor = creatorId }: { amountUsdCents?: number | undefined; actor?: string } = {},
+  ): Promise<WithdrawalOutcome> {
     const account = await this.accounts.current(creatorId);
     // What was just taken back must count, so the earnings are read as of the newest event.
     const { position } = await this.events.head();
@@ -57,13 +63,15 @@ export class Withdrawals {
         earned: await this.#sums(creatorId),
         now: this.clock.now().toISOString(),
       },
-      { actor: creatorId, correlationId: `withdrawal-${withdrawalId}` },
+      { actor, correlationId: `withdrawal-${withdrawalId}` },
     );
     if (!decision.accepted) return decision;
     return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
+    // Before the stream: what is no longer under way then is among what is paid.
+    const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.#sums(creatorId);
     const { payouts } = await this.streams.load(creatorId);
     return {
@@ -73,7 +81,7 @@ export class Withdrawals {
       heldUntil: sums.lastHeldAt ? releasedAt(sums.lastHeldAt).toISOString() : null,
       paidUsdCents: paidUsdCents(payouts),
       minimumUsdCents: PAYOUT_POLICY.minimumUsdCents,
-      inFlight: (await this.payouts.inFlight(creatorId)) ?? null,
+      inFlight: inFlight ?? null,
     };
   }
 
@@ -82,7 +90,7 @@ export class Withdrawals {
   }
 }
 
-/** The browser's key names the withdrawal: asked again, even after a crash, it is the same one. */
+/** The key names the withdrawal: asked again, even after a crash, it is the same one. */
 function idFor(creatorId: string, key: string): string {
   return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 }

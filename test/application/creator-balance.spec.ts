@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import type { Payout } from '../../application/earnings/contract.js';
+import type { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import type { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
+import { Withdrawals } from '../../application/earnings/withdrawals.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import { evolvePayouts, initialPayouts, type PayoutEvent } from '../../domain/earnings/payouts.js';
+
+const AT = '2026-11-20T12:00:00.000Z';
+const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, at: AT };
+const REQUESTED: PayoutEvent = {
+  type: 'WithdrawalRequested',
+  data: { ...moved, accountId: 'acct_1', amountUsdCents: 1_200, transferGroup: 'g', spans: [], deductedMicroUsd: 0 },
+}; // prettier-ignore
+const PAID: PayoutEvent = { type: 'TransferCreated', data: { ...moved, transferId: 'tr_1' } };
+
+it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it is settled between two readings', async () => {
+  let readings = 0;
+  // The transfer arrives after the first reading, whichever that is.
+  const settled = () => (readings += 1) > 1;
+  const streams = {
+    load: async () => ({
+      payouts: [REQUESTED, ...(settled() ? [PAID] : [])].reduce(evolvePayouts, initialPayouts),
+      version: 1,
+    }),
+  } as unknown as PayoutStreams;
+  const payouts = {
+    inFlight: async () => (settled() ? undefined : ({ id: 'w1' } as Payout)),
+  } as unknown as PayoutReader;
+  const earnings = {
+    sums: async () => ({
+      releasedMicroUsd: 12_000_000,
+      heldMicroUsd: 0,
+      reversedMicroUsd: 0,
+      lastHeldAt: null,
+    }),
+  } as unknown as EarningsReader;
+  const clock = { now: () => new Date(AT) };
+  const withdrawals = new Withdrawals(
+    undefined as never,
+    streams,
+    earnings,
+    payouts,
+    undefined as never,
+    undefined as never,
+    clock,
+    new SettlementClock(() => new Date(AT)),
+  );
+  const { paidUsdCents, inFlight } = await withdrawals.balance('junie');
+  expect(inFlight !== null || paidUsdCents === 1_200).toBe(true);
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PayoutSchedules, PayoutScheduleStore } from '../../application/earnings/payout-schedules.js';
+import { Withdrawals } from '../../application/earnings/withdrawals.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+import { onboard, press, sdkFor } from '../support/stripe.js';
+
+jest.setTimeout(60_000);
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct();
+}, 120_000);
+afterAll(() => product?.stop());
+
+const simulator = () => product.resources.stripeSimulator!;
+const schedules = () => product.app.get(PayoutSchedules, { strict: false });
+const choose = (client: HttpClient, schedule: string) =>
+  client.put('/api/creator/payout-schedule', { schedule });
+const payoutsOf = async (client: HttpClient) => (await client.get('/api/creator/statements')).body.items;
+/** To a little after the next first of a month, UTC. */
+const toNextMonth = async () => {
+  const now = simulator().now();
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  await simulator().advance((first - now.getTime()) / 86_400_000 + 0.01);
+};
+
+async function creator(): Promise<HttpClient> {
+  const client = await product.signedUp();
+  await client.post('/api/creator/application');
+  const { body } = await client.post('/api/stripe/connect/create-account', { country: 'US' });
+  await onboard(body.url, 'completed');
+  return client;
+}
+
+/** A Studio plan's 150 credits for three samples: 11.993998 USD to the creator. */
+async function sell(client: HttpClient): Promise<void> {
+  const listener = await product.signedUp();
+  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+  await press(body.url, { outcome: 'paid' });
+  const prefix = `s${randomUUID().slice(0, 8)}-`;
+  const { database, creditDesk } = product.resources;
+  const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
+  const bought = await creditDesk.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
+  expect(bought.outcome.status).toBe('bought');
+}
+
+async function paid(client: HttpClient): Promise<{ amountUsdCents: number; status: string }[]> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const items = await payoutsOf(client);
+    if (items.length > 0 && items.every(({ settledAt }: { settledAt: string | null }) => settledAt))
+      return items;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('no withdrawal was settled');
+}
+
+describe('when creators are paid', () => {
+  it('is on demand until they choose, and theirs to choose', async () => {
+    const client = await creator();
+    const get = async () => (await client.get('/api/creator/payout-schedule')).body;
+    expect(await get()).toEqual({ schedule: 'on_demand', nextAt: null });
+    const chosen = await choose(client, 'monthly');
+    const now = simulator().now();
+    const nextAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+    expect([chosen.status, chosen.body]).toEqual([200, { schedule: 'monthly', nextAt }]);
+    expect(await get()).toEqual(chosen.body);
+    expect((await choose(client, 'on_demand')).body).toEqual({ schedule: 'on_demand', nextAt: null });
+    expect((await choose(client, 'weekly')).status).toBe(400);
+    expect((await choose(await product.signedUp(), 'monthly')).status).toBe(403);
+    expect((await product.browser().get('/api/creator/payout-schedule')).status).toBe(401);
+  });
+
+  it('[PAY-03, PAY-07] monthly: on the first, all that is available, once however often it is swept', async () => {
+    const [monthly, onDemand] = [await creator(), await creator()];
+    for (const client of [monthly, onDemand]) await sell(client);
+    await choose(monthly, 'monthly');
+    await simulator().advance(20);
+    await schedules().run();
+    await toNextMonth();
+    // Past the hold whatever day it was: at most the second first.
+    await schedules().run();
+    if ((await payoutsOf(monthly)).length === 0) await toNextMonth();
+    await Promise.all([schedules().run(), schedules().run(), schedules().run()]);
+    await schedules().run();
+    expect(await paid(monthly)).toMatchObject([{ amountUsdCents: 1_199, status: 'paid' }]);
+    const { accountId } = (await monthly.get(`/api/stripe/connect/status/${monthly.userId}`)).body;
+    expect((await sdkFor(simulator()).transfers.list({ destination: accountId })).data).toHaveLength(1);
+    expect(await payoutsOf(onDemand)).toEqual([]);
+    const [requested] = await product.resources.eventStore.readStream(`payouts-${monthly.userId}`);
+    expect(requested?.metadata.actor).toBe('system:payout-schedule');
+  });
+
+  it('[PAY-03] waits for the month after the one in which it was chosen', async () => {
+    const client = await creator();
+    await sell(client);
+    await simulator().advance(15);
+    await choose(client, 'monthly');
+    await schedules().run();
+    expect(await payoutsOf(client)).toEqual([]);
+    await toNextMonth();
+    await schedules().run();
+    expect(await paid(client)).toHaveLength(1);
+  });
+
+  it('[PAY-03] leaves too little for a later month, and asks once a month', async () => {
+    const client = await creator();
+    await choose(client, 'monthly');
+    await toNextMonth();
+    await schedules().run();
+    await sell(client);
+    await simulator().advance(14.5);
+    const sameMonth = simulator().now().getUTCDate() > 14;
+    await schedules().run();
+    expect(sameMonth).toBe(true);
+    expect(await payoutsOf(client)).toEqual([]);
+    await toNextMonth();
+    await schedules().run();
+    expect(await paid(client)).toHaveLength(1);
+  });
+
+  it('[PAY-03, FIN-29] killed between the withdrawal and the note of it, withdraws once', async () => {
+    const client = await creator();
+    await sell(client);
+    await choose(client, 'monthly');
+    await simulator().advance(15);
+    await toNextMonth();
+    const store = product.app.get(PayoutScheduleStore, { strict: false });
+    const dying = Object.assign(Object.create(store) as PayoutScheduleStore, {
+      markDone: () => Promise.reject(new Error('killed')),
+    });
+    const withdrawals = product.app.get(Withdrawals, { strict: false });
+    const { settlementClock } = product.resources;
+    await expect(new PayoutSchedules(dying, withdrawals, settlementClock).run()).rejects.toThrow('killed');
+    expect(await paid(client)).toHaveLength(1);
+    await sell(client);
+    await schedules().run();
+    await schedules().run();
+    expect(await paid(client)).toHaveLength(1);
+  });
+
+  it('[PAY-03] pays nobody who is suspended', async () => {
+    const client = await creator();
+    await sell(client);
+    await choose(client, 'monthly');
+    await simulator().advance(15);
+    await toNextMonth();
+    const { pool } = product.resources.database;
+    await pool.query(`update creator_standing set status = 'suspended' where user_id = $1`, [client.userId]);
+    await schedules().run();
+    await pool.query(`update creator_standing set status = 'approved' where user_id = $1`, [client.userId]);
+    expect(await payoutsOf(client)).toEqual([]);
+    await schedules().run();
+    expect(await paid(client)).toHaveLength(1);
+  });
+});
