@@ -68,6 +68,7 @@ const PROBLEMS = {
   SampleNotOwned: [403, 'You can only download what you own'],
   StudioPlanRequired: [403, 'Stems come with the Studio plan. Your plan must be Studio to download them.'],
   NotPurchased: [409, 'This was not bought'],
+  PaymentDisputed: [409, 'A bank is deciding about the payment'],
   CreatorMismatch: [409, 'The sample is by another creator'],
   BuyerMismatch: [403, 'You can only buy for yourself'],
   SubscriptionExists: [409, 'There is a subscription already'],

@@ -196,18 +196,25 @@ async function readSituation(
 
 /** What invoices collected and gave back, folded from the log under the account's lock; as rare. */
 async function readInvoiceLots(
+/** The paid lots that a command asks about. */
+function invoiceLotsOf(command: DeskCommand): { userId: string; lotId: string }[] {
+  if (command.type === 'CorrectInvoice') return [{ userId: command.userId, lotId: command.lotId }];
+  if (command.type !== 'ReturnPurchase') return [];
+  return command.lots.map(({ paidLotId }) => ({ userId: command.purchase.buyerId, lotId: paidLotId }));
+}
+
   client: PoolClient,
   commands: readonly DeskCommand[],
 ): Promise<Map<string, InvoiceLot>> {
   const lots = new Map<string, InvoiceLot>();
-  for (const command of commands) {
-    if (command.type !== 'CorrectInvoice') continue;
+  for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
+    if (lots.has(lotId)) continue;
     const { rows } = await client.query(
       `select type, data from event where stream = $1 and data->>'lotId' = $2 order by version`,
-      [streamOf(command.userId), command.lotId],
+      [streamOf(userId), lotId],
     );
     const lot = (rows as CreditEvent[]).reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
-    if (lot) lots.set(command.lotId, lot);
+    if (lot) lots.set(lotId, lot);
   }
   return lots;
 }

@@ -67,17 +67,19 @@ export class ReturnPurchases implements Reaction {
       const undone = await Promise.all(
         page.map(({ buyerId, sampleId }) => this.one(buyerId, sampleId, why, metadata)),
       );
-      returned += page.length;
-      // What another node undid meanwhile is gone from the list; what cannot be undone must not be tried for ever.
-      if (returned >= limit || undone.every((count) => count === 0)) return returned;
+      const changed = undone.filter((done) => done).length;
+      returned += changed;
+      // What another node undid meanwhile is gone from the list; what cannot be undone, such as while a bank
+      // decides about its payment, must not be tried for ever.
+      if (returned >= limit || changed === 0) return returned;
     }
   }
 
-  /** @returns credits that went back; 0 when they had before, or when nothing was paid */
-  private async one(buyerId: string, sampleId: string, why: Why, metadata: EventMetadata): Promise<number> {
+  /** @returns whether it was undone now; not when it was before, nothing was paid, or a bank has to decide first */
+  private async one(buyerId: string, sampleId: string, why: Why, metadata: EventMetadata): Promise<boolean> {
     const history = (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
     const paid = history.findLast((event) => event.type === 'SamplePurchased');
-    if (!paid) return 0;
+    if (!paid) return false;
     const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
     const lots = lotsOf(paid.data, credits);
     const outcome = await this.desk.returnPurchase({
@@ -87,7 +89,7 @@ export class ReturnPurchases implements Reaction {
       lots,
       metadata,
     });
-    return outcome.accepted ? outcome.returned : 0;
+    return outcome.accepted && outcome.changed;
   }
 }
 
@@ -101,8 +103,10 @@ function lotsOf({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): R
   return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
     const grant = grants.get(lotId);
     if (!grant) throw new Error(`lot ${lotId} was never granted`);
-    const { kind, grantedAt } = grant;
-    return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd };
+    const { kind, grantedAt, returned } = grant;
+    const paidLotId = returned?.lotId ?? lotId;
+    const origin = { takenFrom: lotId, paidLotId };
+    return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd, ...origin };
   });
 }
 

@@ -90,10 +90,7 @@ export class LogAudit {
       case 'PurchaseReturned':
         this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
         this.owners.delete(event.stream);
-        this.returning.set(fact.data.purchaseId, {
-          credits: fact.data.priceCredits,
-          valueMicroUsd: fact.data.valueMicroUsd,
-        });
+        this.expectReturn(fact.data);
         break;
     }
   }
@@ -121,6 +118,22 @@ export class LogAudit {
     }
     if (grant.returned) this.examineReturn(grant.returned.purchaseId, grant, position);
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
+  }
+
+  /** All that was paid goes back, but for what was paid with money that went back before. */
+  private expectReturn({
+    purchaseId,
+    priceCredits,
+    valueMicroUsd,
+    withheld = [],
+  }: DataOf<'PurchaseReturned'>): void {
+    const kept = withheld.reduce((sum, { credits }) => sum + credits, 0);
+    const keptMicroUsd = withheld.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+    if (kept < priceCredits)
+      this.returning.set(purchaseId, {
+        credits: priceCredits - kept,
+        valueMicroUsd: valueMicroUsd - keptMicroUsd,
+      });
   }
 
   private examineReturn(purchaseId: string, { credits, valueMicroUsd }: Taken, position: number): void {

@@ -2,6 +2,7 @@ import * as Credits from '../../domain/credits/credit-account.js';
 import {
   decideInvoiceLot,
   evolveInvoiceLot,
+  returnability,
   type InvoiceLot,
   type InvoiceLotCommand,
 } from '../../domain/credits/invoice-lot.js';
@@ -25,6 +26,17 @@ export interface RevokeCredits {
   metadata: EventMetadata;
 }
 
+/** One lot that a purchase drew on: what it gave, and under which id that goes back. */
+export interface ReturnedLot extends Pick<
+  Extract<Credits.CreditCommand, { type: 'GrantCredits' }>,
+  'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
+> {
+  /** The lot it was taken from. */
+  takenFrom: string;
+  /** The lot behind that which was paid for; the same, unless that was returned itself. */
+  paidLotId: string;
+}
+
 /** What was paid for a sample goes back to its buyer, lot by lot, and the share back from its creator. */
 export interface ReturnPurchase {
   type: 'ReturnPurchase';
@@ -32,10 +44,7 @@ export interface ReturnPurchase {
   reason: Purchases.ReturnReason;
   explanation: string;
   /** What the purchase took, as the lots it came from had it. */
-  lots: Pick<
-    Extract<Credits.CreditCommand, { type: 'GrantCredits' }>,
-    'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
-  >[];
+  lots: ReturnedLot[];
   metadata: EventMetadata;
 }
 
@@ -90,7 +99,26 @@ export function returnPurchase(
 ): DeskAnswer {
   const { buyerId, sampleId, purchaseId } = purchase;
   const held = purchaseOf(situation, buyerId, sampleId);
-  const decided = Purchases.decide({ type: 'ReturnPurchase', purchase, reason, explanation }, held.state);
+  const standing = (lot: ReturnedLot) => {
+    const paid = situation.invoiceLots.get(lot.paidLotId);
+    return paid ? returnability(paid) : 'returnable';
+  };
+  const gone = lots.filter((lot) => standing(lot) === 'gone');
+  const decided = Purchases.decide(
+    {
+      type: 'ReturnPurchase',
+      purchase,
+      reason,
+      explanation,
+      disputed: lots.some((lot) => standing(lot) === 'disputed'),
+      withheld: gone.map(({ takenFrom: lotId, credits, valueMicroUsd }) => ({
+        lotId,
+        credits,
+        valueMicroUsd,
+      })),
+    },
+    held.state,
+  );
   if (!decided.accepted) return { type: 'return', outcome: decided };
   let returned = 0;
   for (const event of decided.events) {
@@ -98,12 +126,12 @@ export function returnPurchase(
     held.state = Purchases.evolve(held.state, event);
     const stream = purchaseStream(buyerId, sampleId);
     decision.events.push({ ...event, stream, version: held.version, metadata });
-    for (const lot of lots) {
+    for (const { takenFrom: _, paidLotId, ...lot } of lots.filter((each) => !gone.includes(each))) {
       const grant = {
         type: 'GrantCredits',
         userId: buyerId,
         reason: 'refund',
-        returned: { purchaseId },
+        returned: { purchaseId, lotId: paidLotId },
         ...lot,
       } as const;
       applyCredits(situation, decision, buyerId, grant, metadata);
@@ -111,5 +139,8 @@ export function returnPurchase(
     }
   }
   const balance = accountOf(situation, buyerId).state.balanceCredits;
-  return { type: 'return', outcome: { accepted: true, returned, balance } };
+  return {
+    type: 'return',
+    outcome: { accepted: true, changed: decided.events.length > 0, returned, balance },
+  };
 }

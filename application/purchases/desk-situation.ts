@@ -15,7 +15,7 @@ export interface Situation {
   grantedLots: Set<string>;
   /** By adjustment id: credits that were taken back before. */
   revocations: Set<string>;
-  /** By lot id: what paid invoices collected, read for refunds and disputes only. */
+  /** By lot id: what paid invoices collected, read for refunds, disputes and undone purchases only. */
   invoiceLots: Map<string, InvoiceLot>;
 }
 
@@ -41,9 +41,9 @@ export type AdjustmentOutcome =
   | { accepted: true; changed: boolean; balance: number }
   | { accepted: false; rejection: Credits.CreditRejection };
 
-/** `returned: 0`: this purchase was undone before. */
+/** `changed: false`: this purchase was undone before. */
 export type ReturnOutcome =
-  | { accepted: true; returned: number; balance: number }
+  | { accepted: true; changed: boolean; returned: number; balance: number }
   | { accepted: false; rejection: Purchases.PurchaseRejection };
 
 /** No events: it was known before. */

@@ -15,6 +15,8 @@ export interface CreditLot {
   grantedAt: string;
   /** Open disputes about the payment behind it: while there is one, nothing is spent from it. */
   disputedBy?: string[];
+  /** Present in a lot that came back with an undone purchase: the lot behind it that was paid for. */
+  paidLotId?: string;
 }
 
 /** One user's credits. Drained lots leave the state: nothing can be taken from them any more. */
@@ -50,8 +52,11 @@ export type CreditCommand =
       invoice?: { invoiceId: string; invoiceLineId: string; grossMicroUsd: number; taxMicroUsd: number };
       /** Present when an administrator gave it. */
       adjustment?: Adjustment;
-      /** Present when a purchase was undone: a lot of exactly the value taken, with the original date. */
-      returned?: { purchaseId: string };
+      /**
+       * Present when a purchase was undone: a lot of exactly the value taken, with the original date. `lotId` is the
+       * lot behind it that was paid for; older events do not name it.
+       */
+      returned?: { purchaseId: string; lotId?: string };
     }
   | { type: 'SpendCredits'; userId: string; purchaseId: string; credits: number }
   | { type: 'RevokeCredits'; userId: string; credits: number; adjustment: Adjustment };
@@ -120,8 +125,9 @@ export function decide(command: CreditCommand, state: CreditAccount): Decision<C
 export function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
   switch (event.type) {
     case 'CreditsGranted': {
-      const { lotId, kind, credits, valueMicroUsd, grantedAt } = event.data;
+      const { lotId, kind, credits, valueMicroUsd, grantedAt, returned } = event.data;
       const lot: CreditLot = { lotId, kind, credits, spentCredits: 0, valueMicroUsd, grantedAt };
+      if (returned?.lotId !== undefined) lot.paidLotId = returned.lotId;
       return {
         balanceCredits: state.balanceCredits + credits,
         lots: [...state.lots, lot].sort(spendingOrder),
@@ -186,11 +192,15 @@ function disputed(
     balanceCredits: state.balanceCredits + (opened ? -data.credits : data.credits),
     lots: state.lots.map(({ disputedBy = [], ...lot }) => {
       const others = disputedBy.filter((id) => id !== data.disputeId);
-      const open = opened && lot.lotId === data.lotId ? [...others, data.disputeId] : others;
+      const open = opened && isOfLot(lot, data.lotId) ? [...others, data.disputeId] : others;
       return open.length > 0 ? { ...lot, disputedBy: open } : lot;
     }),
   };
 }
+
+/** Whether a lot is this one, or came back out of it. */
+export const isOfLot = (lot: CreditLot, lotId: string): boolean =>
+  lot.lotId === lotId || lot.paidLotId === lotId;
 
 /** Promotional first, then oldest, then by id: two nodes never disagree. */
 function spendingOrder(a: CreditLot, b: CreditLot): number {

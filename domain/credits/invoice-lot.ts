@@ -1,6 +1,6 @@
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
-import { valueOf, type CreditAccount, type CreditEvent, type LotSegment } from './credit-account.js';
+import { isOfLot, valueOf, type CreditAccount, type CreditEvent, type LotSegment } from './credit-account.js';
 
 /** So long after the payment an invoice is refunded on request. */
 export const REFUND_WINDOW_DAYS = 14;
@@ -175,6 +175,16 @@ function closeDispute(
   );
 }
 
+/**
+ * Whether credits spent from it can be given back. Not while a bank decides about the payment, since who gets the
+ * money back must not keep the credits; and never once a bank took it back, or all of it went back otherwise.
+ */
+export function returnability({ grossMicroUsd, ...lot }: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
+  if (lot.disputes.some(({ status }) => status === 'lost')) return 'gone';
+  if (lot.disputes.some(({ status }) => status === 'open')) return 'disputed';
+  return grossMicroUsd > 0 && leftOf({ grossMicroUsd, ...lot }) === 0 ? 'gone' : 'returnable';
+}
+
 /** Folds the events of one lot, from its grant on; other lots' events must not come here. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
@@ -248,15 +258,20 @@ const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
 
 const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
 
-/** What the account still has of this lot, as one segment or none. */
+/** What the account still has of this lot, and of what was returned from it. */
 function unspentOf(
   { lotId }: InvoiceLot,
   account: CreditAccount,
 ): { credits: number; valueMicroUsd: number; segments: LotSegment[]; frozen: boolean } {
-  const open = account.lots.find((each) => each.lotId === lotId);
-  if (!open) return { credits: 0, valueMicroUsd: 0, segments: [], frozen: false };
-  const credits = open.credits - open.spentCredits;
-  const valueMicroUsd = valueOf(open, credits);
-  const frozen = open.disputedBy !== undefined;
-  return { credits, valueMicroUsd, segments: [{ lotId, credits, valueMicroUsd }], frozen };
+  const open = account.lots.filter((each) => isOfLot(each, lotId));
+  const segments = open.map((each) => {
+    const credits = each.credits - each.spentCredits;
+    return { lotId: each.lotId, credits, valueMicroUsd: valueOf(each, credits) };
+  });
+  return {
+    segments,
+    credits: segments.reduce((sum, { credits }) => sum + credits, 0),
+    valueMicroUsd: segments.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0),
+    frozen: open.some(({ disputedBy }) => disputedBy !== undefined),
+  };
 }

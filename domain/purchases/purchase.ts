@@ -1,4 +1,5 @@
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
 import type { SharePolicy } from '../shared/share-policy.js';
 
@@ -34,7 +35,16 @@ export type PurchaseCommand =
       valueMicroUsd: number;
       policy: SharePolicy;
     }
-  | { type: 'ReturnPurchase'; purchase: PaidPurchase; reason: ReturnReason; explanation: string };
+  | {
+      type: 'ReturnPurchase';
+      purchase: PaidPurchase;
+      reason: ReturnReason;
+      explanation: string;
+      /** A bank is deciding about a payment behind it. */
+      disputed: boolean;
+      /** What was paid with money that went back before: it does not go back twice. */
+      withheld: LotSegment[];
+    };
 
 export type ReturnReason = 'takedown' | 'defect';
 
@@ -65,9 +75,22 @@ export type PurchaseEvent =
   /** The audio was replaced since: the buyer gets the new file free, with a certificate of its own. */
   | { type: 'NewVersionLicensed'; data: Licence }
   /** Undone: what was paid goes back, and so does the creator's share. The certificate stays. */
-  | { type: 'PurchaseReturned'; data: PaidPurchase & { reason: ReturnReason; explanation: string } };
+  | {
+      type: 'PurchaseReturned';
+      data: PaidPurchase & {
+        reason: ReturnReason;
+        explanation: string;
+        /** Present when a part of what was paid does not go back: its money did before. */
+        withheld?: LotSegment[];
+      };
+    };
 
-export type PurchaseRejection = { code: 'SampleNotAvailable' } | { code: 'Gone' } | { code: 'NotPurchased' };
+export type PurchaseRejection =
+  | { code: 'SampleNotAvailable' }
+  | { code: 'Gone' }
+  | { code: 'NotPurchased' }
+  /** Who may get the money back must not get the credits back as well: it waits for the bank. */
+  | { code: 'PaymentDisputed' };
 
 export const initialState: Purchase = { status: 'NotOwned' };
 
@@ -87,7 +110,7 @@ export function decide(
 }
 
 function giveBack(
-  { purchase, reason, explanation }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
+  { purchase, reason, explanation, disputed, withheld }: Extract<PurchaseCommand, { type: 'ReturnPurchase' }>,
   state: Purchase,
 ): Decision<PurchaseEvent, PurchaseRejection> {
   if (state.status === 'NotOwned' || state.purchaseId !== purchase.purchaseId)
@@ -96,7 +119,14 @@ function giveBack(
   const { certificateId, audioVersion } = state;
   return accept<PurchaseEvent>({
     type: 'PurchaseReturned',
-    data: { ...purchase, certificateId, audioVersion, reason, explanation },
+    data: {
+      ...purchase,
+      certificateId,
+      audioVersion,
+      reason,
+      explanation,
+      ...(withheld.length > 0 ? { withheld } : {}),
+    },
   });
 }
 
@@ -104,6 +134,7 @@ function giveBack(
 function acquire(
   command: Extract<PurchaseCommand, { type: 'AcquireSample' }>,
   state: Purchase,
+  if (disputed) return reject({ code: 'PaymentDisputed' });
 ): Decision<PurchaseEvent, PurchaseRejection> {
   const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
   if (sample.takenDown) return reject({ code: 'Gone' });

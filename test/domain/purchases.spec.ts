@@ -7,6 +7,7 @@ import {
   type Purchase,
   type SampleOnOffer,
 } from '../../domain/purchases/purchase.js';
+import type { LotSegment } from '../../domain/shared/invoice-event.js';
 import { floorShare, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 
@@ -127,8 +128,11 @@ describe('a purchase undone', () => {
   if (!bought.accepted || bought.events[0]?.type !== 'SamplePurchased') throw new Error('bought');
   const purchase = bought.events[0].data;
   const state = evolve(initialState, bought.events[0]);
-  const giveBack = (from: Purchase) =>
-    decide({ type: 'ReturnPurchase', purchase, reason: 'defect', explanation: 'Silence' }, from);
+  const giveBack = (from: Purchase, more: { disputed?: boolean; withheld?: LotSegment[] } = {}) => {
+    const { disputed = false, withheld = [] } = more;
+    const why = { reason: 'defect', explanation: 'Silence' } as const;
+    return decide({ type: 'ReturnPurchase', purchase, ...why, disputed, withheld }, from);
+  };
   const returned = { status: 'Returned', purchaseId: 'p1', certificateId: 'c1', audioVersion: 1 } as const;
 
   it('[FIN-06] done: carries all that was paid and earned, and keeps the certificate', () => {
@@ -143,6 +147,14 @@ describe('a purchase undone', () => {
   it('refused: what was never bought, or was bought again since', () => {
     expect(giveBack(initialState)).toEqual({ accepted: false, rejection: { code: 'NotPurchased' } });
     expect(giveBack(owned)).toEqual({ accepted: false, rejection: { code: 'NotPurchased' } });
+  });
+
+  it('[FIN-10] waits while a bank decides about the payment, and says what does not go back afterwards', () => {
+    const refused = { accepted: false, rejection: { code: 'PaymentDisputed' } };
+    expect(giveBack(state, { disputed: true })).toEqual(refused);
+    expect(giveBack(returned, { disputed: true })).toEqual({ accepted: true, events: [] });
+    const withheld = [{ lotId: 'lot1', credits: 2, valueMicroUsd: 360_000 }];
+    expect(giveBack(state, { withheld })).toMatchObject({ events: [{ data: { withheld } }] });
   });
 
   it('repeated: records nothing', () => {

@@ -205,7 +205,65 @@ describe('disputes', () => {
       [ada.userId],
     );
     expect(found.rows).toEqual([{ share: '0' }]);
+    // The bank gave her the money: the credits do not go back on top.
+    expect(await balance(ada)).toBe(0);
+    expect((await ada.get('/api/credits')).body.lots).toEqual([]);
     expect(await book('creator:junie')).toBeGreaterThanOrEqual(sales);
+    expect(await broken()).toEqual([]);
+  });
+});
+
+describe('a purchase undone beside a dispute', () => {
+  const undo = (sampleId: string) =>
+    product.app
+      .get(ReturnPurchases, { strict: false })
+      .all(
+        { sampleId },
+        { reason: 'defect', explanation: 'Clicks' },
+        { actor: pia.userId as string, correlationId: 'clicks' },
+      );
+  const dispute = async (invoiceId: string) => (await lever('dispute', { invoice: invoiceId })).id;
+  const close = (id: string, outcome: string) => lever('close-dispute', { dispute: id, outcome });
+
+  it('[FIN-09] waits for the bank, and gives the credits back when it was won', async () => {
+    const { ada, invoiceId } = await subscriber(19);
+    const id = await dispute(invoiceId);
+    await until(() => balance(ada), 0);
+    expect(await undo(samples[18] as string)).toBe(0);
+    expect(await balance(ada)).toBe(0);
+    await close(id, 'won');
+    await until(() => balance(ada), 31);
+    expect(await undo(samples[18] as string)).toBe(1);
+    expect(await undo(samples[18] as string)).toBe(0);
+    expect(await balance(ada)).toBe(32);
+    expect(await broken()).toEqual([]);
+  });
+
+  it('[FIN-10] what went back before is frozen and lost with the lot it came from', async () => {
+    const { ada, invoiceId } = await subscriber(19);
+    expect(await undo(samples[18] as string)).toBe(1);
+    expect(await balance(ada)).toBe(32);
+    const id = await dispute(invoiceId);
+    await until(() => balance(ada), 0);
+    const { lots } = (await ada.get('/api/credits')).body;
+    expect(lots.map(({ frozen }: { frozen: boolean }) => frozen)).toEqual([true, true]);
+    await close(id, 'lost');
+    await until(async () => (await ada.get('/api/credits')).body.lots, []);
+    expect(await undo(samples[17] as string)).toBeGreaterThan(0);
+    expect(await balance(ada)).toBe(0);
+    expect(await broken()).toEqual([]);
+  });
+
+  it('[FIN-07] a refund takes what went back before along', async () => {
+    const { ada, invoiceId } = await subscriber(19);
+    await undo(samples[18] as string);
+    // 32 of 50 credits for 9.99.
+    expect((await refund(invoiceId)).body).toMatchObject({
+      amountUsdCents: 639,
+      creditsRevoked: 32,
+      balance: 0,
+    });
+    expect(await balance(ada)).toBe(0);
     expect(await broken()).toEqual([]);
   });
 });

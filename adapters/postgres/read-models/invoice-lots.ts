@@ -28,9 +28,14 @@ export class PostgresInvoiceLots extends InvoiceLots {
   override async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
     // One buyer's streams lie between '.' and '/', its next byte.
     const { rows } = await this.database.pool.query(
-      `with spent as (
+      `with lots as (
+         select $2 as lot_id
+         union
+         select data->>'lotId' from event
+          where stream = 'credits-' || $1 and type = 'CreditsGranted' and data->'returned'->>'lotId' = $2
+       ), spent as (
          select data->>'purchaseId' as purchase_id,
-                sum((segment->>'valueMicroUsd')::bigint) filter (where segment->>'lotId' = $2) as paid
+                sum((segment->>'valueMicroUsd')::bigint) filter (where segment->>'lotId' in (select lot_id from lots)) as paid
            from event, json_array_elements(data->'segments') segment
           where stream = 'credits-' || $1 and type = 'CreditsSpent' group by 1
        )
