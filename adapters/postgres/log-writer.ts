@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.js';
 import { nextHash } from '../../application/shared/hash-chain.js';
+import { binaryArrays } from './binary-arrays.js';
 
 /** An event with its stream version decided, waiting for a position. */
 export interface EventDraft {
@@ -13,7 +14,7 @@ export interface EventDraft {
   creditDelta?: number;
 }
 
-/** Column arrays in position order, as `unnest` takes them. */
+/** Events in position order, and their columns as `unnest` takes them. */
 export interface ChainedRows {
   recorded: RecordedEvent[];
   /** `$1…$9` of INSERT_EVENTS. */
@@ -53,37 +54,41 @@ export function chainDrafts(
   from: { first: number; previousHash: string },
   recordedAt: Date,
 ): ChainedRows {
-  const columns: unknown[][] = Array.from({ length: 9 }, () => []);
   const recorded: RecordedEvent[] = [];
+  const dataTexts: string[] = [];
+  const metadataTexts: string[] = [];
   let hash = from.previousHash;
-  drafts.forEach((draft, index) => {
-    const position = from.first + index;
-    const data = JSON.stringify(draft.data);
-    const metadata = JSON.stringify(draft.metadata);
-    const { stream, version, type } = draft;
-    hash = nextHash(hash, { position, stream, version, type, data, metadata, recordedAt });
-    const row = [
-      position,
-      stream,
-      version,
-      type,
-      data,
-      metadata,
-      draft.creditDelta ?? null,
-      recordedAt,
-      Buffer.from(hash, 'hex'),
-    ];
-    row.forEach((value, column) => columns[column]?.push(value));
+  let last: { metadata: EventMetadata; text: string } | undefined;
+  for (const { stream, version, type, data, metadata } of drafts) {
+    const position = from.first + recorded.length;
+    const dataText = JSON.stringify(data);
+    // The events of one command share their metadata.
+    if (last?.metadata !== metadata) last = { metadata, text: JSON.stringify(metadata) };
+    const bytes = { position, stream, version, type, data: dataText, metadata: last.text, recordedAt };
+    hash = nextHash(hash, bytes);
+    dataTexts.push(dataText);
+    metadataTexts.push(last.text);
     recorded.push({
       position,
       stream,
       version,
       type,
-      data: draft.data as Record<string, unknown>,
-      metadata: draft.metadata,
+      data: data as Record<string, unknown>,
+      metadata,
       recordedAt,
       hash,
     });
-  });
-  return { recorded, parameters: columns, headHash: hash };
+  }
+  const parameters = [
+    binaryArrays.int8(recorded.map((event) => event.position)),
+    binaryArrays.text(recorded.map((event) => event.stream)),
+    binaryArrays.int4(recorded.map((event) => event.version)),
+    binaryArrays.text(recorded.map((event) => event.type)),
+    binaryArrays.json(dataTexts),
+    binaryArrays.json(metadataTexts),
+    binaryArrays.int4(drafts.map((draft) => draft.creditDelta ?? null)),
+    binaryArrays.timestamptz(recorded.map((event) => event.recordedAt)),
+    binaryArrays.bytea(recorded.map((event) => event.hash)),
+  ];
+  return { recorded, parameters, headHash: hash };
 }

@@ -100,16 +100,13 @@ export function recordCredits(
   metadata: EventMetadata,
 ): void {
   const account = accountOf(situation, userId);
+  const stream = Credits.streamOf(userId);
   for (const event of events) {
     account.version += 1;
     account.state = Credits.evolve(account.state, event);
-    decision.events.push({
-      ...event,
-      stream: Credits.streamOf(userId),
-      version: account.version,
-      metadata,
-      creditDelta: Credits.creditDeltaOf(event),
-    });
+    const { type, data } = event;
+    const creditDelta = Credits.creditDeltaOf(event);
+    decision.events.push({ type, data, stream, version: account.version, metadata, creditDelta });
   }
 }
 

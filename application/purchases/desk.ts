@@ -118,14 +118,17 @@ function buy(command: BuySamples, situation: Situation, decision: DeskDecision):
 
 function decidePurchase(command: BuySamples, situation: Situation, decision: DeskDecision): PurchaseOutcome {
   const { buyerId, items, expectedCredits } = command;
-  const offers = items.map((item) => ({ item, sample: situation.samples.get(item.sampleId) }));
+  const offers: Offer[] = [];
   let total = 0;
-  for (const { sample } of offers) {
+  // Everything that can be refused is refused before anything is decided: all or nothing.
+  for (const item of items) {
+    const sample = situation.samples.get(item.sampleId);
     if (!sample) return refused({ code: 'SampleNotAvailable' });
-    // Everything that can be refused is refused before anything is decided: all or nothing.
-    const dry = decideItem(command, items[0] as BuySamples['items'][number], sample, 0, situation);
-    if (!dry.accepted) return refused(dry.rejection);
-    total += Purchases.priceFor(buyerId, sample, purchaseOf(situation, buyerId, sample.sampleId).state);
+    const purchase = purchaseOf(situation, buyerId, item.sampleId);
+    const obstacle = Purchases.obstacleTo(buyerId, sample, purchase.state);
+    if (obstacle) return refused(obstacle);
+    total += Purchases.priceFor(buyerId, sample, purchase.state);
+    offers.push({ item, sample, purchase });
   }
   // Free is free, whatever the screen thought it would cost.
   if (total !== expectedCredits && total !== 0) {
@@ -134,10 +137,7 @@ function decidePurchase(command: BuySamples, situation: Situation, decision: Des
   const balance = accountOf(situation, buyerId).state.balanceCredits;
   if (balance < total) return refused({ code: 'InsufficientCredits', balance, missing: total - balance });
 
-  const bought = offers.map(({ item, sample }) => {
-    assert(sample !== undefined, 'every sample was found above');
-    return acquire(command, item, sample, situation, decision);
-  });
+  const bought = offers.map((offer) => acquire(command, offer, situation, decision));
   return {
     status: 'bought',
     charged: total,
@@ -147,60 +147,43 @@ function decidePurchase(command: BuySamples, situation: Situation, decision: Des
   };
 }
 
+/** One item of an order, with what it depends on. */
+interface Offer {
+  item: BuySamples['items'][number];
+  sample: Purchases.SampleOnOffer;
+  purchase: { version: number; state: Purchases.Purchase };
+}
+
 /** Takes the credits and records the purchase of one sample whose refusals are ruled out. */
 function acquire(
-  command: BuySamples,
-  item: BuySamples['items'][number],
-  sample: Purchases.SampleOnOffer,
+  { buyerId, metadata }: BuySamples,
+  { item: { purchaseId, certificateId }, sample, purchase }: Offer,
   situation: Situation,
   decision: DeskDecision,
 ): BoughtItem {
-  const { buyerId, metadata } = command;
-  const purchase = purchaseOf(situation, buyerId, sample.sampleId);
   const priceCredits = Purchases.priceFor(buyerId, sample, purchase.state);
   let valueMicroUsd = 0;
   if (priceCredits > 0) {
-    const spend = {
-      type: 'SpendCredits',
-      userId: buyerId,
-      purchaseId: item.purchaseId,
-      credits: priceCredits,
-    } as const;
+    const spend = { type: 'SpendCredits', userId: buyerId, purchaseId, credits: priceCredits } as const;
     const spent = applyCredits(situation, decision, buyerId, spend, metadata);
     assert(spent?.type === 'CreditsSpent', 'the balance was checked');
     valueMicroUsd = spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   }
-  const decided = decideItem(command, item, sample, valueMicroUsd, situation);
+  const policy = CURRENT_SHARE_POLICY;
+  const decided = Purchases.decide(
+    { type: 'AcquireSample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
+    purchase.state,
+  );
   assert(decided.accepted, 'refusals were ruled out');
+  const stream = purchaseStream(buyerId, sample.sampleId);
   for (const event of decided.events) {
     purchase.version += 1;
     purchase.state = Purchases.evolve(purchase.state, event);
-    const stream = purchaseStream(buyerId, sample.sampleId);
-    decision.events.push({ ...event, stream, version: purchase.version, metadata });
+    const { type, data } = event;
+    decision.events.push({ type, data, stream, version: purchase.version, metadata });
   }
   assert(purchase.state.status === 'Owned', 'an accepted acquisition ends in ownership');
   return { sampleId: sample.sampleId, charged: priceCredits, certificateId: purchase.state.certificateId };
-}
-
-function decideItem(
-  { buyerId }: BuySamples,
-  { purchaseId, certificateId }: BuySamples['items'][number],
-  sample: Purchases.SampleOnOffer,
-  valueMicroUsd: number,
-  situation: Situation,
-) {
-  return Purchases.decide(
-    {
-      type: 'AcquireSample',
-      buyerId,
-      purchaseId,
-      certificateId,
-      sample,
-      valueMicroUsd,
-      policy: CURRENT_SHARE_POLICY,
-    },
-    purchaseOf(situation, buyerId, sample.sampleId).state,
-  );
 }
 
 const refused = (rejection: DeskRejection): PurchaseOutcome => ({ status: 'refused', rejection });

@@ -15,15 +15,19 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
+/** Fewer than this are not worth a second batch. */
+const SHARED_FROM = 32;
+
 /**
- * Commands that arrive together are decided together. No timer: when idle the first command starts a batch at
- * once, and what arrives meanwhile forms the next. A batch that fails as a whole is run again one by one, so
+ * Commands that arrive together are decided together. No timer: when idle the first command starts a batch in
+ * the same turn of the event loop, and what arrives meanwhile forms the next. A batch that fails as a whole is run again one by one, so
  * that one poisoned command cannot hurt its neighbours.
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
   private readonly busyKeys = new Set<string>();
   private running = 0;
+  private scheduled = false;
   private readonly maxCommands: number;
   private readonly maxBatches: number;
 
@@ -35,23 +39,35 @@ export class Batcher<Command, Answer> {
   submit(command: Command): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.queue.push({ command, key: this.options.keyOf(command), resolve, reject });
+      this.scheduleBatches();
+    });
+  }
+
+  /** Once this turn of the event loop is over: what arrives in it, a burst or all who were just answered, goes together. */
+  private scheduleBatches(): void {
+    if (this.scheduled || this.running === this.maxBatches) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
       this.startBatches();
     });
   }
 
   private startBatches(): void {
     while (this.running < this.maxBatches && this.queue.length > 0) {
-      const batch = this.takeBatch();
+      // Many are shared out evenly, so that one batch is decided here while another is written there.
+      const share = Math.ceil(this.queue.length / (this.maxBatches - this.running));
+      const batch = this.takeBatch(Math.min(Math.max(share, SHARED_FROM), this.maxCommands));
       if (batch.length === 0) return;
       void this.runBatch(batch);
     }
   }
 
-  private takeBatch(): Waiting<Command, Answer>[] {
+  private takeBatch(maxCommands: number): Waiting<Command, Answer>[] {
     const batch: Waiting<Command, Answer>[] = [];
     const left: Waiting<Command, Answer>[] = [];
     for (const waiting of this.queue) {
-      if (batch.length < this.maxCommands && !this.busyKeys.has(waiting.key)) batch.push(waiting);
+      if (batch.length < maxCommands && !this.busyKeys.has(waiting.key)) batch.push(waiting);
       else left.push(waiting);
     }
     this.queue = left;
@@ -69,7 +85,7 @@ export class Batcher<Command, Answer> {
     } finally {
       this.running -= 1;
       for (const { key } of batch) this.busyKeys.delete(key);
-      this.startBatches();
+      if (this.queue.length > 0) this.scheduleBatches();
     }
   }
 

@@ -1,6 +1,6 @@
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
-import { assertMicroUsd } from '../shared/micro-usd.js';
+import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 
 export type { InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
 
@@ -229,6 +229,6 @@ function takeFromLots(lots: readonly CreditLot[], credits: number): LotSegment[]
  * The floors telescope, so a drained lot has given exactly P and no rounding account exists.
  */
 export function valueOf(lot: CreditLot, credits: number): number {
-  const upTo = (count: number): bigint => (BigInt(lot.valueMicroUsd) * BigInt(count)) / BigInt(lot.credits);
-  return Number(upTo(lot.spentCredits + credits) - upTo(lot.spentCredits));
+  const upTo = (count: number): number => floorRatio(lot.valueMicroUsd, count, lot.credits);
+  return upTo(lot.spentCredits + credits) - upTo(lot.spentCredits);
 }

@@ -101,6 +101,17 @@ export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
+/** What keeps this buyer from the sample, if anything does; money aside. */
+export function obstacleTo(
+  buyerId: string,
+  sample: SampleOnOffer,
+  state: Purchase,
+): PurchaseRejection | undefined {
+  if (sample.takenDown) return { code: 'Gone' };
+  if (state.status === 'Owned' || sample.creatorId === buyerId || sample.available) return undefined;
+  return { code: 'SampleNotAvailable' };
+}
+
 /** Repeating a command records nothing. */
 export function decide(
   command: PurchaseCommand,
@@ -116,6 +127,7 @@ function giveBack(
   if (state.status === 'NotOwned' || state.purchaseId !== purchase.purchaseId)
     return reject({ code: 'NotPurchased' });
   if (state.status === 'Returned') return accept();
+  if (disputed) return reject({ code: 'PaymentDisputed' });
   const { certificateId, audioVersion } = state;
   return accept<PurchaseEvent>({
     type: 'PurchaseReturned',
@@ -134,10 +146,10 @@ function giveBack(
 function acquire(
   command: Extract<PurchaseCommand, { type: 'AcquireSample' }>,
   state: Purchase,
-  if (disputed) return reject({ code: 'PaymentDisputed' });
 ): Decision<PurchaseEvent, PurchaseRejection> {
   const { buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy } = command;
-  if (sample.takenDown) return reject({ code: 'Gone' });
+  const obstacle = obstacleTo(buyerId, sample, state);
+  if (obstacle) return reject(obstacle);
   const licence: Licence = {
     purchaseId,
     buyerId,
@@ -159,7 +171,6 @@ function acquire(
   }
   if (sample.creatorId === buyerId)
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
-  if (!sample.available) return reject({ code: 'SampleNotAvailable' });
   return accept<PurchaseEvent>({
     type: 'SamplePurchased',
     data: {

@@ -13,7 +13,13 @@ export const microUsdFromCents = (cents: number): number => assertMicroUsd(cents
 
 /** The creator's share, rounded down to a whole micro-dollar: floor(value · bps / 10000). */
 export function floorShare(valueMicroUsd: number, policy: { shareBps: number }): number {
-  assertMicroUsd(valueMicroUsd);
-  // Products can pass 2^53; BigInt keeps the floor exact.
-  return assertMicroUsd(Number((BigInt(valueMicroUsd) * BigInt(policy.shareBps)) / 10_000n));
+  return floorRatio(assertMicroUsd(valueMicroUsd), policy.shareBps, 10_000);
+}
+
+/** floor(amount · numerator / denominator) of integers not below zero, exactly. */
+export function floorRatio(amountMicroUsd: number, numerator: number, denominator: number): number {
+  const product = amountMicroUsd * numerator;
+  // Less its remainder a product divides without rounding; past 2^53 only BigInt is exact.
+  if (Number.isSafeInteger(product)) return (product - (product % denominator)) / denominator;
+  return assertMicroUsd(Number((BigInt(amountMicroUsd) * BigInt(numerator)) / BigInt(denominator)));
 }

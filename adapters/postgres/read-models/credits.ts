@@ -8,6 +8,7 @@ import {
   type CreditEvent,
   type CreditLot,
 } from '../../../domain/credits/credit-account.js';
+import { binaryArrays } from '../binary-arrays.js';
 import type { InlineProjection } from '../projection.js';
 
 const TYPES = [
@@ -45,7 +46,7 @@ export interface CreditRows {
     reason: string[],
     credits: number[],
     value: number[],
-    grantedAt: string[],
+    grantedAt: Date[],
     position: number[],
   ];
 }
@@ -84,7 +85,16 @@ export function creditRows(
       ]);
     if (granted) {
       const { lotId, kind, reason, credits, valueMicroUsd, grantedAt } = event.data;
-      push(rows.grants, [lotId, userId, kind, reason, credits, valueMicroUsd, grantedAt, recorded.position]);
+      push(rows.grants, [
+        lotId,
+        userId,
+        kind,
+        reason,
+        credits,
+        valueMicroUsd,
+        new Date(grantedAt),
+        recorded.position,
+      ]);
     }
   }
   for (const [userId, { version, state }] of after) {
@@ -131,11 +141,14 @@ export function writeCreditRows(first: number): string {
   )`;
 }
 
-export const creditRowParameters = (rows: CreditRows): unknown[] => [
-  ...rows.accounts,
-  ...rows.lines,
-  ...rows.grants,
-];
+export function creditRowParameters({ accounts, lines, grants }: CreditRows): Buffer[] {
+  const { text, int4, int8, jsonb, timestamptz } = binaryArrays;
+  return [
+    text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3]),
+    text(lines[0]), int8(lines[1]), text(lines[2]), int4(lines[3]), int4(lines[4]), timestamptz(lines[5]),
+    text(grants[0]), text(grants[1]), text(grants[2]), text(grants[3]), int4(grants[4]), int8(grants[5]), timestamptz(grants[6]), int8(grants[7]),
+  ]; // prettier-ignore
+}
 
 export const credits: InlineProjection = {
   name: 'credits',

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import type { PurchaseEvent } from '../../../domain/purchases/purchase.js';
+import { binaryArrays } from '../binary-arrays.js';
 import type { InlineProjection } from '../projection.js';
 
 const TYPES = [
@@ -10,22 +11,46 @@ const TYPES = [
   'PurchaseReturned',
 ] as const satisfies readonly PurchaseEvent['type'][];
 
+interface OwnedRow {
+  buyerId: string;
+  sampleId: string;
+  version: number;
+  purchaseId: string;
+  packId: string;
+  creatorId: string;
+  priceCredits: number;
+  certificateId: string;
+  audioVersion: number;
+  recordedAt: Date;
+  returnedAt: Date | null;
+}
+
 /** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
-export function ownedRows(events: readonly RecordedEvent[]): unknown[][] {
-  const newest = new Map<string, unknown[]>();
+export function ownedRows(events: readonly RecordedEvent[]): Buffer[] {
+  const newest = new Map<string, OwnedRow>();
   for (const recorded of events) {
     if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
     const event = { type: recorded.type, data: recorded.data } as unknown as PurchaseEvent;
-    const { buyerId, sampleId, purchaseId, packId, creatorId, certificateId, audioVersion } = event.data;
     const priceCredits = 'priceCredits' in event.data ? event.data.priceCredits : 0;
     const returnedAt = event.type === 'PurchaseReturned' ? recorded.recordedAt : null;
-    newest.set(recorded.stream, [
-      buyerId, sampleId, recorded.version, purchaseId, packId, creatorId, priceCredits, certificateId, audioVersion, recorded.recordedAt, returnedAt,
-    ]); // prettier-ignore
+    const { version, recordedAt } = recorded;
+    newest.set(recorded.stream, { ...event.data, priceCredits, version, recordedAt, returnedAt });
   }
-  const columns: unknown[][] = Array.from({ length: 11 }, () => []);
-  for (const row of newest.values()) row.forEach((value, index) => columns[index]?.push(value));
-  return columns;
+  const rows = [...newest.values()];
+  const { text, int4, timestamptz } = binaryArrays;
+  return [
+    text(rows.map((row) => row.buyerId)),
+    text(rows.map((row) => row.sampleId)),
+    int4(rows.map((row) => row.version)),
+    text(rows.map((row) => row.purchaseId)),
+    text(rows.map((row) => row.packId)),
+    text(rows.map((row) => row.creatorId)),
+    int4(rows.map((row) => row.priceCredits)),
+    text(rows.map((row) => row.certificateId)),
+    int4(rows.map((row) => row.audioVersion)),
+    timestamptz(rows.map((row) => row.recordedAt)),
+    timestamptz(rows.map((row) => row.returnedAt)),
+  ];
 }
 
 /** WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. */

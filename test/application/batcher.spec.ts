@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batcher } from '../../application/shared/batcher.js';
+
+interface Command {
+  key: string;
+  n: number;
+}
+
+/** A batcher whose batches end when told to. */
+function heldBatcher(limits: { maxCommands?: number; maxBatches?: number } = {}) {
+  const batches: { commands: readonly Command[]; end(error?: Error): void }[] = [];
+  const batcher = new Batcher<Command, string>({
+    run: (commands) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) =>
+          error ? reject(error) : resolve(commands.map(({ key, n }) => `${key}${n}`));
+        batches.push({ commands, end });
+      }),
+    keyOf: ({ key }) => key,
+    ...limits,
+  });
+  const submit = (count: number, keyOf = (n: number) => `k${n}`) =>
+    Promise.all(Array.from({ length: count }, (_, n) => batcher.submit({ key: keyOf(n), n })));
+  const sizes = () => batches.map(({ commands }) => commands.length);
+  return { batcher, batches, submit, sizes };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the batcher', () => {
+  it('decides together what arrives together, and answers each its own', async () => {
+    const { batches, submit, sizes } = heldBatcher();
+    const answers = submit(3);
+    await turn();
+    expect(sizes()).toEqual([3]);
+    batches[0]?.end();
+    expect(await answers).toEqual(['k00', 'k11', 'k22']);
+  });
+
+  it('shares many out over the batches that may run, and keeps few together', async () => {
+    const many = heldBatcher();
+    void many.submit(256);
+    await turn();
+    expect(many.sizes()).toEqual([128, 128]);
+    const few = heldBatcher();
+    void few.submit(20);
+    await turn();
+    expect(few.sizes()).toEqual([20]);
+  });
+
+  it('lets those who were answered together, and ask again at once, go together again', async () => {
+    const { batches, submit, sizes } = heldBatcher();
+    const again = Promise.all(
+      Array.from({ length: 20 }, (_, n) => submit(1, () => `k${n}`).then(() => submit(1, () => `k${n}`))),
+    );
+    await turn();
+    batches[0]?.end();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([20, 20]);
+    batches[1]?.end();
+    await again;
+  });
+
+  it('runs no more batches than it may, of no more commands than it may', async () => {
+    const { batches, submit, sizes } = heldBatcher({ maxCommands: 40 });
+    const answers = submit(100);
+    await turn();
+    expect(sizes()).toEqual([40, 40]);
+    batches[0]?.end();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([40, 40, 20]);
+    for (const batch of batches) batch.end();
+    expect(await answers).toHaveLength(100);
+  });
+
+  it('never has one key in two batches, and keeps its order', async () => {
+    const { batches, submit, sizes } = heldBatcher({ maxCommands: 10 });
+    const answers = submit(15, () => 'same');
+    await turn();
+    expect(sizes()).toEqual([10]);
+    batches[0]?.end();
+    await turn();
+    await turn();
+    expect(sizes()).toEqual([10, 5]);
+    batches[1]?.end();
+    expect(await answers).toEqual(Array.from({ length: 15 }, (_, n) => `same${n}`));
+  });
+
+  it('runs a batch that failed again one by one', async () => {
+    const { batches, submit } = heldBatcher();
+    const answers = Promise.allSettled([submit(1), submit(1, () => 'poison'), submit(1, () => 'last')]);
+    await turn();
+    batches[0]?.end(new Error('all'));
+    for (let next = 1; next <= 3; next += 1) {
+      await turn();
+      batches[next]?.end(next === 2 ? new Error('poisoned') : undefined);
+    }
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
