@@ -12,7 +12,6 @@ import {
 import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
-import { binaryArrays } from './binary-arrays.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
 import { INSERT_EVENTS, chainDrafts, takePositions } from './log-writer.js';
@@ -110,13 +109,12 @@ async function writeRequests(client: PoolClient, decision: DeskDecision, now: Da
 }
 
 function requestColumns({ requests }: DeskDecision, now: Date): unknown[] {
-  const { text, json, timestamptz } = binaryArrays;
   return [
-    text(requests.map((request) => request.userId)),
-    text(requests.map((request) => request.key)),
-    text(requests.map((request) => request.requestHash)),
-    json(requests.map((request) => JSON.stringify(request.outcome))),
-    timestamptz(requests.map(() => now)),
+    requests.map((request) => request.userId),
+    requests.map((request) => request.key),
+    requests.map((request) => request.requestHash),
+    requests.map((request) => JSON.stringify(request.outcome)),
+    requests.map(() => now),
   ];
 }
 
