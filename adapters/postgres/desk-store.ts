@@ -12,6 +12,7 @@ import {
 import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
+import { binaryArrays } from './binary-arrays.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
 import { INSERT_EVENTS, chainDrafts, takePositions } from './log-writer.js';
@@ -109,12 +110,13 @@ async function writeRequests(client: PoolClient, decision: DeskDecision, now: Da
 }
 
 function requestColumns({ requests }: DeskDecision, now: Date): unknown[] {
+  const { text, json, timestamptz } = binaryArrays;
   return [
-    requests.map((request) => request.userId),
-    requests.map((request) => request.key),
-    requests.map((request) => request.requestHash),
-    requests.map((request) => JSON.stringify(request.outcome)),
-    requests.map(() => now),
+    text(requests.map((request) => request.userId)),
+    text(requests.map((request) => request.key)),
+    text(requests.map((request) => request.requestHash)),
+    json(requests.map((request) => JSON.stringify(request.outcome))),
+    timestamptz(requests.map(() => now)),
   ];
 }
 
