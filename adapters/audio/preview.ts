@@ -7,6 +7,11 @@ const FADE_SECONDS = 0.5;
 const BITRATE_KBPS = 128;
 const CHUNK_FRAMES = 65_536;
 
+let encoderOfThread: ReturnType<typeof createMp3Encoder> | undefined;
+
+/** One encoder a thread: configuring it anew resets it, and making one costs as much as seconds of sound. */
+const threadEncoder = (): ReturnType<typeof createMp3Encoder> => (encoderOfThread ??= createMp3Encoder());
+
 /** Keeps the first minute, at most in stereo, and writes it as an MP3. */
 export class PreviewRecorder {
   readonly #sampleRateHz: number;
@@ -32,7 +37,7 @@ export class PreviewRecorder {
   /** @param onShare told how much is encoded, 0 to 1 */
   async write(path: string, onShare: (share: number) => void): Promise<void> {
     if (this.#isCut) this.#fadeOut();
-    const encoder = await createMp3Encoder();
+    const encoder = await threadEncoder();
     const channels = this.#blocks[0]?.length === 1 ? 1 : 2;
     encoder.configure({
       channels,

@@ -14,6 +14,8 @@ const LISTENER_CREDITS = 10;
 const OLDEST_DAYS = 44;
 const NEWEST_DAYS = 2;
 const THREADS_LIMIT = 4;
+/** Enough that the threads have work while a month of downloads is lived through between two packs. */
+const SOUNDS_AHEAD = 32;
 
 export interface SeedOptions {
   /** One line for people, now and then. */
@@ -36,7 +38,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     options.onProgress('Making demo content, once:');
     const people = await meetPeople(shop);
     const awaited = await stillToMake(shop, packs, people);
-    const queue = new SoundQueue(shop, awaited, 2 * THREADS_LIMIT, options.signal);
+    const queue = new SoundQueue(shop, awaited, SOUNDS_AHEAD, options.signal);
     await live(
       shop,
       history(shop, packs, people, queue, progressOf(awaited.length, options)),

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { ZipFile } from 'yazl';
 import type { AnalysedAudio } from '../../application/ports/audio-studio.js';
 import { makeSound, type MadeSound, type SoundPlan } from '../../demo/make.js';
-import { RATE } from '../../demo/synth/stereo.js';
+import { middle, RATE } from '../../demo/synth/stereo.js';
 import { LoudnessMeter } from '../audio/loudness.js';
 import { PreviewRecorder } from '../audio/preview.js';
 import { WaveformMeter } from '../audio/waveform.js';
@@ -51,7 +51,7 @@ async function make({ plan, basePath }: DemoJob): Promise<DemoResult> {
 
 async function measure(sound: MadeSound, plan: SoundPlan, previewPath: string): Promise<AnalysedAudio> {
   const { left, right } = sound.pcm;
-  const mono = left.map((value, i) => (value + (right[i] as number)) / 2);
+  const mono = middle(sound.pcm);
   const channels = plan.mono ? [mono] : [left, right];
   const loudness = new LoudnessMeter(RATE, channels.length);
   loudness.add(channels);

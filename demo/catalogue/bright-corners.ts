@@ -58,7 +58,7 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     description: 'Nothing above forte. Wheels down, seats back, a harp where the engine was.',
     bpm: 90, key: 'Ab Major', progression: 'I:M9 iii:m7 vi:m9 IV:M9', swing: 0.56, loose: 0.6, bits: 16,
     samples: [
-      arp('Harp, seat 4A', 'harp', 0.5, 'updown', { bars: 4, midi: true }), comp('Rhodes, cabin lights', 'rhodes', 'charleston', { midi: true }), bass('Descent', 'synthBass', 'long'),
+      arp('Harp, seat 4A', 'harp', 0.5, 'updown', { midi: true }), comp('Rhodes, cabin lights', 'rhodes', 'charleston', { midi: true }), bass('Descent', 'synthBass', 'long'),
       groove('Seatbelt sign', 'rnb'), comp('Strings, final approach', 'strings', 'held'), tune('Clarinet, one breath', 'clarinet', { centre: 65, key: 'Eb Major', bpm: 84, creditCost: 2 }),
       groove('Shaker, peanuts', 'shakers'),
     ],

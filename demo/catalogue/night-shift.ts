@@ -7,7 +7,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     bpm: 140, key: 'G# Minor', progression: 'i:m VI: iv:m i:m', loose: 0.2, bits: 16,
     samples: [
       bass('Sub slide, long', 'slide808', 'slide', { bpm: 90, midi: true }), bass('808, upstairs edit', 'hard808', 'half'),
-      groove('Hats, nervous', 'trapHats'), groove('Knock, both brothers', 'trap', { bars: 4 }),
+      groove('Hats, nervous', 'trapHats'), groove('Knock, both brothers', 'trap'),
       arp('Bell, bad news', 'bell', 0.5, 'updown', { centre: 72, midi: true }), tune('Lead with a cold', 'softLead', { centre: 68 }),
       shot('808, tuned to G#', 'slide808', { midiNote: 32, seconds: 1.8 }), hit('Kick, no sub', 'kickHard'), hit('Clap, three hands', 'clap'),
       effect('Riser, two bars', 'riser', 3.43),
@@ -30,7 +30,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     bpm: 142, key: 'F# Minor', progression: 'i:m VI: iv:m v:m', loose: 0.2, bits: 16,
     samples: [
       comp('Level minus three, choir', 'choirAh', 'held', { centre: 60, creditCost: 2 }), bass('Barrier slide', 'slide808', 'drill', { midi: true }),
-      groove('Car park drill', 'drill', { bars: 4 }), groove('Car park drill, no kick', 'drill', { without: ['kickHard'] }),
+      groove('Car park drill', 'drill'), groove('Car park drill, no kick', 'drill', { without: ['kickHard'] }),
       arp('Strings, short of change', 'strings', 0.5, 'up', { centre: 66 }), tune('Piano, one finger', 'feltPiano', { centre: 70, busy: 0.5, midi: true }),
       hit('Shutter snare', 'snareTight'), effect('Ramp, going down', 'impact', 3.2),
     ],

@@ -7,8 +7,8 @@ export const SLOW_ROOMS: DemoPack[] = [
     bpm: 72, key: 'E Minor', progression: 'i:m9 VI:M9 III:M7 VII:add9', loose: 1, bits: 24,
     samples: [
       texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { bars: 4, creditCost: 2, midi: true }),
-      texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { bars: 4, midi: true }),
-      comp('Choir, far shore', 'choirOoh', 'held', { bars: 4, centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
+      texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { midi: true }),
+      comp('Choir, far shore', 'choirOoh', 'held', { centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
     ],
   },
   {
@@ -26,7 +26,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Played quietly because of the plants. Nylon, felt and a kit made of books.',
     bpm: 82, key: 'A Major', progression: 'I:M9 vi:m9 ii:m9 V:9', swing: 0.6, loose: 0.9, bits: 16,
     samples: [
-      arp('Nylon run, half time', 'nylon', 0.5, 'updown', { bars: 4, midi: true }), comp('Rented piano, left hand', 'feltPiano', 'charleston', { bpm: 76, key: 'C Major' }),
+      arp('Nylon run, half time', 'nylon', 0.5, 'updown', { midi: true }), comp('Rented piano, left hand', 'feltPiano', 'charleston', { bpm: 76, key: 'C Major' }),
       groove('Books, hardback', 'lofi'), groove('Books, paperback', 'lofi', { treat: 'tape', without: ['hatClosed'] }), bass('Thumb bass', 'uprightBass', 'floor'),
       tune('Kalimba, two tines', 'kalimba', { centre: 74, busy: 0.6, midi: true }), texture('Radiator and rain', 'rain', { bars: 2 }),
       full('Watering day', 4, [
@@ -53,7 +53,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Close voices and a pad that took four years to get right. It is on track two. Take your time.',
     bpm: 84, key: 'Db Major', progression: 'IV:M9 V:9 iii:m7 vi:m9', swing: 0.57, loose: 0.7, bits: 16,
     samples: [
-      comp('Peach pad, detuned', 'peachPad', 'held', { bars: 4, midi: true }), comp('Velvet keys, second drawer', 'rhodes', 'push', { midi: true }),
+      comp('Peach pad, detuned', 'peachPad', 'held', { midi: true }), comp('Velvet keys, second drawer', 'rhodes', 'push', { midi: true }),
       bass('Moog-ish, after ten', 'synthBass', 'half'), groove('Slow clap, slower kick', 'rnb'),
       tune('Low lights hook, dry', 'solo', { centre: 65, busy: 0.6, bpm: 91, key: 'Bb Minor', progression: 'i:m9 VI:M7 iv:m9 v:m7', creditCost: 2 }), tune('Chopped vowel', 'chop', { centre: 68, busy: 0.9, bars: 2 }),
       comp('Guitar, turned down', 'electricGuitar', 'charleston'), shot('Vowel, once', 'chop', { midiNote: 61, seconds: 1 }),

@@ -6,12 +6,12 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     description: 'One upright, one Rhodes with a sticky key, four people who had somewhere to be by nine. Straight to cassette, in a kitchen. The kettle is on the last track.',
     bpm: 84, key: 'Eb Major', progression: 'I:M9 vi:m9 ii:m9 V:13', swing: 0.57, loose: 0.9, bits: 16,
     samples: [
-      full('Late Service, full take', 22, [
-        { name: 'Rhodes', kind: 'comp', player: 'rhodes', comp: 'charleston', sections: 'xxxxxxxxxxx', gain: 0.9 },
-        { name: 'Upright bass', kind: 'bass', player: 'uprightBass', line: 'soul', sections: '.xxxxxxxxx.', gain: 0.9 },
-        { name: 'Drums', kind: 'groove', groove: 'brush', sections: '..xxxx.xxx.', gain: 0.8 },
+      full('Late Service, full take', 10, [
+        { name: 'Rhodes', kind: 'comp', player: 'rhodes', comp: 'charleston', sections: 'xxxxx', gain: 0.9 },
+        { name: 'Upright bass', kind: 'bass', player: 'uprightBass', line: 'soul', sections: '.xxxx', gain: 0.9 },
+        { name: 'Drums', kind: 'groove', groove: 'brush', sections: '..xx.', gain: 0.8 },
       ], { instruments: ['Rhodes', 'Upright Bass', 'Drums'], creditCost: 3, stems: false }),
-      comp('Rhodes under the window', 'rhodes', 'held', { bars: 4, midi: true }),
+      comp('Rhodes under the window', 'rhodes', 'held', { midi: true }),
       groove('Brush break, close mic', 'brush', { bpm: 88 }),
       bass('Upright walk in F', 'uprightBass', 'walk', { key: 'F Minor', progression: 'i:m7 iv:m7 i:m7 v:m7', midi: true, bars: 4 }),
       comp('Wurli turnaround', 'wurli', 'push', { key: 'C Minor', progression: 'i:m9 iv:m7/v:m7', bars: 2, midi: true }),
@@ -47,7 +47,7 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
         { name: 'Drums', kind: 'groove', groove: 'stairs', sections: '.xxxx.xxxxx.', gain: 0.9 },
         { name: 'Bass', kind: 'bass', player: 'electricBass', line: 'groove', sections: '..xxxxxx.xxx', gain: 0.8 },
         { name: 'Guitar', kind: 'comp', player: 'mutedGuitar', comp: 'push', sections: 'xxxx..xxxxxx', gain: 0.8 },
-      ], { instruments: ['Drums'], creditCost: 2 }),
+      ], { instruments: ['Drums'], creditCost: 2, stems: false }),
       groove('Third floor, both hands', 'boombap'),
       groove('Ground floor, door open', 'stairs', { bpm: 92 }),
       groove('Fifth floor, ghosts in', 'live', { bpm: 96 }),
@@ -66,7 +66,7 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     samples: [
       texture('Vinyl intro and needle', 'vinyl'),
       comp('Basement chord stab', 'stab', 'stabs', { bpm: 86, bars: 2, midi: true }),
-      comp('Flipped piano, side B', 'feltPiano', 'charleston', { bars: 4, treat: 'tape' }),
+      comp('Flipped piano, side B', 'feltPiano', 'charleston', { treat: 'tape' }),
       bass('Filtered bass, side A', 'electricBass', 'groove'),
       groove('Loose change break', 'dusty', { treat: 'sampler' }),
       tune('Flute in the run-out', 'flute', { centre: 74, busy: 0.5, treat: 'tape' }),

@@ -5,6 +5,9 @@ import { sine } from './waves.js';
 
 /** Lengths in frames at half the rate: a room is dark enough for that, and it costs half. */
 const LINES = [709, 821, 937, 1_031, 1_151, 1_277, 1_409, 1_553];
+/** The lines lie one behind the other in one buffer. */
+const STARTS = LINES.map((_, line) => LINES.slice(0, line).reduce((sum, length) => sum + length, 0));
+const TOTAL = LINES.reduce((sum, length) => sum + length, 0);
 const HALF_RATE = RATE / 2;
 
 /**
@@ -15,8 +18,9 @@ const HALF_RATE = RATE / 2;
 export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
   const frames = dry.left.length;
   const wet = { left: new Float32Array(frames), right: new Float32Array(frames) };
-  const lines = LINES.map((length) => new Float32Array(length));
-  const at = new Int32Array(8);
+  const delay = new Float32Array(TOTAL);
+  const at = Int32Array.from(STARTS);
+  const ends = Int32Array.from(STARTS, (start, line) => start + (LINES[line] as number));
   const lows = new Float64Array(8);
   const taps = new Float64Array(8);
   const gains = Float64Array.from(LINES, (length) => 10 ** ((-3 * length) / HALF_RATE / seconds));
@@ -25,8 +29,8 @@ export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
   for (let i = 0; i + 1 < frames; i += 2) {
     let sum = 0;
     for (let line = 0; line < 8; line++) {
-      const out = (lines[line] as Float32Array)[at[line] as number] as number;
-      const low = out * (1 - damp) + (lows[line] as number) * damp;
+      const out = delay[at[line] as number] as number;
+      const low = out + ((lows[line] as number) - out) * damp;
       lows[line] = low;
       const tap = low * (gains[line] as number);
       taps[line] = tap;
@@ -34,13 +38,12 @@ export function reverb(dry: Stereo, seconds: number, dampHz = 4_500): Stereo {
     }
     // Householder reflection: every line hears all others, no energy is made or lost.
     const shared = sum * 0.25;
-    const inLeft = ((dry.left[i] as number) + (dry.left[i + 1] as number)) * 0.25;
-    const inRight = ((dry.right[i] as number) + (dry.right[i + 1] as number)) * 0.25;
+    const inLeft = ((dry.left[i] as number) + (dry.left[i + 1] as number)) * 0.25 - shared;
+    const inRight = ((dry.right[i] as number) + (dry.right[i + 1] as number)) * 0.25 - shared;
     for (let line = 0; line < 8; line++) {
       const place = at[line] as number;
-      (lines[line] as Float32Array)[place] =
-        (taps[line] as number) - shared + (line % 2 === 0 ? inLeft : inRight);
-      at[line] = place + 1 === LINES[line] ? 0 : place + 1;
+      delay[place] = (taps[line] as number) + ((line & 1) === 0 ? inLeft : inRight);
+      at[line] = place + 1 === ends[line] ? (STARTS[line] as number) : place + 1;
     }
     const left =
       ((taps[0] as number) - (taps[2] as number) + (taps[4] as number) - (taps[6] as number)) * 0.7;

@@ -11,6 +11,13 @@ export const silence = (frames: number): Stereo => ({
   right: new Float32Array(frames),
 });
 
+/** Both sides in one. */
+export function middle({ left, right }: Stereo): Float32Array {
+  const mono = new Float32Array(left.length);
+  for (let i = 0; i < mono.length; i++) mono[i] = ((left[i] as number) + (right[i] as number)) / 2;
+  return mono;
+}
+
 /** Adds a mono sound, panned −1…1 with constant power; what reaches beyond the end is dropped. */
 export function place(out: Stereo, sound: Float32Array, atFrame: number, gain: number, pan = 0): void {
   const left = gain * Math.cos(((pan + 1) * Math.PI) / 4) * Math.SQRT2;

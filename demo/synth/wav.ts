@@ -1,4 +1,4 @@
-import { RATE, type Stereo } from './stereo.js';
+import { middle, RATE, type Stereo } from './stereo.js';
 
 /** A RIFF/WAVE file of 16 or 24 bits, on a little-endian machine; `mono` mixes both sides into one channel. */
 export function wavBytes(sound: Stereo, options: { bits: 16 | 24; mono?: boolean }): Uint8Array {
@@ -24,32 +24,29 @@ export function wavBytes(sound: Stereo, options: { bits: 16 | 24; mono?: boolean
   view.setUint16(34, options.bits, true);
   text(36, 'data');
   view.setUint32(40, frames * channels * width, true);
-  const mono = options.mono ? middle(sound) : undefined;
-  const left = mono ?? sound.left;
-  const right = sound.right;
-  if (width === 2) {
-    const values = new Int16Array(bytes.buffer, 44);
-    if (mono) for (let i = 0; i < frames; i++) values[i] = Math.round((left[i] as number) * 32_767);
-    else
-      for (let i = 0; i < frames; i++) {
-        values[2 * i] = Math.round((left[i] as number) * 32_767);
-        values[2 * i + 1] = Math.round((right[i] as number) * 32_767);
-      }
-    return bytes;
-  }
-  for (let i = 0, at = 44; i < frames; i++) {
-    let value = Math.round((left[i] as number) * 8_388_607);
-    bytes[at++] = value;
-    bytes[at++] = value >> 8;
-    bytes[at++] = value >> 16;
-    if (mono) continue;
-    value = Math.round((right[i] as number) * 8_388_607);
-    bytes[at++] = value;
-    bytes[at++] = value >> 8;
-    bytes[at++] = value >> 16;
-  }
+  const sides = options.mono ? [middle(sound)] : [sound.left, sound.right];
+  sides.forEach((side, channel) => {
+    if (width === 2) write16(new Int16Array(bytes.buffer, 44), side, channel, channels);
+    else write24(bytes.subarray(44), side, channel, channels);
+  });
   return bytes;
 }
 
-const middle = ({ left, right }: Stereo): Float32Array =>
-  left.map((value, i) => (value + (right[i] as number)) / 2);
+function write16(values: Int16Array, side: Float32Array, channel: number, channels: number): void {
+  for (let i = 0, at = channel; i < side.length; i++, at += channels)
+    values[at] = toNearest((side[i] as number) * 32_767);
+}
+
+function write24(bytes: Uint8Array, side: Float32Array, channel: number, channels: number): void {
+  for (let i = 0, at = 3 * channel; i < side.length; i++, at += 3 * channels) {
+    const value = toNearest((side[i] as number) * 8_388_607);
+    bytes[at] = value;
+    bytes[at + 1] = value >> 8;
+    bytes[at + 2] = value >> 16;
+  }
+}
+
+const OFFSET = 2 ** 24;
+
+/** Math.round for values of at most 25 bits: a whole number above zero is cut in one instruction. */
+const toNearest = (value: number): number => ((value + (OFFSET + 0.5)) | 0) - OFFSET;

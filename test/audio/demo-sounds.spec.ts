@@ -80,12 +80,12 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('has at least two sounds longer than the 60 s preview', () => {
+  it('has a sound longer than its preview of 60 s', () => {
     const long = ALL.filter(
       ({ pack, sample }) =>
         sample.recipe.kind === 'full' && (sample.bars * 240) / (sample.bpm ?? pack.bpm) > 60,
     );
-    expect(long.length).toBeGreaterThanOrEqual(2);
+    expect(long.length).toBeGreaterThan(0);
   });
 });
 
