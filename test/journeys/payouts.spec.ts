@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openPage, startBrowser } from '../support/browser.js';
 import { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -71,3 +71,45 @@ it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, an
   if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT, fullPage: true });
   expect(errors).toEqual([]);
 }, 120_000);
+
+it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and opens its statement', async () => {
+  const creator: HttpClient = await product.signedUp();
+  await creator.post('/api/creator/application');
+  await sellTo(creator.userId);
+  const { body } = await creator.post('/api/stripe/connect/create-account', { country: 'US' });
+  await press(body.url, { outcome: 'completed' });
+  await product.resources.stripeSimulator?.advance(15);
+
+  const { page, errors } = await openPage(browser, product.url);
+  page.setDefaultTimeout(30_000);
+  const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: product.url }));
+  await page.context().addCookies(cookies);
+  await page.goto('/earnings');
+  const earnings = page.getByRole('region', { name: 'Earnings' });
+  await earnings.getByRole('button', { name: 'Monthly' }).click();
+  await earnings.getByText('Next on 1 ').waitFor();
+  await earnings.getByRole('button', { name: 'Withdraw' }).click();
+  await page.getByText('Withdraw $11.99?').waitFor();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  // Without a reload: the page looks again by itself while the money is on its way.
+  await earnings.getByText('Paid out').locator('..').getByText('$11.99').waitFor();
+  const statements = page.getByRole('region', { name: 'Statements', exact: true });
+  await statements.getByText('paid', { exact: true }).waitFor();
+  await statements.getByRole('button', { expanded: false }).click();
+  const sum = statements.getByRole('row', { name: /^Sum/ });
+  await sum.waitFor();
+  expect(await sum.textContent()).toContain('$11.99');
+  expect(await statements.getByRole('table', { name: /^Lines/ }).getByRole('row').count()).toBe(5);
+  if (process.env.SCREENSHOTS) await photograph(page, process.env.SCREENSHOTS);
+  expect(errors).toEqual([]);
+}, 120_000);
+
+/** Two widths, two themes. */
+async function photograph(page: Page, folder: string): Promise<void> {
+  for (const width of [1440, 390])
+    for (const theme of ['dark', 'light']) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+      await page.screenshot({ path: `${folder}/sales-${width}-${theme}.png`, fullPage: true });
+    }
+}

@@ -41,6 +41,17 @@ const sale = (more: Partial<Sale> = {}): Sale => ({
   ...more,
 });
 
+const PAID: Payout = {
+  id: 'payout-1',
+  amountUsdCents: 20_000,
+  status: 'paid',
+  requestedAt: '2026-11-03T10:00:00.000Z',
+  settledAt: '2026-11-03T10:00:05.000Z',
+  transferId: 'tr_1',
+  reversedUsdCents: 0,
+  failure: null,
+};
+
 let server: StubServer;
 let sales: Sale[];
 let revenueMicroUsd: number;
@@ -64,6 +75,7 @@ beforeEach(() => {
     }),
     'GET /api/stripe/connect/status/:id': () => ({ json: { connected: true, payoutsEnabled } }),
     'GET /api/creator/statements': () => ({ json: { items: payouts, nextCursor: null } }),
+    'GET /api/creator/payout-schedule': () => ({ json: { schedule: 'on_demand', nextAt: null } }),
     'POST /api/auth/sign-out': { status: 204 },
   });
   signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: true });
@@ -173,16 +185,7 @@ describe('the way to the money', () => {
   });
 
   it('[PAY-09] gives a statement of every payout but failed ones', async () => {
-    const payout: Payout = {
-      id: 'payout-1',
-      amountUsdCents: 20_000,
-      status: 'paid',
-      requestedAt: '2026-11-03T10:00:00.000Z',
-      settledAt: '2026-11-03T10:00:05.000Z',
-      transferId: 'tr_1',
-      reversedUsdCents: 500,
-      failure: null,
-    };
+    const payout = { ...PAID, reversedUsdCents: 500 };
     payouts = [payout, { ...payout, id: 'payout-2', status: 'failed', failure: 'The account is closed' }];
     open();
     const panel = await screen.findByRole('region', { name: 'Statements' });
@@ -193,6 +196,76 @@ describe('the way to the money', () => {
         .getAllByRole('link')
         .map((link) => link.getAttribute('href')),
     ).toEqual(['/api/creator/statements.csv', '/api/creator/statements/payout-1.csv']);
+  });
+
+  it('[PAY-09] opens a statement whose lines sum to the payout', async () => {
+    payouts = [PAID];
+    const line = {
+      kind: 'sale',
+      purchaseId: 'p1',
+      sampleId: 's1',
+      sampleTitle: 'Brush break',
+      soldAt: '2026-10-12T10:00:00.000Z',
+      shareMicroUsd: 191_988_000,
+      amountMicroUsd: 191_988_000,
+    };
+    const rest = {
+      ...line,
+      purchaseId: 'p2',
+      sampleId: 's2',
+      sampleTitle: null,
+      shareMicroUsd: 20_000_000,
+      amountMicroUsd: 10_012_000,
+    };
+    const back = { ...rest, kind: 'reversal', purchaseId: null, sampleId: null, soldAt: null };
+    server.on('GET /api/creator/statements/:id', {
+      json: {
+        ...PAID,
+        amountMicroUsd: 200_000_000,
+        lines: [line, rest, { ...back, shareMicroUsd: null, amountMicroUsd: -2_000_000 }],
+      },
+    });
+    open();
+    const opener = await screen.findByRole('button', { name: /3 November 2026/, expanded: false });
+    expect(server.seen('GET /api/creator/statements/:id')).toHaveLength(0);
+    await userEvent.click(opener);
+    const table = await screen.findByRole('table', { name: 'Lines of the payout of 3 November 2026' });
+    const rows = within(table).getAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent).slice(1)).toEqual([
+      '12 October 2026Brush break$191.988$191.988',
+      '12 October 2026s2$20.00$10.012',
+      '–Paid before and taken back since−$2.00',
+      'Sum3 lines$200.00',
+    ]);
+    await userEvent.click(opener);
+    expect(screen.queryByRole('table', { name: /^Lines/ })).toBeNull();
+  });
+
+  it('[PAY-03] looks again while a withdrawal is on its way', async () => {
+    payouts = [{ ...PAID, status: 'requested', settledAt: null, transferId: null }];
+    open();
+    const panel = await screen.findByRole('region', { name: 'Statements' });
+    expect(within(panel).queryByText('paid')).toBeNull();
+    payouts = [PAID];
+    await waitFor(() => expect(within(panel).getByText('paid')).toBeTruthy(), { timeout: 4_000 });
+  });
+
+  it('chooses to be paid monthly, and keeps what was when that is refused', async () => {
+    open();
+    const group = await screen.findByRole('group', { name: 'When you are paid' });
+    const pressed = () => within(group).getByRole('button', { pressed: true }).textContent;
+    expect(pressed()).toBe('On demand');
+    server.on('PUT /api/creator/payout-schedule', { status: 503, json: { detail: 'Come back later' } });
+    await userEvent.click(within(group).getByRole('button', { name: 'Monthly' }));
+    await shown('The schedule stays as it was');
+    await waitFor(() => expect(pressed()).toBe('On demand'));
+    server.on('PUT /api/creator/payout-schedule', {
+      json: { schedule: 'monthly', nextAt: '2026-12-01T00:00:00.000Z' },
+    });
+    await userEvent.click(within(group).getByRole('button', { name: 'Monthly' }));
+    await shown('Next on 1 Dec, from $10.00 up');
+    expect(pressed()).toBe('Monthly');
+    expect(server.seen('PUT /api/creator/payout-schedule').at(-1)?.body).toEqual({ schedule: 'monthly' });
   });
 });
 

@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ConnectStatus, Payout, Statements } from '../../../application/earnings/contract.js';
+import type {
+  ConnectStatus,
+  Payout,
+  PayoutSchedule,
+  ScheduleChoice,
+  Statement,
+  Statements,
+} from '../../../application/earnings/contract.js';
 import { creatorBalanceQuery } from './creator.js';
 import { ApiProblem, api } from './http.js';
 import { IntentionKeys } from './idempotency-key.js';
@@ -22,13 +29,16 @@ export const watchedBalanceQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.inFlight ? WATCH_MS : false),
 });
 
+/** While a withdrawal is on its way, its list is looked at as often as the balance. */
+const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } }): number | false =>
+  state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false;
+
 /** The latest withdrawals, newest first. */
 export const latestPayoutsQuery = queryOptions({
   queryKey: ['payouts', 'latest'],
   queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 3 }, signal }),
   staleTime: 5_000,
-  refetchInterval: ({ state }) =>
-    state.data?.items.some(({ settledAt }) => settledAt === null) ? WATCH_MS : false,
+  refetchInterval: whileUnsettled,
 });
 
 /** Every withdrawal, newest first. */
@@ -36,7 +46,30 @@ export const payoutsQuery = queryOptions({
   queryKey: ['payouts', 'all'],
   queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 100 }, signal }),
   staleTime: 5_000,
+  refetchInterval: whileUnsettled,
 });
+
+/** One withdrawal, line by line. */
+export const statementQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['payouts', 'statement', id],
+    queryFn: ({ signal }) =>
+      api.get<Statement>(`/api/creator/statements/${encodeURIComponent(id)}`, { signal }),
+    staleTime: 60_000,
+  });
+
+/** When what is available goes out. */
+export const payoutScheduleQuery = queryOptions({
+  queryKey: ['payouts', 'schedule'],
+  queryFn: ({ signal }) => api.get<PayoutSchedule>('/api/creator/payout-schedule', { signal }),
+  staleTime: 60_000,
+});
+
+/** @throws ApiProblem */
+export async function chooseSchedule(schedule: ScheduleChoice): Promise<void> {
+  const chosen = await api.put<PayoutSchedule>('/api/creator/payout-schedule', { schedule });
+  queryClient.setQueryData(payoutScheduleQuery.queryKey, chosen);
+}
 
 export function payoutsChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['payouts'] });

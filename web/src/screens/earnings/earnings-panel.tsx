@@ -9,6 +9,7 @@ import { formatMicroUsd, formatShortDay } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
+import { Schedule } from './schedule.js';
 import { useLogged } from './use-logged.js';
 
 const MICRO_PER_CENT = 10_000;
@@ -64,17 +65,24 @@ function tapeOf(balance: CreatorBalance) {
 /** The way to the money: at once where the payment provider pays, else to where that is arranged. */
 function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance }) {
   const { data } = useQuery(connectStatusQuery(userId));
-  if (!data || balance.availableMicroUsd <= 0) return null;
-  return (
-    <dd className="mt-4">
-      {data.payoutsEnabled ? (
-        <WithdrawButton balance={balance} />
-      ) : (
+  if (!data) return null;
+  if (!data.payoutsEnabled)
+    return balance.availableMicroUsd > 0 ? (
+      <dd className="mt-4">
         <ButtonLink to={paths.dashboard} size="small">
           Set up payouts
         </ButtonLink>
+      </dd>
+    ) : null;
+  return (
+    <>
+      {balance.availableMicroUsd > 0 && (
+        <dd className="mt-4">
+          <WithdrawButton balance={balance} />
+        </dd>
       )}
-    </dd>
+      <Schedule minimumUsdCents={balance.minimumUsdCents} />
+    </>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { ChevronDown, Download } from 'lucide-react';
+import { useState } from 'react';
 import type { Payout } from '../../../../application/earnings/contract.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { formatDay, formatUsdCents } from '../../ui/format.js';
+import { StatementLines } from './statement-lines.js';
 import { useLogged } from './use-logged.js';
 
 const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
@@ -17,30 +19,60 @@ function outcomeOf({ failure, reversedUsdCents }: Payout): string {
 
 function Row({ payout }: { payout: Payout }) {
   const { id, requestedAt, amountUsdCents, status } = payout;
+  const [open, setOpen] = useState(false);
   const day = formatDay(requestedAt);
+  const opens = status !== 'failed';
   return (
-    <tr>
-      <th scope="row">
-        <time dateTime={requestedAt}>{day}</time>
-      </th>
-      <td>
-        <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>
-      </td>
-      <td>{outcomeOf(payout)}</td>
-      <td className="font-semibold">{formatUsdCents(amountUsdCents)}</td>
-      <td>
-        {status !== 'failed' && (
-          <a
-            href={`/api/creator/statements/${encodeURIComponent(id)}.csv`}
-            download
-            aria-label={`Statement of ${day}`}
-            className="icon-btn"
-          >
-            <Download size={16} strokeWidth={1.75} aria-hidden="true" />
-          </a>
-        )}
-      </td>
-    </tr>
+    <>
+      <tr>
+        <th scope="row">
+          {opens ? (
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="-ml-1.5 inline-flex h-[34px] items-center gap-1.5 px-1.5 font-semibold hover:bg-hover"
+            >
+              <ChevronDown
+                size={16}
+                strokeWidth={1.75}
+                aria-hidden="true"
+                className={open ? 'rotate-180' : undefined}
+              />
+              <time dateTime={requestedAt}>{day}</time>
+            </button>
+          ) : (
+            <time dateTime={requestedAt} className="pl-[22px]">
+              {day}
+            </time>
+          )}
+        </th>
+        <td>
+          <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>
+        </td>
+        <td>{outcomeOf(payout)}</td>
+        <td className="font-semibold">{formatUsdCents(amountUsdCents)}</td>
+        <td>
+          {opens && (
+            <a
+              href={`/api/creator/statements/${encodeURIComponent(id)}.csv`}
+              download
+              aria-label={`Statement of ${day}`}
+              className="icon-btn"
+            >
+              <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+            </a>
+          )}
+        </td>
+      </tr>
+      {open && (
+        <tr>
+          <td colSpan={5} className="statement-open">
+            <StatementLines id={id} label={`Lines of the payout of ${day}`} />
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
 
@@ -65,9 +97,11 @@ export function Statements() {
             <tr>
               <th scope="col">Requested</th>
               <th scope="col">Status</th>
-              <th scope="col">Note</th>
+              <th scope="col">
+                <span className="max-md:sr-only">Note</span>
+              </th>
               <th scope="col">Amount</th>
-              <th scope="col">Lines</th>
+              <th scope="col">CSV</th>
             </tr>
           </thead>
           <tbody>

@@ -1,0 +1,41 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ScheduleChoice } from '../../../../application/earnings/contract.js';
+import { messageOf } from '../../api/http.js';
+import { chooseSchedule, payoutScheduleQuery } from '../../api/payouts.js';
+import { formatShortDay, formatUsdCents } from '../../ui/format.js';
+import { Segmented } from '../../ui/tabs.js';
+import { toast } from '../../ui/toast.js';
+
+const CHOICES = [
+  { value: 'on_demand', label: 'On demand' },
+  { value: 'monthly', label: 'Monthly' },
+] as const satisfies readonly { value: ScheduleChoice; label: string }[];
+
+/** When what is available goes out: whenever the creator says so, or on the first of each month too. */
+export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
+  const { data } = useQuery(payoutScheduleQuery);
+  const change = useMutation({
+    mutationFn: chooseSchedule,
+    onError: (error) =>
+      toast({ title: 'The schedule stays as it was', description: messageOf(error), tone: 'danger' }),
+  });
+  if (!data) return null;
+  // The press shows at once; an answer that refuses it puts it back.
+  const chosen = change.isPending ? change.variables : data.schedule;
+  const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
+  return (
+    <dd className="mt-4 grid justify-items-start gap-2">
+      <Segmented
+        options={CHOICES}
+        value={chosen}
+        onChange={(schedule) => change.mutate(schedule)}
+        label="When you are paid"
+      />
+      {nextDay && chosen === 'monthly' && (
+        <span className="text-[13px] text-faint">
+          Next on {nextDay}, from {formatUsdCents(minimumUsdCents)} up
+        </span>
+      )}
+    </dd>
+  );
+}

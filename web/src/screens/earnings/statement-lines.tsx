@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import type { StatementLine } from '../../../../application/earnings/contract.js';
+import { messageOf } from '../../api/http.js';
+import { statementQuery } from '../../api/payouts.js';
+import { countOf, formatDay } from '../../ui/format.js';
+import { ExactMoney } from '../../ui/money.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
+
+function Line({ line }: { line: StatementLine }) {
+  const { kind, soldAt, sampleId, sampleTitle, shareMicroUsd, amountMicroUsd } = line;
+  return (
+    <tr>
+      <th scope="row">{soldAt ? <time dateTime={soldAt}>{formatDay(soldAt)}</time> : '–'}</th>
+      <td className="line-sample" title={sampleTitle ?? undefined}>
+        {kind === 'reversal' ? 'Paid before and taken back since' : (sampleTitle ?? sampleId)}
+      </td>
+      <td className="line-share text-muted">
+        {shareMicroUsd === null ? '' : <ExactMoney microUsd={shareMicroUsd} />}
+      </td>
+      <td>
+        <ExactMoney microUsd={amountMicroUsd} />
+      </td>
+    </tr>
+  );
+}
+
+/** The sales that a payout pays, the first and last perhaps in part; their sum is the payout. */
+export function StatementLines({ id, label }: { id: string; label: string }) {
+  const { data, error } = useQuery(statementQuery(id));
+  if (!data)
+    return error ? (
+      <p className="py-3 text-danger">{messageOf(error)}</p>
+    ) : (
+      <>
+        <LoadingText>Loading the statement...</LoadingText>
+        <Skeleton className="my-3 h-[120px]" />
+      </>
+    );
+  const sum = data.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+  return (
+    <table className="figures statement-lines" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">Sold</th>
+          <th scope="col">Sample</th>
+          <th scope="col" className="line-share">
+            <span className="pr-7">Your share</span>
+          </th>
+          <th scope="col">
+            <span className="pr-7">Paid here</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.lines.map((line) => (
+          <Line key={line.purchaseId ?? line.kind} line={line} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Sum</th>
+          <td>{countOf(data.lines.length, 'line')}</td>
+          <td className="line-share" />
+          <td>
+            <ExactMoney microUsd={sum} className="font-semibold" />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
