@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Pencil, Plus, Table2, Trash2 } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
@@ -18,9 +18,11 @@ export function EditorToolbar(props: {
   cost: number;
   onCost: (cost: number) => void;
   onAdd: () => void;
+  /** Null while the grid is open. */
+  onGrid: (() => void) | null;
   mayUpload: boolean;
 }) {
-  const { pack, cost, onCost, onAdd, mayUpload } = props;
+  const { pack, cost, onCost, onAdd, onGrid, mayUpload } = props;
   const [editing, setEditing] = useState(false);
   const [applying, apply] = useBusy();
   const [deleting, remove] = useBusy();
@@ -33,6 +35,11 @@ export function EditorToolbar(props: {
       <Button tone="quiet" icon={<Pencil {...icon} />} onClick={() => setEditing(true)}>
         Edit Pack Info
       </Button>
+      {onGrid && pack.samples.length > 0 && (
+        <Button tone="quiet" icon={<Table2 {...icon} />} onClick={onGrid}>
+          Edit as Grid
+        </Button>
+      )}
       <span className="flex-1" />
       <label className="flex items-center gap-2 text-muted">
         <span className="max-sm:sr-only">Default Cost</span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useCallback, useRef, useState } from 'react';
-import { Navigate, useLocation, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
@@ -26,6 +26,7 @@ import { addUploads } from './uploads.js';
 // Forms come with the first sheet that is opened.
 const AddSample = lazy(() => import('./add-sample.js'));
 const EditSample = lazy(() => import('./edit-sample.js'));
+const SampleGrid = lazy(() => import('./grid/sample-grid.js'));
 
 type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 
@@ -52,7 +53,23 @@ function useSheet() {
   return { open, show: (next: Open) => void show(next), onDirty };
 }
 
-function Samples({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: ReturnType<typeof useSheet> }) {
+/** Whether the samples are shown as a grid; the address says so, and a reload keeps it. */
+function useGridView(): [isGrid: boolean, show: (isGrid: boolean) => void] {
+  const [query, setQuery] = useSearchParams();
+  const { state } = useLocation();
+  const show = (isGrid: boolean) =>
+    setQuery(isGrid ? { view: 'grid' } : {}, { replace: true, state: state as unknown });
+  return [query.get('view') === 'grid', show];
+}
+
+function Samples(props: {
+  pack: OwnPack;
+  user: User;
+  sheet: ReturnType<typeof useSheet>;
+  /** Null where the list is shown. */
+  onList: (() => void) | null;
+}) {
+  const { pack, user, sheet, onList } = props;
   const uploads = useUploads(pack.id);
   const list = (
     <>
@@ -80,7 +97,13 @@ function Samples({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Retu
       onFiles={creator?.status === 'approved' ? take : null}
       instead={<CreatorGate>{null}</CreatorGate>}
     >
-      {list}
+      {onList && pack.samples.length > 0 ? (
+        <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
+          <SampleGrid key={pack.id} pack={pack} user={user} onClose={onList} />
+        </Suspense>
+      ) : (
+        list
+      )}
       <UploadLine packId={pack.id} uploads={uploads} />
     </DropZone>
   );
@@ -112,6 +135,7 @@ function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: Re
 
 function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undefined; user: User }) {
   const sheet = useSheet();
+  const [isGrid, showGrid] = useGridView();
   const [chosenCost, setChosenCost] = useState<number | null>(null);
   const { data: creator } = useQuery(creatorQuery);
   const cost = chosenCost ?? card.defaultCreditCost;
@@ -127,9 +151,10 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               cost={cost}
               onCost={setChosenCost}
               onAdd={() => sheet.show({ kind: 'add' })}
+              onGrid={isGrid ? null : () => showGrid(true)}
               mayUpload={creator?.status === 'approved'}
             />
-            <Samples pack={pack} user={user} sheet={sheet} />
+            <Samples pack={pack} user={user} sheet={sheet} onList={isGrid ? () => showGrid(false) : null} />
           </>
         ) : (
           <div className="mt-6">

@@ -21,13 +21,14 @@ export async function reloadPack(slug: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
 }
 
-/** Tells the creator that somebody was faster, and shows the pack as it stands. */
-export async function tellStale(slug: string): Promise<void> {
+const NOT_SAVED = 'Your change was not saved; the pack is shown as it stands now.';
+
+/** Tells the creator that somebody was faster, and shows the pack as it stands. @param outcome what became of the change */
+export async function tellStale(slug: string, outcome = NOT_SAVED): Promise<void> {
   await reloadPack(slug).catch(() => undefined);
   await showAlert({
     title: 'Somebody changed this pack',
-    message:
-      'It was changed elsewhere since you opened it. Your change was not saved; the pack is shown as it stands now.',
+    message: `It was changed elsewhere since you opened it. ${outcome}`,
   });
 }
 
@@ -41,13 +42,14 @@ let last: Promise<unknown> = Promise.resolve();
 export function write<Answer>(
   slug: string,
   send: (version: number | undefined) => Promise<Answer>,
+  staleOutcome?: string,
 ): Promise<Answer | null> {
   const run = async () => {
     try {
       return await send(packInHand(slug)?.version);
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'StaleVersion') throw error;
-      await tellStale(slug);
+      await tellStale(slug, staleOutcome);
       return null;
     }
   };

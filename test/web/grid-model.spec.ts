@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { COLUMNS, type ColumnId } from '../../web/src/screens/pack-editor/grid/columns.js';
+import {
+  changesOf,
+  conflictAt,
+  fillDown,
+  fillTo,
+  paste,
+  pruned,
+  setTexts,
+  tallyOf,
+  textsOf,
+  withTheirs,
+  type Drafts,
+} from '../../web/src/screens/pack-editor/grid/drafts.js';
+import {
+  at,
+  cellsOf,
+  columnsIn,
+  extendTo,
+  only,
+  toggle,
+  wholeColumn,
+} from '../../web/src/screens/pack-editor/grid/selection.js';
+import { parseTsv, toTsv } from '../../web/src/screens/pack-editor/grid/tsv.js';
+import { ownSample } from './support/packs.js';
+
+const column = (id: ColumnId) => {
+  const found = COLUMNS.find((each) => each.id === id);
+  if (!found) throw new Error(id);
+  return found;
+};
+const samples = ['a', 'b', 'c', 'd'].map((id) => ownSample(id));
+const view = { samples, columns: COLUMNS };
+const TITLE = 0;
+const TEMPO = 1;
+const write = (drafts: Drafts, row: number, place: number, text: string) =>
+  setTexts(drafts, view, [{ cell: at(row, place), text }]);
+
+describe('what a cell takes', () => {
+  it.each([
+    ['name', '  Felt keys ', 'Felt keys'],
+    ['bpm', '91.6 BPM', 92],
+    ['bpm', '', 0],
+    ['key', 'c#m', 'C# Minor'],
+    ['key', 'Eb maj', 'Eb Major'],
+    ['key', 'none', null],
+    ['instruments', 'bass; DRUMS, bass,', ['Bass', 'Drums']],
+    ['creditCost', '3 credits', 3],
+    ['isRoyaltyFree', 'y', true],
+    ['isRoyaltyFree', '', false],
+  ] as const)('%s: “%s”', (id, typed, value) => {
+    expect(column(id).parse(typed)).toMatchObject({ ok: true, value });
+  });
+
+  it.each([
+    ['name', ' ', 'Enter a name'],
+    ['name', 'x'.repeat(121), 'At most 120 characters'],
+    ['bpm', '401', 'A number up to 400, or nothing'],
+    ['bpm', 'fast', 'A number up to 400, or nothing'],
+    ['key', 'H Minor', 'A key such as F# Minor, or nothing'],
+    ['instruments', 'Bass, Kazoo', 'No such instrument: Kazoo'],
+    ['creditCost', '6', '1 to 5 credits'],
+    ['creditCost', '', '1 to 5 credits'],
+    ['isRoyaltyFree', 'maybe', 'Yes or No'],
+  ] as const)('%s refuses “%s”', (id, typed, error) => {
+    expect(column(id).parse(typed)).toEqual({ ok: false, error });
+  });
+
+  it('reads back what it shows', () => {
+    const sample = ownSample('a', { instruments: ['Bass', 'Drums'], key: null, bpm: 0 });
+    for (const each of COLUMNS) expect(each.parse(each.textOf(sample))).toMatchObject({ ok: true });
+  });
+});
+
+describe('changes not saved yet', () => {
+  it('are none where the server has the same, however it was typed', () => {
+    const drafts = write({}, 0, TEMPO, '120');
+    expect(drafts).toEqual({ a: { bpm: { text: '120', base: '88' } } });
+    expect(write(drafts, 0, TEMPO, '88 bpm')).toEqual({});
+    expect(write({}, 0, 2, 'fm')).toEqual({});
+  });
+
+  it('fill down from the first row of each rectangle, and a single row from the one above', () => {
+    let drafts = write(write({}, 0, TITLE, 'One'), 0, TEMPO, '101');
+    drafts = fillDown(drafts, view, [{ anchor: at(0, TITLE), head: at(2, TEMPO) }]);
+    expect(textsOf(drafts, view, { anchor: at(0, 0), head: at(3, 1) })).toEqual([
+      ['One', '101'], ['One', '101'], ['One', '101'], ['Sound d', '88'],
+    ]); // prettier-ignore
+    expect(
+      textsOf(fillDown(drafts, view, only(at(3, 1))), view, { anchor: at(3, 1), head: at(3, 1) }),
+    ).toEqual([['101']]);
+    expect(fillDown({}, view, only(at(0, 0)))).toEqual({});
+  });
+
+  it('carry a pattern on when the handle is drawn', () => {
+    let drafts = write(write({}, 0, TEMPO, '100'), 1, TEMPO, '200');
+    drafts = fillTo(drafts, view, { anchor: at(0, TEMPO), head: at(1, TEMPO) }, 3);
+    expect(textsOf(drafts, view, { anchor: at(0, TEMPO), head: at(3, TEMPO) }).flat()).toEqual([
+      '100',
+      '200',
+      '100',
+      '200',
+    ]);
+  });
+
+  it('take a table from a spreadsheet, tell what did not fit, and put one cell everywhere', () => {
+    const table = parseTsv('Kick\t120\r\n"Say ""hi""\tthere"\t90\r\n');
+    const target = { cells: [at(3, 0)], corner: at(3, 0) };
+    const pasted = paste({}, view, table, target);
+    expect(pasted.left).toBe(1);
+    expect(changesOf(pasted.drafts, samples)).toEqual([{ sampleId: 'd', name: 'Kick', bpm: 120 }]);
+    const cells = cellsOf([{ anchor: at(0, TEMPO), head: at(1, TEMPO) }]);
+    const single = paste({}, view, [['77']], { cells, corner: at(0, TEMPO) });
+    expect(changesOf(single.drafts, samples)).toEqual([{ sampleId: 'a', bpm: 77 }, { sampleId: 'b', bpm: 77 }]); // prettier-ignore
+    expect(single.left).toBe(0);
+  });
+
+  it('leave a row out as a whole while one of its cells means nothing', () => {
+    const drafts = write(write(write({}, 0, TITLE, 'Fine'), 0, TEMPO, 'fast'), 1, TITLE, 'Sent');
+    expect(changesOf(drafts, samples)).toEqual([{ sampleId: 'b', name: 'Sent' }]);
+    expect(tallyOf(drafts, samples)).toEqual({ cells: 3, rows: 2, invalid: [at(0, TEMPO)], conflicts: [] });
+  });
+
+  it('know what changed elsewhere, and can take it', () => {
+    const drafts = write({}, 0, TITLE, 'Mine');
+    const now = [ownSample('a', { name: 'Theirs' }), ...samples.slice(1)];
+    expect(conflictAt(now[0] as never, drafts.a, column('name'))).toBe('Theirs');
+    expect(tallyOf(drafts, now).conflicts).toEqual([at(0, TITLE)]);
+    expect(withTheirs(drafts, now)).toEqual({});
+    expect(tallyOf(drafts, samples).conflicts).toEqual([]);
+  });
+
+  it('end where the server has them, and with their sample', () => {
+    const drafts = write(write({}, 0, TITLE, 'Mine'), 1, TITLE, 'Gone');
+    const saved = [ownSample('a', { name: 'Mine' })];
+    expect(pruned(drafts, saved)).toEqual({});
+    expect(pruned(drafts, samples)).toBe(drafts);
+  });
+});
+
+describe('selecting', () => {
+  it('draws, adds and takes away', () => {
+    const drawn = extendTo(only(at(2, 1)), at(1, 0));
+    expect(cellsOf(drawn)).toEqual([at(1, 0), at(1, 1), at(2, 0), at(2, 1)]);
+    const more = toggle(drawn, at(3, 5));
+    expect(columnsIn(more, 3)).toBe(1 << 5);
+    expect(toggle(more, at(3, 5))).toEqual(drawn);
+    expect(cellsOf([wholeColumn(2, { rows: 4, columns: 6 })])).toHaveLength(4);
+  });
+
+  it('copies what it would paste', () => {
+    const table = [['plain', 'with\ttab'], ['two\nlines', 'a "quote"']]; // prettier-ignore
+    expect(parseTsv(toTsv(table))).toEqual(table);
+  });
+});

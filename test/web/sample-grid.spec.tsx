@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import PackEditorScreen from '../../web/src/screens/pack-editor/pack-editor-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { ownPack, ownSample } from './support/packs.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const PACK = '/api/creator/packs/pack-1';
+const SAMPLES = `PATCH ${PACK}/samples`;
+let server: StubServer;
+let pack: OwnPack;
+
+interface Row {
+  sampleId: string;
+  name?: string;
+}
+
+beforeEach(() => {
+  sessionStorage.clear();
+  pack = ownPack();
+  server = new StubServer({
+    'GET /api/creator': { json: { status: 'approved', handle: 'Junie', displayName: 'Junie' } },
+    'GET /api/creator/packs/second-helping': () => ({ json: pack }),
+    'GET /api/creator/packs': () => ({ json: { items: [pack], nextCursor: null } }),
+    'POST /api/auth/sign-out': { status: 204 },
+    [SAMPLES]: ({ body }) => {
+      const { changes } = body as { changes: Row[] };
+      const samples = pack.samples.map((sample) => ({ ...sample, ...changes.find(({ sampleId }) => sampleId === sample.id) })); // prettier-ignore
+      pack = { ...pack, version: pack.version + 1, samples };
+      return { json: { pack, savedIds: changes.map(({ sampleId }) => sampleId), refused: [] } };
+    },
+  });
+  signedInAs({ ...NOOR, isCreator: true });
+});
+
+afterEach(async () => {
+  act(() => {
+    settleAlert(false);
+    dismissToast();
+  });
+  cleanup();
+  await signOut();
+});
+
+const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+const cell = (row: number, column: number) =>
+  document.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`) as HTMLElement;
+const text = (row: number, column: number) => cell(row, column).textContent;
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const sent = () => server.seen(SAMPLES).map(({ body }) => (body as { changes: Row[] }).changes);
+
+async function open() {
+  renderAt(
+    '/creator-pack/second-helping?view=grid',
+    <Routes>
+      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+    </Routes>,
+  );
+  await screen.findByRole('grid');
+  return userEvent.setup();
+}
+
+describe('the grid of a pack’s samples', () => {
+  it('opens from the toolbar and goes back to the list', async () => {
+    renderAt(
+      '/creator-pack/second-helping',
+      <Routes>
+        <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+      </Routes>,
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit as Grid' }));
+    const grid = await screen.findByRole('grid', { name: 'Samples' });
+    expect(grid.getAttribute('aria-rowcount')).toBe('4');
+    expect(grid.getAttribute('aria-multiselectable')).toBe('true');
+    expect(within(grid).getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free',
+    ]); // prettier-ignore
+    await press('List');
+    expect(screen.queryByRole('grid')).toBeNull();
+    expect(document.querySelectorAll('.edit-open')).toHaveLength(3);
+  });
+
+  it('types, moves on with Enter and Tab, and saves everything in one request under the version seen', async () => {
+    const user = await open();
+    await user.click(cell(0, 0));
+    await user.keyboard('Kick{Enter}Snare{Tab}120{Enter}');
+    expect([text(0, 0), text(1, 0), text(1, 1)]).toEqual(['Kick', 'Snare', '120']);
+    expect(document.activeElement).toBe(cell(2, 1));
+    await shown('3 cells not saved yet.');
+    await press('Save 2 rows');
+    await shown('2 samples saved.');
+    await shown('Everything is saved.');
+    expect(sent()).toEqual([
+      [{ sampleId: 'a', name: 'Kick' }, { sampleId: 'b', name: 'Snare', bpm: 120 }],
+    ]); // prettier-ignore
+    expect(server.seen(SAMPLES)[0]?.headers['if-match']).toBe('"7"');
+  });
+
+  it('has one tab stop, which the arrows move; Escape, then Tab, leaves', async () => {
+    const user = await open();
+    const stops = () => [...document.querySelectorAll('[role=gridcell][tabindex="0"]')];
+    expect(stops()).toEqual([cell(0, 0)]);
+    cell(0, 0).focus();
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    expect(stops()).toEqual([cell(1, 1)]);
+    expect(document.activeElement).toBe(cell(1, 1));
+    await user.keyboard('{Tab}');
+    expect(document.activeElement).toBe(cell(1, 2));
+    await user.keyboard('{Escape}{Tab}');
+    expect(document.activeElement?.closest('[role=grid]')).toBeNull();
+  });
+
+  it('selects with Shift, Ctrl and the keyboard, fills down, and undoes', async () => {
+    const user = await open();
+    await user.click(cell(0, 1));
+    await user.keyboard('99{Enter}');
+    await user.click(cell(0, 1));
+    await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}{Control>}d{/Control}');
+    expect([0, 1, 2].map((row) => text(row, 1))).toEqual(['99', '99', '99']);
+    expect(document.querySelectorAll('[aria-selected=true]')).toHaveLength(3);
+    await shown('3 cells filled down.');
+    await user.keyboard('{Control>}z{/Control}');
+    expect([0, 1, 2].map((row) => text(row, 1))).toEqual(['99', '88', '88']);
+    await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+    expect(text(2, 1)).toBe('99');
+    await user.click(cell(0, 4));
+    await user.keyboard('{Control>}');
+    await user.click(cell(2, 4));
+    await user.click(cell(1, 3));
+    await user.keyboard('{/Control}');
+    const isSelected = (each: HTMLElement) => each.getAttribute('aria-selected');
+    expect([cell(0, 4), cell(1, 4), cell(2, 4), cell(1, 3)].map(isSelected)).toEqual([
+      'true',
+      'false',
+      'true',
+      'true',
+    ]);
+    await user.click(cell(0, 0));
+    await user.keyboard('{Shift>}');
+    await user.click(cell(1, 1));
+    await user.keyboard('{/Shift}');
+    expect(document.querySelectorAll('[aria-selected=true]')).toHaveLength(4);
+    await user.pointer([
+      { keys: '[MouseLeft>]', target: cell(0, 3) },
+      { target: cell(2, 4) },
+      { keys: '[/MouseLeft]' },
+    ]);
+    expect(document.querySelectorAll('[aria-selected=true]')).toHaveLength(6);
+  });
+
+  it('fills by drawing the handle', async () => {
+    const user = await open();
+    await user.click(cell(0, 4));
+    await user.keyboard('4{Enter}');
+    await user.click(cell(0, 4));
+    const handle = cell(0, 4).querySelector('[data-handle]') as Element;
+    await user.pointer([{ keys: '[MouseLeft>]', target: handle }, { target: cell(2, 4) }]);
+    expect(cell(1, 4).dataset.filling).toBe('');
+    await user.pointer({ keys: '[/MouseLeft]' });
+    expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['4', '4', '4']);
+  });
+
+  it('takes what a spreadsheet copied, and says what did not fit', async () => {
+    const user = await open();
+    await user.click(cell(1, 0));
+    const clipboardData = {
+      getData: () => 'Bell\t70\tc#m\nGong\t71\tEb\nMore\t72\tA\n',
+      setData: () => undefined,
+    };
+    fireEvent.paste(cell(1, 0), { clipboardData });
+    expect([text(1, 0), text(1, 2), text(2, 0), text(2, 2)]).toEqual([
+      'Bell',
+      'C# Minor',
+      'Gong',
+      'Eb Major',
+    ]);
+    await shown('3 rows pasted. 1 row did not fit.');
+  });
+
+  it('says while typing what cannot be saved, keeps that row and saves the others', async () => {
+    const user = await open();
+    await user.click(cell(0, 1));
+    await user.keyboard('5000');
+    expect(screen.getByRole('textbox', { name: 'Tempo' }).getAttribute('aria-invalid')).toBe('true');
+    await shown('Row 1, Tempo: A number up to 400, or nothing');
+    await user.keyboard('{Enter}');
+    expect(cell(0, 1).getAttribute('aria-invalid')).toBe('true');
+    await user.click(cell(1, 0));
+    await user.keyboard('Fine{Enter}');
+    await press('Save 2 rows');
+    await shown('1 sample saved');
+    await shown('1 row still needs mending.');
+    expect(sent()).toEqual([[{ sampleId: 'b', name: 'Fine' }]]);
+    await press('1 cell to mend');
+    expect(document.activeElement).toBe(cell(0, 1));
+    expect(text(0, 1)).toBe('5000');
+  });
+
+  it('marks a row that the server refused and says why', async () => {
+    server.on(SAMPLES, () => ({
+      json: {
+        pack,
+        savedIds: [],
+        refused: [{ sampleId: 'a', code: 'InvalidRequest', errors: [{ path: 'name', message: 'Too rude' }] }],
+      },
+    }));
+    const user = await open();
+    await user.click(cell(0, 0));
+    await user.keyboard('Rude{Enter}');
+    await press('Save 1 row');
+    await shown('Nothing was saved');
+    expect(cell(0, 0).closest('[role=row]')?.getAttribute('data-refused')).toBe('');
+    await user.click(cell(0, 0));
+    await shown('Row 1 was not saved. Title: Too rude.');
+  });
+
+  it('[API-13] never overwrites silently: what changed elsewhere is marked, and replacing it is asked for', async () => {
+    const answer = pack;
+    server.on(SAMPLES, () => {
+      pack = ownPack({
+        version: 9,
+        samples: [ownSample('a', { name: 'Theirs' }), ownSample('b'), ownSample('c')],
+      });
+      return { status: 409, json: { code: 'StaleVersion', title: 'Somebody changed this' } };
+    });
+    const user = await open();
+    await user.click(cell(0, 0));
+    await user.keyboard('Mine{Enter}');
+    await press('Save 1 row');
+    const told = await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
+    expect(told.textContent).toContain('What you changed is kept here');
+    await user.click(within(told).getAllByRole('button')[0] as HTMLElement);
+    await shown('1 cell changed elsewhere');
+    expect(text(0, 0)).toBe('Mine');
+    expect(cell(0, 0).dataset.conflict).toBe('');
+    server.on(SAMPLES, { json: { pack: { ...answer, version: 10 }, savedIds: ['a'], refused: [] } });
+    await press('Save 1 row');
+    await screen.findByRole('alertdialog', { name: 'Replace what changed elsewhere?' });
+    expect(sent()).toHaveLength(1);
+    act(() => settleAlert(true));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(server.seen(SAMPLES)[1]?.headers['if-match']).toBe('"9"');
+  });
+
+  it('keeps unsaved cells over a reload', async () => {
+    const user = await open();
+    await user.click(cell(2, 0));
+    await user.keyboard('Kept{Enter}');
+    cleanup();
+    await open();
+    expect(text(2, 0)).toBe('Kept');
+    await shown('1 cell not saved yet.');
+  });
+
+  it('halves, doubles and takes what was heard, for all that is selected', async () => {
+    const user = await open();
+    await user.click(cell(0, 1));
+    await user.keyboard('{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
+    await press('2× the tempo');
+    expect([text(0, 1), text(1, 1), text(2, 1)]).toEqual(['176', '176', '88']);
+    await press('As heard');
+    expect([text(0, 1), text(1, 2), text(2, 2)]).toEqual(['92', 'Ab Major', 'F Minor']);
+    await press('Fill to the end');
+    expect([text(2, 1), text(2, 2)]).toEqual(['92', 'Ab Major']);
+  });
+
+  it('shows one column beside the titles on a phone, and changes no other', async () => {
+    const matchMedia = window.matchMedia;
+    window.matchMedia = (query) => ({ matches: query.includes('768px'), media: query, addEventListener: () => undefined, removeEventListener: () => undefined }) as never; // prettier-ignore
+    try {
+      const user = await open();
+      await userEvent.selectOptions(screen.getByLabelText('Column'), 'Cost');
+      expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+        'Sample',
+        'Title',
+        'Cost',
+      ]);
+      await user.click(cell(0, 0));
+      await user.keyboard('{Shift>}{ArrowRight}{/Shift}{Delete}');
+      await shown('2 cells not saved yet.');
+      expect(text(0, 1)).toBe('');
+    } finally {
+      window.matchMedia = matchMedia;
+    }
+  });
+
+  it('draws only some of a thousand rows', async () => {
+    pack = ownPack({ samples: Array.from({ length: 1_000 }, (_, index) => ownSample(`s${index}`)) });
+    await open();
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
+    expect(screen.getAllByRole('row').length).toBeLessThan(80);
+  });
+});

@@ -1,0 +1,190 @@
+import type * as z from 'zod';
+import type { OwnSample, SampleChangesBody } from '../../../../../application/publishing/contract.js';
+import { COLUMNS, type Column, type ColumnId } from './columns.js';
+import { type Cell, type Range, type Selection, at, edgesOf } from './selection.js';
+
+/** A cell changed and not saved yet: its text, and what the server had when it was changed. */
+export interface Draft {
+  text: string;
+  base: string;
+}
+export type RowDraft = Readonly<Partial<Record<ColumnId, Draft>>>;
+/** By sample id. */
+export type Drafts = Readonly<Record<string, RowDraft>>;
+type Samples = readonly OwnSample[];
+
+/** What is on screen: cells count its rows and columns. */
+export interface View {
+  samples: Samples;
+  columns: readonly Column[];
+}
+
+export const textAt = (sample: OwnSample, row: RowDraft | undefined, column: Column): string =>
+  row?.[column.id]?.text ?? column.textOf(sample);
+
+/** Why a changed cell cannot be saved; what was saved once is not questioned. */
+export function errorAt(row: RowDraft | undefined, column: Column): string | null {
+  const draft = row?.[column.id];
+  const parsed = draft && column.parse(draft.text);
+  return parsed && !parsed.ok ? parsed.error : null;
+}
+
+/** What somebody else wrote into a cell since it was changed here. */
+export function conflictAt(sample: OwnSample, row: RowDraft | undefined, column: Column): string | null {
+  const draft = row?.[column.id];
+  const now = column.textOf(sample);
+  return draft && now !== draft.base && now !== draft.text ? now : null;
+}
+
+function without<Value>(record: Readonly<Record<string, Value>>, key: string): Record<string, Value> {
+  const { [key]: _, ...rest } = record;
+  return rest;
+}
+
+/** Writes into a cell, in its proper form; what is as the server has it is no change. */
+export function setText(drafts: Drafts, sample: OwnSample, column: Column, typed: string): Drafts {
+  const row = drafts[sample.id];
+  const parsed = column.parse(typed);
+  const text = parsed.ok ? parsed.text : typed.trim();
+  const now = column.textOf(sample);
+  if (text === (row?.[column.id]?.text ?? now)) return drafts;
+  if (text !== now) return { ...drafts, [sample.id]: { ...row, [column.id]: { text, base: now } } };
+  const rest = without(row ?? {}, column.id);
+  return Object.keys(rest).length > 0 ? { ...drafts, [sample.id]: rest } : without(drafts, sample.id);
+}
+
+/** Writes into many cells. Places outside the grid are left out. */
+export function setTexts(
+  drafts: Drafts,
+  { samples, columns }: View,
+  writes: Iterable<{ cell: Cell; text: string }>,
+): Drafts {
+  let next = drafts;
+  for (const { cell, text } of writes) {
+    const [sample, column] = [samples[cell.row], columns[cell.column]];
+    if (sample && column) next = setText(next, sample, column, text);
+  }
+  return next;
+}
+
+const textOfCell = (drafts: Drafts, { samples, columns }: View, { row, column }: Cell): string => {
+  const [sample, definition] = [samples[row], columns[column]];
+  return sample && definition ? textAt(sample, drafts[sample.id], definition) : '';
+};
+
+/** The texts of a rectangle, row by row. */
+export function textsOf(drafts: Drafts, view: View, range: Range): string[][] {
+  const { top, bottom, left, right } = edgesOf(range);
+  return Array.from({ length: bottom - top + 1 }, (_, row) =>
+    Array.from({ length: right - left + 1 }, (_unused, column) =>
+      textOfCell(drafts, view, at(top + row, left + column)),
+    ),
+  );
+}
+
+/** Carries a rectangle's rows on downwards to a row, over and over. */
+export function fillTo(drafts: Drafts, view: View, range: Range, lastRow: number): Drafts {
+  const { top, bottom, left } = edgesOf(range);
+  const source = textsOf(drafts, view, range);
+  const writes = [];
+  for (let row = bottom + 1; row <= lastRow; row += 1)
+    for (const [offset, text] of (source[(row - top) % source.length] ?? []).entries())
+      writes.push({ cell: at(row, left + offset), text });
+  return setTexts(drafts, view, writes);
+}
+
+/** Copies the first row of each rectangle to its others; of a single row the one above it. */
+export function fillDown(drafts: Drafts, view: View, selection: Selection): Drafts {
+  return selection.reduce((filled, range) => {
+    const { top, bottom, left, right } = edgesOf(range);
+    const from = top === bottom ? Math.max(0, top - 1) : top;
+    return fillTo(filled, view, { anchor: at(from, left), head: at(from, right) }, bottom);
+  }, drafts);
+}
+
+/** Pastes a table at a place. One cell is pasted into all that is selected. @returns also how many rows did not fit */
+export function paste(
+  drafts: Drafts,
+  view: View,
+  table: readonly (readonly string[])[],
+  target: { cells: readonly Cell[]; corner: Cell },
+): { drafts: Drafts; left: number } {
+  const single = table.length === 1 && table[0]?.length === 1 ? (table[0][0] as string) : null;
+  const writes =
+    single === null
+      ? table.flatMap((row, down) =>
+          row.map((text, right) => ({
+            cell: at(target.corner.row + down, target.corner.column + right),
+            text,
+          })),
+        )
+      : target.cells.map((cell) => ({ cell, text: single }));
+  const left = single === null ? Math.max(0, target.corner.row + table.length - view.samples.length) : 0;
+  return { drafts: setTexts(drafts, view, writes), left };
+}
+
+/** Without what the server has by now, and without samples that are gone. The same object when nothing goes. */
+export function pruned(drafts: Drafts, samples: Samples): Drafts {
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  let next = drafts;
+  for (const [id, row] of Object.entries(drafts)) {
+    const sample = byId.get(id);
+    const kept = Object.entries(row).filter(([columnId, draft]) => {
+      const column = COLUMNS.find((each) => each.id === columnId);
+      return sample && column && column.textOf(sample) !== draft.text;
+    });
+    if (kept.length === Object.keys(row).length) continue;
+    next = kept.length > 0 ? { ...next, [id]: Object.fromEntries(kept) } : without(next, id);
+  }
+  return next;
+}
+
+/** Takes the server's word wherever it differs from what was there when a cell was changed. */
+export function withTheirs(drafts: Drafts, samples: Samples): Drafts {
+  let next = drafts;
+  for (const sample of samples)
+    for (const column of COLUMNS)
+      if (conflictAt(sample, next[sample.id], column) !== null)
+        next = setText(next, sample, column, column.textOf(sample));
+  return next;
+}
+
+export interface Tally {
+  cells: number;
+  rows: number;
+  /** Places of cells that cannot be saved, in reading order, among all columns. */
+  invalid: Cell[];
+  conflicts: Cell[];
+}
+
+export function tallyOf(drafts: Drafts, samples: Samples): Tally {
+  const tally: Tally = { cells: 0, rows: 0, invalid: [], conflicts: [] };
+  samples.forEach((sample, row) => {
+    const draft = drafts[sample.id];
+    if (!draft) return;
+    tally.rows += 1;
+    COLUMNS.forEach((column, index) => {
+      if (!draft[column.id]) return;
+      tally.cells += 1;
+      if (errorAt(draft, column) !== null) tally.invalid.push(at(row, index));
+      else if (conflictAt(sample, draft, column) !== null) tally.conflicts.push(at(row, index));
+    });
+  });
+  return tally;
+}
+
+/** What is sent: every changed row that can be saved as a whole. */
+export function changesOf(drafts: Drafts, samples: Samples): z.infer<typeof SampleChangesBody>['changes'] {
+  const changes = [];
+  for (const { id } of samples) {
+    const row = drafts[id];
+    if (!row || COLUMNS.some((column) => errorAt(row, column) !== null)) continue;
+    const values = COLUMNS.flatMap((column) => {
+      const draft = row[column.id];
+      const parsed = draft && column.parse(draft.text);
+      return parsed?.ok ? [[column.id, parsed.value]] : [];
+    });
+    changes.push({ sampleId: id, ...Object.fromEntries(values) });
+  }
+  return changes;
+}

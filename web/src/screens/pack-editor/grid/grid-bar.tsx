@@ -1,0 +1,136 @@
+import { List, Redo2, Save, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button, IconButton } from '../../../ui/button.js';
+import { countOf } from '../../../ui/format.js';
+import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
+import { type Cell, cellsOf, edgesOf, lastOf } from './selection.js';
+import type { Grid } from './use-grid.js';
+
+const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
+const small = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** What to write into a selected cell; null leaves it. */
+type Step = (place: { columnId: string; row: number; text: string }) => string | null;
+
+/** Tempo halved, doubled, or as it was heard; key as it was heard. For all that is selected. */
+function Tools({ grid }: { grid: Grid }) {
+  const { view, selection } = grid;
+  const cells = cellsOf(selection);
+  const has = (id: string) => cells.some(({ column }) => view.columns[column]?.id === id);
+  const run = (step: Step) => {
+    const next = (now: Drafts) =>
+      setTexts(
+        now,
+        view,
+        cells.flatMap((cell: Cell) => {
+          const [sample, column] = [view.samples[cell.row], view.columns[cell.column]];
+          if (!sample || !column) return [];
+          const text = step({
+            columnId: column.id,
+            row: cell.row,
+            text: textAt(sample, now[sample.id], column),
+          });
+          return text === null ? [] : [{ cell, text }];
+        }),
+      );
+    grid.change(next);
+    grid.say('The selected cells were changed.');
+  };
+  const scaled =
+    (factor: number): Step =>
+    ({ columnId, text }) =>
+      columnId === 'bpm' && Number(text) > 0 ? String(Math.round(Number(text) * factor)) : null;
+  const heard: Step = ({ columnId, row }) => {
+    const { tempo = null, key = null } = view.samples[row]?.suggestions ?? {};
+    if (columnId === 'bpm') return tempo && String(tempo.bpm);
+    return columnId === 'key' ? key && key.key : null;
+  };
+  const last = view.samples.length - 1;
+  const fillToEnd = () => {
+    grid.change((now) => fillTo(now, view, lastOf(selection), last));
+    grid.say('Filled down to the last row.');
+  };
+  return (
+    <span className="grid-tools" role="group" aria-label="Selected cells">
+      {has('bpm') && (
+        <>
+          <button type="button" className="chip" aria-label="½× the tempo" onClick={() => run(scaled(0.5))}>
+            ½×
+          </button>
+          <button type="button" className="chip" aria-label="2× the tempo" onClick={() => run(scaled(2))}>
+            2×
+          </button>
+        </>
+      )}
+      {(has('bpm') || has('key')) && (
+        <button type="button" className="chip" onClick={() => run(heard)}>
+          As heard
+        </button>
+      )}
+      <button
+        type="button"
+        className="chip"
+        disabled={edgesOf(lastOf(selection)).bottom >= last}
+        onClick={fillToEnd}
+      >
+        Fill to the end
+      </button>
+    </span>
+  );
+}
+
+/** What is unsaved, what needs mending, undo, and saving it all at once. */
+export function GridBar(props: {
+  grid: Grid;
+  onSave: () => Promise<void>;
+  onShow: (cell: Cell) => void;
+  onClose: () => void;
+}) {
+  const { grid, onSave, onShow, onClose } = props;
+  const { tally } = grid;
+  const [saving, setSaving] = useState(false);
+  const [wrong] = tally.invalid;
+  const [conflict] = tally.conflicts;
+  return (
+    <div className="grid-bar">
+      <Button tone="quiet" icon={<List {...icon} />} onClick={onClose}>
+        List
+      </Button>
+      <IconButton label="Undo" disabled={!grid.canUndo} onClick={grid.undo}>
+        <Undo2 {...small} />
+      </IconButton>
+      <IconButton label="Redo" disabled={!grid.canRedo} onClick={grid.redo}>
+        <Redo2 {...small} />
+      </IconButton>
+      <Tools grid={grid} />
+      <p className="grid-tally">
+        {tally.cells === 0 ? 'Everything is saved.' : `${countOf(tally.cells, 'cell')} not saved yet.`}{' '}
+        {wrong && (
+          <button type="button" className="underlined text-danger" onClick={() => onShow(wrong)}>
+            {countOf(tally.invalid.length, 'cell')} to mend
+          </button>
+        )}
+        {conflict && (
+          <button type="button" className="underlined text-warn" onClick={() => onShow(conflict)}>
+            {countOf(tally.conflicts.length, 'cell')} changed elsewhere
+          </button>
+        )}
+      </p>
+      {conflict && (
+        <Button onClick={() => grid.change((drafts) => withTheirs(drafts, grid.samples))}>Use theirs</Button>
+      )}
+      <Button
+        tone="primary"
+        icon={<Save {...icon} />}
+        busy={saving}
+        disabled={tally.cells === 0}
+        onClick={() => {
+          setSaving(true);
+          void onSave().finally(() => setSaving(false));
+        }}
+      >
+        {tally.rows === 0 ? 'Save' : `Save ${countOf(tally.rows, 'row')}`}
+      </Button>
+    </div>
+  );
+}

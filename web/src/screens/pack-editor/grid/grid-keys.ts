@@ -1,0 +1,135 @@
+import type { KeyboardEvent } from 'react';
+import { fillDown, setTexts } from './drafts.js';
+import {
+  type Cell,
+  at,
+  cellsOf,
+  clamp,
+  everything,
+  extendTo,
+  headOf,
+  only,
+  wholeColumn,
+  wholeRow,
+} from './selection.js';
+import type { Grid } from './use-grid.js';
+
+const PAGE_ROWS = 10;
+
+/** Where a key leads from a cell; undefined for keys that lead nowhere. */
+function target(event: KeyboardEvent, from: Cell, { rows, columns }: Grid['size']): Cell | undefined {
+  const far = event.ctrlKey || event.metaKey;
+  const { row, column } = from;
+  switch (event.key) {
+    case 'ArrowUp':
+      return at(far ? 0 : row - 1, column);
+    case 'ArrowDown':
+      return at(far ? rows - 1 : row + 1, column);
+    case 'ArrowLeft':
+      return at(row, far ? 0 : column - 1);
+    case 'ArrowRight':
+      return at(row, far ? columns - 1 : column + 1);
+    case 'PageUp':
+      return at(row - PAGE_ROWS, column);
+    case 'PageDown':
+      return at(row + PAGE_ROWS, column);
+    case 'Home':
+      return at(far ? 0 : row, 0);
+    case 'End':
+      return at(far ? rows - 1 : row, columns - 1);
+    default:
+      return undefined;
+  }
+}
+
+/** The next cell in reading order, or the one before; undefined at the end. */
+export function neighbour(
+  { row, column }: Cell,
+  step: 1 | -1,
+  { rows, columns }: Grid['size'],
+): Cell | undefined {
+  const place = row * columns + column + step;
+  return place >= 0 && place < rows * columns ? at(Math.floor(place / columns), place % columns) : undefined;
+}
+
+export interface KeyActions {
+  /** Plays the sound of a row. */
+  audition: (row: number) => void;
+  save: () => void;
+  /** Whether the next Tab leaves the grid, as Escape makes it. */
+  leavingRef: { current: boolean };
+}
+
+/** What keys do in the grid while no cell is being typed in. @returns whether the key was taken */
+export function pressInGrid(
+  event: KeyboardEvent,
+  grid: Grid,
+  { audition, save, leavingRef }: KeyActions,
+): boolean {
+  const { selection, size, view } = grid;
+  const head = headOf(selection);
+  const control = event.ctrlKey || event.metaKey;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === 'Tab') {
+    const next = leavingRef.current ? undefined : neighbour(head, event.shiftKey ? -1 : 1, size);
+    leavingRef.current = false;
+    if (next) grid.select(only(next));
+    return next !== undefined;
+  }
+  if (key === 'Escape') {
+    leavingRef.current = true;
+    grid.say('Tab leaves the grid now.');
+    return true;
+  }
+  leavingRef.current = false;
+  const to = target(event, head, size);
+  if (to) {
+    const next = clamp(to, size);
+    grid.select(event.shiftKey ? extendTo(selection, next) : only(next));
+    return true;
+  }
+  if (control && (key === 'y' || (key === 'z' && event.shiftKey))) grid.redo();
+  else if (control && key === 'z') grid.undo();
+  else if (control && key === 'a') grid.select(everything(size));
+  else if (control && key === 's') save();
+  else if (control && key === 'd') {
+    grid.change((drafts) => fillDown(drafts, view, selection));
+    grid.say(`${cellsOf(selection).length} cells filled down.`);
+  } else if (key === ' ' && event.shiftKey) grid.select([wholeRow(head.row, size)]);
+  else if (key === ' ' && control) grid.select([wholeColumn(head.column, size)]);
+  else if (control || event.altKey) return false;
+  else if (key === ' ') audition(head.row);
+  else if (key === 'Enter' || key === 'F2') grid.begin(head);
+  else if (key === 'Delete' || key === 'Backspace')
+    grid.change((drafts) =>
+      setTexts(
+        drafts,
+        view,
+        cellsOf(selection).map((cell) => ({ cell, text: '' })),
+      ),
+    );
+  else if (event.key.length === 1) grid.begin(head, event.key);
+  else return false;
+  return true;
+}
+
+/** What keys do while a cell is being typed in. @returns whether the key was taken */
+export function pressWhileTyping(event: KeyboardEvent, grid: Grid): boolean {
+  const { editing, view, selection, size } = grid;
+  if (!editing || event.nativeEvent.isComposing) return false;
+  const { cell, text } = editing;
+  const step = event.shiftKey ? -1 : 1;
+  if (event.key === 'Escape') grid.setEditing(null);
+  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    const writes = cellsOf(selection).map((each) => ({ cell: each, text }));
+    grid.setEditing(null);
+    grid.change((drafts) => setTexts(drafts, view, writes));
+    grid.say(`${writes.length} cells filled.`);
+  } else if (event.key === 'Enter' || event.key === 'Tab') {
+    grid.commit();
+    const next =
+      event.key === 'Enter' ? clamp(at(cell.row + step, cell.column), size) : neighbour(cell, step, size);
+    grid.select(only(next ?? cell));
+  } else return false;
+  return true;
+}

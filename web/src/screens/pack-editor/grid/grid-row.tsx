@@ -1,0 +1,142 @@
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import type { Sample } from '../../../../../application/catalogue/contract.js';
+import type { OwnSample } from '../../../../../application/publishing/contract.js';
+import { player, usePlayback } from '../../../player/player.js';
+import { formatDuration } from '../../../ui/format.js';
+import { PauseIcon, PlayIcon } from '../../../ui/marks.js';
+import type { Column } from './columns.js';
+import { type RowDraft, conflictAt, errorAt, textAt } from './drafts.js';
+
+export const MESSAGE_ID = 'grid-message';
+
+interface CellEditor {
+  text: string;
+  onText: (text: string) => void;
+  onKey: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onLeave: () => void;
+}
+
+function EditCell({ column, editor }: { column: Column; editor: CellEditor }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const box = input.current;
+    box?.focus({ preventScroll: true });
+    box?.setSelectionRange(box.value.length, box.value.length);
+  }, []);
+  const parsed = column.parse(editor.text);
+  return (
+    <input
+      ref={input}
+      className="grid-input"
+      aria-label={column.label}
+      aria-invalid={parsed.ok ? undefined : true}
+      aria-describedby={MESSAGE_ID}
+      list={column.options ? `grid-${column.id}` : undefined}
+      inputMode={column.numeric ? 'numeric' : undefined}
+      autoComplete="off"
+      value={editor.text}
+      onChange={(event) => editor.onText(event.target.value)}
+      onKeyDown={editor.onKey}
+      onBlur={editor.onLeave}
+    />
+  );
+}
+
+function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; number: number }) {
+  const playback = usePlayback(sample.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <div role="rowheader" aria-colindex={1} className="grid-rowhead" data-rowhead={number - 1}>
+      <span className="grid-number display">{number}</span>
+      <button
+        type="button"
+        tabIndex={-1}
+        className="grid-play"
+        data-on={sounding ? '' : undefined}
+        aria-label={sounding ? `Pause ${sample.name}` : `Play ${sample.name}`}
+        onClick={() => void player.play(sound)}
+      >
+        {sounding ? <PauseIcon size={14} /> : <PlayIcon size={14} />}
+      </button>
+      <span className="grid-time narrow">{formatDuration(sample.durationMs)}</span>
+    </div>
+  );
+}
+
+export interface GridRowProps {
+  sample: OwnSample;
+  sound: Sample;
+  index: number;
+  columns: readonly Column[];
+  draft: RowDraft | undefined;
+  /** Selected columns as bits. */
+  selected: number;
+  /** Columns that a fill being drawn would write, as bits. */
+  filling: number;
+  /** The column with the focus, or −1. */
+  focused: number;
+  /** The column whose corner carries the fill handle, or −1. */
+  handle: number;
+  refused: string | undefined;
+  /** The column being typed in, or −1. */
+  edited: number;
+  editor: CellEditor | null;
+}
+
+/** One sample of the grid. Drawn again only when something of its own changes. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const {
+    sample,
+    sound,
+    index,
+    columns,
+    draft,
+    selected,
+    filling,
+    focused,
+    handle,
+    refused,
+    edited,
+    editor,
+  } = props;
+  return (
+    <div role="row" aria-rowindex={index + 2} className="grid-row" data-refused={refused ? '' : undefined}>
+      <RowHead sample={sample} sound={sound} number={index + 1} />
+      {columns.map((column, place) => {
+        const error = errorAt(draft, column);
+        const isChanged = draft?.[column.id] !== undefined;
+        const isConflict = conflictAt(sample, draft, column) !== null;
+        const on = (bits: number) => (bits & (1 << place) ? '' : undefined);
+        return (
+          <div
+            key={column.id}
+            role="gridcell"
+            aria-colindex={place + 2}
+            aria-selected={(selected & (1 << place)) !== 0}
+            aria-invalid={error === null ? undefined : true}
+            aria-describedby={focused === place ? MESSAGE_ID : undefined}
+            tabIndex={focused === place ? 0 : -1}
+            className="grid-cell"
+            title={error ?? undefined}
+            data-cell={`${index}:${place}`}
+            data-selected={on(selected)}
+            data-filling={on(filling)}
+            data-changed={isChanged ? '' : undefined}
+            data-error={error === null ? undefined : ''}
+            data-conflict={isConflict ? '' : undefined}
+            data-numeric={column.numeric ? '' : undefined}
+          >
+            {edited === place && editor ? (
+              <EditCell column={column} editor={editor} />
+            ) : (
+              <span className="grid-text">{textAt(sample, draft, column)}</span>
+            )}
+            {handle === place && edited === -1 && (
+              <span className="grid-handle" data-handle aria-hidden="true" />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});

@@ -1,0 +1,169 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Sample } from '../../../../../application/catalogue/contract.js';
+import { player } from '../../../player/player.js';
+import { useMedia } from '../../../ui/use-media.js';
+import type { Column } from './columns.js';
+import { gridClipboard } from './grid-clipboard.js';
+import { pressInGrid, pressWhileTyping } from './grid-keys.js';
+import { GridRow } from './grid-row.js';
+import { columnsIn, edgesOf, headOf, lastOf } from './selection.js';
+import type { Grid } from './use-grid.js';
+import { useGridPointer } from './use-grid-pointer.js';
+
+const ROW_PX = 40;
+const TOUCH_ROW_PX = 48;
+/** What lies over the page's edges: header and bar above, message and player below. */
+const COVERED_PX = { above: 184, below: 150 };
+
+/** Keeps only the rows near the viewport, and the one in focus, in the page. */
+function useRows(count: number, focusedRow: number) {
+  const isTouch = useMedia('(hover: none)');
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY);
+  }, []);
+  const rows = useWindowVirtualizer({
+    count,
+    estimateSize: () => (isTouch ? TOUCH_ROW_PX : ROW_PX),
+    overscan: 10,
+    scrollMargin: top,
+    scrollPaddingStart: COVERED_PX.above,
+    scrollPaddingEnd: COVERED_PX.below,
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), focusedRow])].sort((a, b) => a - b),
+  });
+  return { box, top, rows };
+}
+
+/** Moves the focus to the cell that is selected last, once somebody is in the grid. */
+function useFocus(grid: Grid, { box, rows }: ReturnType<typeof useRows>) {
+  const activeRef = useRef(false);
+  const byKeyRef = useRef(false);
+  const { row, column } = headOf(grid.selection);
+  const isEditing = grid.editing !== null;
+  const { takeCall } = grid;
+  useEffect(() => {
+    const isCalled = takeCall();
+    if (isEditing || !(activeRef.current || isCalled)) return;
+    if (byKeyRef.current || isCalled) rows.scrollToIndex(row);
+    box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus({ preventScroll: true });
+  }, [row, column, isEditing, rows, box, takeCall]);
+  return { activeRef, byKeyRef };
+}
+
+function HeadRow({ columns }: { columns: readonly Column[] }) {
+  return (
+    <div role="row" aria-rowindex={1} className="grid-row grid-head">
+      <div role="columnheader" aria-colindex={1} className="grid-rowhead">
+        <span className="sr-only">Sample</span>
+      </div>
+      {columns.map(({ id, label, numeric }, place) => (
+        <div
+          key={id}
+          role="columnheader"
+          aria-colindex={place + 2}
+          data-columnhead={place}
+          data-numeric={numeric ? '' : undefined}
+          className="grid-columnhead"
+        >
+          {label}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The rows of the grid, and what pointer, keys and clipboard do in them. */
+export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave: () => void }) {
+  const { grid, sounds, onSave } = props;
+  const { view, samples, drafts, selection, editing } = grid;
+  const head = headOf(selection);
+  const virtual = useRows(samples.length, head.row);
+  const { activeRef, byKeyRef } = useFocus(grid, virtual);
+  const pointer = useGridPointer(grid);
+  const leavingRef = useRef(false);
+  const press = (event: KeyboardEvent) => {
+    byKeyRef.current = true;
+    if (editing || !(event.target instanceof HTMLElement) || !event.target.dataset.cell) return;
+    const audition = (row: number) => {
+      const sound = sounds[row];
+      if (sound) void player.play(sound);
+    };
+    if (pressInGrid(event, grid, { audition, save: onSave, leavingRef })) event.preventDefault();
+    // The player's single letters mean letters here.
+    event.stopPropagation();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    byKeyRef.current = true;
+    if (pressWhileTyping(event, grid)) event.preventDefault();
+    event.stopPropagation();
+  };
+  const onText = (text: string) => editing && grid.setEditing({ ...editing, text });
+  const editor = editing && { text: editing.text, onText, onKey, onLeave: grid.commit };
+  const corner = edgesOf(lastOf(selection));
+  return (
+    <div
+      role="grid"
+      aria-label="Samples"
+      aria-multiselectable="true"
+      aria-rowcount={samples.length + 1}
+      aria-colcount={view.columns.length + 1}
+      className="grid-body"
+      onPointerDown={(event) => {
+        byKeyRef.current = false;
+        pointer.down(event);
+      }}
+      onPointerOver={pointer.over}
+      onPointerUp={pointer.up}
+      onPointerCancel={pointer.up}
+      onDoubleClick={() => !editing && grid.begin(head)}
+      onFocus={() => {
+        activeRef.current = true;
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) activeRef.current = false;
+      }}
+      onKeyDown={press}
+      {...gridClipboard(grid)}
+    >
+      <HeadRow columns={view.columns} />
+      <div
+        ref={virtual.box}
+        role="presentation"
+        className="relative"
+        style={{ height: virtual.rows.getTotalSize() }}
+      >
+        {virtual.rows.getVirtualItems().map(({ index, start }) => {
+          const [sample, sound] = [samples[index], sounds[index]];
+          if (!sample || !sound) return null;
+          const edited = editing?.cell.row === index ? editing.cell.column : -1;
+          return (
+            <div
+              key={sample.id}
+              role="presentation"
+              className="grid-place"
+              style={{ top: start - virtual.top }}
+            >
+              <GridRow
+                sample={sample}
+                sound={sound}
+                index={index}
+                columns={view.columns}
+                draft={drafts[sample.id]}
+                selected={columnsIn(selection, index)}
+                filling={pointer.fillingIn(index)}
+                focused={head.row === index ? head.column : -1}
+                handle={corner.bottom === index ? corner.right : -1}
+                refused={grid.refused[sample.id]}
+                edited={edited}
+                editor={edited === -1 ? null : editor}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

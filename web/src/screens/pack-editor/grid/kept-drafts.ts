@@ -1,0 +1,23 @@
+import type { Drafts } from './drafts.js';
+
+const keyOf = (packId: string): string => `offcut.grid.${packId}`;
+
+/** What was changed in this tab and not saved when the page was left. */
+export function readDrafts(packId: string): Drafts {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(packId)) ?? '{}');
+    return typeof kept === 'object' && kept !== null ? (kept as Drafts) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps it over a reload; where the browser keeps nothing, the grid works all the same. */
+export function keepDrafts(packId: string, drafts: Drafts): void {
+  try {
+    if (Object.keys(drafts).length === 0) sessionStorage.removeItem(keyOf(packId));
+    else sessionStorage.setItem(keyOf(packId), JSON.stringify(drafts));
+  } catch {
+    console.warn('Unsaved cells could not be kept; a reload forgets them.');
+  }
+}

@@ -1,0 +1,124 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { User } from '../../../../../application/accounts/contract.js';
+import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import { SelectControl } from '../../../ui/field.js';
+import { useMedia } from '../../../ui/use-media.js';
+import { playable } from '../own-sample.js';
+import { COLUMNS } from './columns.js';
+import { conflictAt, errorAt } from './drafts.js';
+import { GridBar } from './grid-bar.js';
+import { MESSAGE_ID } from './grid-row.js';
+import { GridTable } from './grid-table.js';
+import { saveGrid } from './save-grid.js';
+import { type Cell, at, cellsOf, headOf, only } from './selection.js';
+import { type Grid, useGrid } from './use-grid.js';
+
+const HINT =
+  'Type to change, Enter to edit, Ctrl+D fills down, Space plays. Escape, then Tab, leaves the grid.';
+
+/** What there is to say about the cell in focus. */
+function messageOf({ view, drafts, selection, editing, refused }: Grid): { text: string; tone?: string } {
+  const { row, column } = editing?.cell ?? headOf(selection);
+  const [sample, definition] = [view.samples[row], view.columns[column]];
+  if (!sample || !definition) return { text: HINT };
+  const place = `Row ${row + 1}, ${definition.label}`;
+  const parsed = editing && definition.parse(editing.text);
+  if (parsed?.ok) return { text: `${place}: ${definition.hint}` };
+  const error = parsed ? parsed.error : errorAt(drafts[sample.id], definition);
+  if (error !== null) return { text: `${place}: ${error}`, tone: 'text-danger' };
+  const theirs = conflictAt(sample, drafts[sample.id], definition);
+  if (theirs !== null) {
+    const now = theirs === '' ? 'nothing' : `“${theirs}”`;
+    return {
+      text: `${place}: changed elsewhere to ${now}. Yours is kept until you save.`,
+      tone: 'text-warn',
+    };
+  }
+  const reason = refused[sample.id];
+  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : { text: HINT };
+}
+
+/** On a phone one column beside the titles; which one is chosen above. */
+function useColumns() {
+  const isNarrow = useMedia('(width < 768px)');
+  const [shownId, setShownId] = useState<string>('bpm');
+  const columns = useMemo(
+    () => (isNarrow ? COLUMNS.filter(({ id }) => id === 'name' || id === shownId) : COLUMNS),
+    [isNarrow, shownId],
+  );
+  return { isNarrow, shownId, setShownId, columns };
+}
+
+function ColumnChooser({ shownId, setShownId }: ReturnType<typeof useColumns>) {
+  return (
+    <label className="grid-chooser">
+      <span>Column</span>
+      <SelectControl value={shownId} onChange={(event) => setShownId(event.target.value)}>
+        {COLUMNS.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectControl>
+    </label>
+  );
+}
+
+/** Leaving the page with unsaved cells asks first; a reload brings them back. */
+function useLeaveQuestion(isDirty: boolean) {
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+}
+
+/** The facts of a pack's samples as a spreadsheet: selected, typed, pasted, filled down, undone, and saved at once. */
+export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: () => void }) {
+  const { pack, user, onClose } = props;
+  const view = useColumns();
+  const grid = useGrid(pack, view.columns);
+  const { samples, selection, say, tally } = grid;
+  const sounds = useMemo(() => samples.map((sample) => playable(sample, pack, user)), [samples, pack, user]);
+  useLeaveQuestion(tally.cells > 0);
+  const cellCount = cellsOf(selection).length;
+  useEffect(() => {
+    if (cellCount > 1) say(`${cellCount} cells selected.`);
+  }, [cellCount, say]);
+  const save = () => saveGrid(pack, grid);
+  const show = ({ row, column }: Cell) => {
+    const id = COLUMNS[column]?.id ?? 'name';
+    if (view.isNarrow && id !== 'name') view.setShownId(id);
+    grid.call();
+    grid.select(only(at(row, view.isNarrow ? Number(id !== 'name') : column)));
+  };
+  const message = messageOf(grid);
+  return (
+    <section
+      aria-label="Samples as a grid"
+      className="sample-grid"
+      data-narrow={view.isNarrow ? '' : undefined}
+    >
+      <GridBar grid={grid} onSave={save} onShow={show} onClose={onClose} />
+      {view.isNarrow && <ColumnChooser {...view} />}
+      <GridTable grid={grid} sounds={sounds} onSave={() => void save()} />
+      {COLUMNS.map(
+        ({ id, options }) =>
+          options && (
+            <datalist key={id} id={`grid-${id}`}>
+              {options.map((option) => (
+                <option key={option} value={option} />
+              ))}
+            </datalist>
+          ),
+      )}
+      <p id={MESSAGE_ID} className={`grid-message ${message.tone ?? 'text-muted'}`}>
+        {message.text}
+      </p>
+      <p role="status" className="sr-only">
+        {grid.said}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+/** A place in the grid, counted from 0. */
+export interface Cell {
+  row: number;
+  column: number;
+}
+
+/** A rectangle from where it was begun to where it was drawn. */
+export interface Range {
+  anchor: Cell;
+  head: Cell;
+}
+
+/** What is selected: never empty; the last one is drawn at present, and its head has the focus. */
+export type Selection = readonly [Range, ...Range[]];
+
+export interface Size {
+  rows: number;
+  columns: number;
+}
+
+export const at = (row: number, column: number): Cell => ({ row, column });
+export const only = (cell: Cell): Selection => [{ anchor: cell, head: cell }];
+export const lastOf = (selection: Selection): Range => selection.at(-1) as Range;
+export const headOf = (selection: Selection): Cell => lastOf(selection).head;
+
+const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
+
+/** The cell, or the nearest one that exists. */
+export const clamp = ({ row, column }: Cell, { rows, columns }: Size): Cell =>
+  at(within(row, rows), within(column, columns));
+
+export function clampAll(selection: Selection, size: Size): Selection {
+  const fits = ({ row, column }: Cell) => row < size.rows && column < size.columns;
+  if (selection.every(({ anchor, head }) => fits(anchor) && fits(head))) return selection;
+  return only(clamp(headOf(selection), size));
+}
+
+/** The last rectangle drawn on to a cell. */
+export const extendTo = (selection: Selection, head: Cell): Selection =>
+  [...selection.slice(0, -1), { ...lastOf(selection), head }] as unknown as Selection;
+
+const isCell = ({ anchor, head }: Range, { row, column }: Cell): boolean =>
+  [anchor, head].every((end) => end.row === row && end.column === column);
+
+/** One more cell, or one fewer where it was the only one of its rectangle. */
+export function toggle(selection: Selection, cell: Cell): Selection {
+  const rest = selection.filter((range) => !isCell(range, cell));
+  if (rest.length < selection.length && rest.length > 0) return rest as unknown as Selection;
+  return [...selection, { anchor: cell, head: cell }];
+}
+
+export const wholeRow = (row: number, { columns }: Size): Range => ({
+  anchor: at(row, columns - 1),
+  head: at(row, 0),
+});
+export const wholeColumn = (column: number, { rows }: Size): Range => ({
+  anchor: at(rows - 1, column),
+  head: at(0, column),
+});
+export const everything = ({ rows, columns }: Size): Selection => [
+  { anchor: at(rows - 1, columns - 1), head: at(0, 0) },
+];
+
+/** A rectangle by its edges, all included. */
+export function edgesOf({ anchor, head }: Range): {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+} {
+  return {
+    top: Math.min(anchor.row, head.row),
+    bottom: Math.max(anchor.row, head.row),
+    left: Math.min(anchor.column, head.column),
+    right: Math.max(anchor.column, head.column),
+  };
+}
+
+export function covers(range: Range, { row, column }: Cell): boolean {
+  const { top, bottom, left, right } = edgesOf(range);
+  return row >= top && row <= bottom && column >= left && column <= right;
+}
+
+/** The selected columns of a row as bits, so that a row whose bits stay the same is not drawn again. */
+export function columnsIn(selection: Selection, row: number): number {
+  let bits = 0;
+  for (const range of selection) {
+    const { top, bottom, left, right } = edgesOf(range);
+    if (row < top || row > bottom) continue;
+    for (let column = left; column <= right; column += 1) bits |= 1 << column;
+  }
+  return bits;
+}
+
+/** Every selected cell once, row by row. */
+export function cellsOf(selection: Selection): Cell[] {
+  const rows = selection.map(edgesOf);
+  const cells: Cell[] = [];
+  for (
+    let row = Math.min(...rows.map(({ top }) => top));
+    row <= Math.max(...rows.map(({ bottom }) => bottom));
+    row += 1
+  ) {
+    const bits = columnsIn(selection, row);
+    for (let column = 0; bits >> column > 0; column += 1)
+      if (bits & (1 << column)) cells.push(at(row, column));
+  }
+  return cells;
+}

@@ -1,0 +1,92 @@
+import { type PointerEvent, useRef, useState } from 'react';
+import { fillTo } from './drafts.js';
+import {
+  type Cell,
+  at,
+  columnsIn,
+  edgesOf,
+  extendTo,
+  headOf,
+  lastOf,
+  only,
+  toggle,
+  wholeColumn,
+  wholeRow,
+} from './selection.js';
+import type { Grid } from './use-grid.js';
+
+const nearest = (target: EventTarget | null, selector: string): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+
+function cellOf(target: EventTarget | null): Cell | null {
+  const [row, column] = nearest(target, '[data-cell]')?.dataset.cell?.split(':').map(Number) ?? [];
+  return row === undefined || column === undefined ? null : at(row, column);
+}
+
+/**
+ * Selecting and filling with the pointer: press and draw, Shift to extend, Ctrl or ⌘ for another rectangle, the handle
+ * to fill downwards. A finger selects by tapping, and opens a selected cell by tapping it again.
+ */
+export function useGridPointer(grid: Grid) {
+  const { selection, size, view } = grid;
+  const drawing = useRef<'cells' | 'fill' | null>(null);
+  const [fillRow, setFillRow] = useState<number | null>(null);
+  const down = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0 || nearest(event.target, 'input, button')) return;
+    if (nearest(event.target, '[data-handle]')) {
+      event.preventDefault();
+      drawing.current = 'fill';
+      return setFillRow(edgesOf(lastOf(selection)).bottom);
+    }
+    const more = event.ctrlKey || event.metaKey;
+    const rowHead = nearest(event.target, '[data-rowhead]')?.dataset.rowhead;
+    const columnHead = nearest(event.target, '[data-columnhead]')?.dataset.columnhead;
+    if (rowHead !== undefined) {
+      const range = wholeRow(Number(rowHead), size);
+      if (event.shiftKey)
+        grid.select((now) => [{ anchor: at(lastOf(now).anchor.row, size.columns - 1), head: range.head }]);
+      else grid.select((now) => (more ? [...now, range] : [range]));
+    } else if (columnHead !== undefined) grid.select([wholeColumn(Number(columnHead), size)]);
+    else {
+      const cell = cellOf(event.target);
+      if (!cell) return;
+      const head = headOf(selection);
+      const again = head.row === cell.row && head.column === cell.column;
+      if (event.pointerType === 'touch') {
+        // What follows a finger is scrolling.
+        if (again) grid.begin(cell);
+        return grid.select(only(cell));
+      }
+      drawing.current = 'cells';
+      if (event.shiftKey) {
+        event.preventDefault();
+        grid.select(extendTo(selection, cell));
+      } else grid.select((now) => (more ? toggle(now, cell) : only(cell)));
+    }
+  };
+  const over = (event: PointerEvent<HTMLElement>) => {
+    if (!drawing.current || event.buttons !== 1) return;
+    const cell = cellOf(event.target);
+    if (!cell) return;
+    if (drawing.current === 'fill') setFillRow(Math.max(cell.row, edgesOf(lastOf(selection)).bottom));
+    else grid.select((now) => extendTo(now, cell));
+  };
+  const up = () => {
+    if (drawing.current === 'fill' && fillRow !== null) {
+      const range = lastOf(selection);
+      const { top, bottom, left, right } = edgesOf(range);
+      if (fillRow > bottom) {
+        grid.change((drafts) => fillTo(drafts, view, range, fillRow));
+        grid.select([{ anchor: at(top, left), head: at(fillRow, right) }]);
+        grid.say(`Filled down to row ${fillRow + 1}.`);
+      }
+    }
+    drawing.current = null;
+    setFillRow(null);
+  };
+  const edges = edgesOf(lastOf(selection));
+  /** The columns of a row that letting go now would fill, as bits. */
+  const fillingIn = (row: number): number =>
+    fillRow !== null && row > edges.bottom && row <= fillRow ? columnsIn([lastOf(selection)], edges.top) : 0;
+  return { down, over, up, fillingIn };
+}

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import type { OwnPack } from '../../../../../application/publishing/contract.js';
+import type { Column } from './columns.js';
+import { type Drafts, type View, pruned, setText, tallyOf, textAt } from './drafts.js';
+import { keepDrafts, readDrafts } from './kept-drafts.js';
+import { type Cell, type Selection, type Size, at, clampAll, only } from './selection.js';
+
+const UNDO_LIMIT = 200;
+
+interface Edits {
+  drafts: Drafts;
+  past: readonly Drafts[];
+  future: readonly Drafts[];
+}
+
+type EditAction =
+  | { type: 'change'; change: (drafts: Drafts) => Drafts }
+  | { type: 'undo' | 'redo' }
+  /** What the server says now: undo does not go back behind it. */
+  | { type: 'settle'; change: (drafts: Drafts) => Drafts };
+
+function edit(state: Edits, action: EditAction): Edits {
+  const { drafts, past, future } = state;
+  switch (action.type) {
+    case 'change': {
+      const next = action.change(drafts);
+      return next === drafts
+        ? state
+        : { drafts: next, past: [...past, drafts].slice(-UNDO_LIMIT), future: [] };
+    }
+    case 'undo': {
+      const before = past.at(-1);
+      return before ? { drafts: before, past: past.slice(0, -1), future: [drafts, ...future] } : state;
+    }
+    case 'redo': {
+      const [next, ...rest] = future;
+      return next ? { drafts: next, past: [...past, drafts], future: rest } : state;
+    }
+    case 'settle': {
+      const next = action.change(drafts);
+      return next === drafts ? state : { drafts: next, past: [], future: [] };
+    }
+  }
+}
+
+/** A cell being typed in. */
+export interface Editing {
+  cell: Cell;
+  text: string;
+}
+
+export type Grid = ReturnType<typeof useGrid>;
+
+/** The grid of a pack's samples: what is changed, selected and typed, with undo; kept over a reload. */
+export function useGrid(pack: OwnPack, columns: readonly Column[]) {
+  const { samples } = pack;
+  const [edits, dispatch] = useReducer(edit, pack.id, (id): Edits => {
+    return { drafts: pruned(readDrafts(id), samples), past: [], future: [] };
+  });
+  const { drafts } = edits;
+  const called = useRef(false);
+  const [drawn, setSelection] = useState<Selection>(only(at(0, 0)));
+  const [editing, putEditing] = useState<Editing | null>(null);
+  // A cell that was left or cancelled must not be taken over once more.
+  const typed = useRef<Editing | null>(null);
+  const setEditing = (next: Editing | null) => {
+    typed.current = next;
+    putEditing(next);
+  };
+  /** By sample id: why the server did not save a row. */
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [said, setSaid] = useState('');
+  const size: Size = { rows: samples.length, columns: columns.length };
+  const view: View = { samples, columns };
+  const selection = clampAll(drawn, size);
+  useEffect(() => keepDrafts(pack.id, drafts), [pack.id, drafts]);
+  useEffect(() => dispatch({ type: 'settle', change: (now) => pruned(now, samples) }), [samples]);
+  const change = useCallback(
+    (step: (drafts: Drafts) => Drafts) => dispatch({ type: 'change', change: step }),
+    [],
+  );
+  const select = useCallback((next: Selection | ((now: Selection) => Selection)) => setSelection(next), []);
+  // A text that is said again has to differ to be heard again.
+  const say = useCallback((text: string) => setSaid((now) => (now === text ? `${text}\u00a0` : text)), []);
+  /** Has the focus follow the next selection, though it is elsewhere now. */
+  const call = useCallback(() => {
+    called.current = true;
+  }, []);
+  const takeCall = useCallback((): boolean => {
+    const wasCalled = called.current;
+    called.current = false;
+    return wasCalled;
+  }, []);
+  const tally = useMemo(() => tallyOf(drafts, samples), [drafts, samples]);
+
+  /** Opens a cell for typing. @param text what stands there; its present text when left out */
+  const begin = (cell: Cell, text?: string) => {
+    const [sample, column] = [samples[cell.row], columns[cell.column]];
+    if (sample && column) setEditing({ cell, text: text ?? textAt(sample, drafts[sample.id], column) });
+  };
+  /** Takes over what was typed. */
+  const commit = () => {
+    if (!typed.current) return;
+    const { cell, text } = typed.current;
+    const [sample, column] = [samples[cell.row], columns[cell.column]];
+    setEditing(null);
+    if (sample && column) change((now) => setText(now, sample, column, text));
+  };
+  return {
+    view, samples, drafts, selection, editing, refused, said, size, tally,
+    canUndo: edits.past.length > 0, canRedo: edits.future.length > 0,
+    call, takeCall, change, select, begin, commit, setEditing, setRefused, say,
+    undo: () => dispatch({ type: 'undo' }),
+    redo: () => dispatch({ type: 'redo' }),
+  }; // prettier-ignore
+}
