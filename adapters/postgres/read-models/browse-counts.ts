@@ -1,10 +1,8 @@
-import type { SamplePage } from '../../../application/catalogue/contract.js';
+import type { Counts } from '../../../application/catalogue/search/facets.js';
+import type { Scope } from '../../../application/catalogue/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import type { Database } from '../database.js';
 import { countsOfBrowse } from './sample-facets.js';
-import type { Scope } from './sample-search.js';
-
-type Counts = Pick<SamplePage, 'total' | 'facets'>;
 
 const KEPT_LIMIT = 1_000;
 

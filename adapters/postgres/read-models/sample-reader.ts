@@ -7,14 +7,17 @@ import type {
   SwipeQuery,
 } from '../../../application/catalogue/contract.js';
 import { SampleReader, type ViewerId } from '../../../application/catalogue/readers.js';
+import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import { searchText, type Scope } from '../../../application/catalogue/search/rows.js';
 import { readCollectionSlug } from '../../../domain/catalogue/collections.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { foldHandle } from '../../../domain/profiles/handle.js';
 import type { Database } from '../database.js';
-import { BrowseCounts } from './browse-counts.js';
+import { IndexFinder } from './index-finder.js';
 import { listedSamples } from './listed-samples.js';
-import { facetsOfText } from './sample-facets.js';
-import { browse, findByText, pageOfFound, searchText, type Scope } from './sample-search.js';
+import type { SampleFinder } from './sample-finder.js';
+import { pageOfFound } from './sample-search.js';
+import { SqlFinder } from './sql-finder.js';
 import { similarSamples } from './similar-samples.js';
 import { suggestionsFor } from './suggestions.js';
 
@@ -27,16 +30,25 @@ const NOTHING: SamplePage = {
 
 const INT_MIN = -(2 ** 31);
 
-export class PostgresSampleReader extends SampleReader {
-  private readonly counts: BrowseCounts;
+/** Where the index in memory is, if it is there and knows everything that the search table knows. */
+export interface IndexSource {
+  current(): Promise<CatalogueIndex | undefined>;
+}
 
-  constructor(private readonly database: Database) {
+export class PostgresSampleReader extends SampleReader {
+  private readonly sqlFinder: SqlFinder;
+
+  /** @param indexes absent: every search asks the database */
+  constructor(
+    private readonly database: Database,
+    private readonly indexes?: IndexSource,
+  ) {
     super();
-    this.counts = new BrowseCounts(database);
+    this.sqlFinder = new SqlFinder(database);
   }
 
   override async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
-    const scope = await this.scopeOf(query.collection);
+    const [scope, finder] = await Promise.all([this.scopeOf(query.collection), this.finder()]);
     if (!scope) return NOTHING;
     const filter: TrackFilter = {
       mode: query.mode,
@@ -49,19 +61,12 @@ export class PostgresSampleReader extends SampleReader {
     };
     const text = searchText(query.q);
     if (text === '') {
-      const [found, counts] = await Promise.all([
-        browse(this.database, query, filter, scope),
-        this.counts.of(filter, scope),
-      ]);
-      const items = await listedSamples(this.database, found.ids, viewerId);
-      return { items, ...counts, nextCursor: found.nextCursor };
+      const { ids, ...page } = await finder.browse(query, filter, scope);
+      return { items: await listedSamples(this.database, ids, viewerId), ...page };
     }
-    const found = await findByText(this.database, text, filter, scope);
+    const { found, facets } = await finder.byText(text, filter, scope);
     const { ids, nextCursor } = pageOfFound(found, query);
-    const [items, facets] = await Promise.all([
-      listedSamples(this.database, ids, viewerId),
-      facetsOfText(this.database, text, filter, scope, found),
-    ]);
+    const items = await listedSamples(this.database, ids, viewerId);
     return { items, total: found.length, facets, nextCursor };
   }
 
@@ -74,7 +79,7 @@ export class PostgresSampleReader extends SampleReader {
   }
 
   override async suggestions(text: string): Promise<Suggestions> {
-    return suggestionsFor(this.database, text);
+    return suggestionsFor(this.database, await this.finder(), text);
   }
 
   /** From a random place in the shuffled order on, around its end when needed. */
@@ -92,6 +97,11 @@ export class PostgresSampleReader extends SampleReader {
     const ids = await from('>=', limit);
     if (ids.length < limit) ids.push(...(await from('<', limit - ids.length)));
     return listedSamples(this.database, shuffled(ids), viewerId);
+  }
+
+  private async finder(): Promise<SampleFinder> {
+    const index = await this.indexes?.current();
+    return index ? new IndexFinder(this.database, index) : this.sqlFinder;
   }
 
   private async scopeOf(collection: string | undefined): Promise<Scope | undefined> {

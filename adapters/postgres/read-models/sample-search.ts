@@ -1,30 +1,15 @@
 import { SEARCH_LIMIT, type SamplesQuery } from '../../../application/catalogue/contract.js';
+import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
 import { encodeCursor, decodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 import { filterConditions } from './sample-filter.js';
+import type { FoundPage, PageQuery } from './sample-finder.js';
 import { likeLiteral } from './shapes.js';
 
-/** A row of the search table, as far as ordering, counting and facets need it. */
-export interface FoundSample {
-  sample_id: string;
-  title_lower: string;
-  popularity: number;
-  published_at: Date;
-  key: string | null;
-  mood: string;
-  genre: string;
-  instruments: string[];
-}
-
-const COLUMNS = 'sample_id, title_lower, popularity, published_at, key, mood, genre, instruments';
+const COLUMNS = `sample_id as "sampleId", title_lower as "titleLower", popularity, key, mood, genre, instruments,
+  (extract(epoch from published_at) * 1000)::float8 as "publishedAtMs"`;
 const CREATORS_LIMIT = 200;
-
-/** What narrows a search besides text and filter: one artist's or one genre's collection. */
-export interface Scope {
-  creatorId?: string;
-  genre?: string;
-}
 
 export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]): string[] {
   return [
@@ -33,11 +18,8 @@ export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]):
   ];
 }
 
-/** Lowercased, trimmed, with single spaces. */
-export const searchText = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
-
 /**
- * The at most 50 samples a text finds, best first: the title itself, then titles containing it, then whatever
+ * The samples a text finds, best first: the title itself, then titles containing it, then whatever
  * else matches (artist, pack, genre, mood, instrument); the more downloaded first in each. Each step is asked
  * for only as many as are still missing, so a common word never ranks the whole catalogue.
  */
@@ -46,10 +28,11 @@ export async function findByText(
   text: string,
   filter: TrackFilter,
   scope: Scope,
+  limit: number,
 ): Promise<FoundSample[]> {
   const found: FoundSample[] = [];
   for (const tier of ['exact', 'title', 'rest'] as const) {
-    const missing = SEARCH_LIMIT - found.length;
+    const missing = limit - found.length;
     if (missing === 0) break;
     const values: unknown[] = [];
     const match = await matchOf(database, tier, text, values);
@@ -106,28 +89,23 @@ const BROWSE = {
     order: 'published_at desc, sample_id',
     after: (a: string, id: string) =>
       `published_at <= to_timestamp(${a}::float8 / 1000) and (published_at < to_timestamp(${a}::float8 / 1000) or sample_id > ${id})`,
-    key: (row: FoundSample) => row.published_at.getTime(),
+    key: (row: FoundSample) => row.publishedAtMs,
     valid: (value: unknown) => Number.isSafeInteger(value),
   },
   title: {
     order: 'title_lower, sample_id',
     after: (a: string, id: string) => `(title_lower, sample_id) > (${a}, ${id})`,
-    key: (row: FoundSample) => row.title_lower,
+    key: (row: FoundSample) => row.titleLower,
     valid: (value: unknown) => typeof value === 'string',
   },
 } as const; // prettier-ignore
 
 const browseBy = (sort: Sort) => BROWSE[sort === 'relevance' ? 'popular' : sort];
 
-export interface FoundPage {
-  ids: string[];
-  nextCursor: string | null;
-}
-
 /** One page of everything the filter lets through. */
 export async function browse(
   database: Database,
-  { sort, limit, cursor }: Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>,
+  { sort, limit, cursor }: PageQuery,
   filter: TrackFilter,
   scope: Scope,
 ): Promise<FoundPage> {
@@ -145,20 +123,17 @@ export async function browse(
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
-    ids: shown.map((row) => row.sample_id),
-    nextCursor: last ? encodeCursor([by.key(last), last.sample_id]) : null,
+    ids: shown.map((row) => row.sampleId),
+    nextCursor: last ? encodeCursor([by.key(last), last.sampleId]) : null,
   };
 }
 
 /** One page of what a text found; the cursor counts, so that all pages together stay within the cap. */
-export function pageOfFound(
-  found: readonly FoundSample[],
-  { sort, limit, cursor }: Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>,
-): FoundPage {
+export function pageOfFound(found: readonly FoundSample[], { sort, limit, cursor }: PageQuery): FoundPage {
   const ordered = sort === 'relevance' ? [...found] : [...found].sort(COMPARE[sort]);
   const [shownBefore, lastId] = decodeCursor(cursor, 2) ?? [];
   // Where the last one shown is now: newcomers before it neither repeat nor hide anything.
-  const seenAt = ordered.findIndex((row) => row.sample_id === lastId);
+  const seenAt = ordered.findIndex((row) => row.sampleId === lastId);
   const count = Number.isSafeInteger(shownBefore) ? Math.max(0, shownBefore as number) : 0;
   const start = lastId === undefined ? 0 : seenAt >= 0 ? seenAt + 1 : count;
   const room = Math.max(0, Math.min(limit, SEARCH_LIMIT - count));
@@ -166,16 +141,16 @@ export function pageOfFound(
   const last = shown.at(-1);
   const more = last !== undefined && start + room < ordered.length && count + shown.length < SEARCH_LIMIT;
   return {
-    ids: shown.map((row) => row.sample_id),
-    nextCursor: more ? encodeCursor([count + shown.length, last.sample_id]) : null,
+    ids: shown.map((row) => row.sampleId),
+    nextCursor: more ? encodeCursor([count + shown.length, last.sampleId]) : null,
   };
 }
 
-const byId = (a: FoundSample, b: FoundSample): number => (a.sample_id < b.sample_id ? -1 : 1);
+const byId = (a: FoundSample, b: FoundSample): number => (a.sampleId < b.sampleId ? -1 : 1);
 const byTitle = (a: FoundSample, b: FoundSample): number =>
-  a.title_lower === b.title_lower ? byId(a, b) : a.title_lower < b.title_lower ? -1 : 1;
+  a.titleLower === b.titleLower ? byId(a, b) : a.titleLower < b.titleLower ? -1 : 1;
 const COMPARE = {
-  popular: (a: FoundSample, b: FoundSample) => b.popularity - a.popularity || byId(a, b),
-  new: (a: FoundSample, b: FoundSample) => b.published_at.getTime() - a.published_at.getTime() || byId(a, b),
+  popular: byPopularity,
+  new: (a: FoundSample, b: FoundSample) => b.publishedAtMs - a.publishedAtMs || byId(a, b),
   title: byTitle,
 };

@@ -1,25 +1,32 @@
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
+import { searchText } from '../../../application/catalogue/search/rows.js';
 import { genreSlug } from '../../../domain/catalogue/collections.js';
 import { GENRES, type Genre } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../database.js';
-import { creatorsNamed, searchText } from './sample-search.js';
-import { likeLiteral } from './shapes.js';
+import type { SampleFinder } from './sample-finder.js';
+import { creatorsNamed } from './sample-search.js';
 
 const SUGGESTIONS_LIMIT = 5;
 const SUGGEST_FROM_CHARACTERS = 2;
 
 /** Up to five places a few typed letters may mean, the kinds taking turns. */
-export async function suggestionsFor(database: Database, typed: string): Promise<Suggestions> {
+export async function suggestionsFor(
+  database: Database,
+  finder: SampleFinder,
+  typed: string,
+): Promise<Suggestions> {
   const text = searchText(typed);
   if ([...text].length < SUGGEST_FROM_CHARACTERS) return { items: [] };
-  const kinds = await Promise.all([samples, packs, creators, genres].map((kind) => kind(database, text)));
+  const kinds = await Promise.all(
+    [samples, packs, creators, genres].map((kind) => kind(database, text, finder)),
+  );
   const items: Suggestion[] = [];
   for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
     items.push(...kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
   return { items: items.slice(0, SUGGESTIONS_LIMIT) };
 }
 
-type Source = (database: Database, text: string) => Promise<Suggestion[]>;
+type Source = (database: Database, text: string, finder: SampleFinder) => Promise<Suggestion[]>;
 
 const packHref = (slug: string, handle: string): string =>
   `/pack/${encodeURIComponent(slug)}/${encodeURIComponent(handle)}`;
@@ -30,25 +37,24 @@ interface PackPlace {
   handle: string;
 }
 
-const samples: Source = async (database, text) => {
+const samples: Source = async (database, text, finder) => {
   const { rows } = await database.pool.query<PackPlace>(
     `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
-       from (select sample_id from catalogue_sample where title_lower like $1
-              order by title_lower = $2 desc, popularity desc, sample_id limit ${SUGGESTIONS_LIMIT}) as found
+       from unnest($1::text[]) with ordinality as found(sample_id, place)
        join sample s using (sample_id) join pack p using (pack_id)
-       left join creator_profile cp on cp.user_id = p.creator_id where s.available`,
-    [`%${likeLiteral(text)}%`, text],
+       left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
+    [await finder.samplesTitled(text, SUGGESTIONS_LIMIT)],
   );
   return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
 };
 
-const packs: Source = async (database, text) => {
+const packs: Source = async (database, text, finder) => {
   const { rows } = await database.pool.query<PackPlace>(
     `select p.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
-       from pack p left join creator_profile cp on cp.user_id = p.creator_id
-      where p.status = 'published' and p.title_lower like $1
-      order by p.title_lower = $2 desc, p.sample_count desc, p.pack_id limit ${SUGGESTIONS_LIMIT}`,
-    [`%${likeLiteral(text)}%`, text],
+       from unnest($1::text[]) with ordinality as found(pack_id, place)
+       join pack p using (pack_id)
+       left join creator_profile cp on cp.user_id = p.creator_id where p.status = 'published' order by place`,
+    [await finder.packsTitled(text, SUGGESTIONS_LIMIT)],
   );
   return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
 };

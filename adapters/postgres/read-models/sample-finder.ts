@@ -1,0 +1,27 @@
+import type { SamplesQuery } from '../../../application/catalogue/contract.js';
+import type { Counts, Facets } from '../../../application/catalogue/search/facets.js';
+import type { FoundSample, Scope } from '../../../application/catalogue/search/rows.js';
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+
+export type PageQuery = Pick<SamplesQuery, 'sort' | 'limit' | 'cursor'>;
+
+export interface FoundPage {
+  ids: string[];
+  nextCursor: string | null;
+}
+
+/** Finds samples and packs; what they look like is read by their ids. */
+export abstract class SampleFinder {
+  /** The at most 50 samples a text finds, best first, and the counts of each option among them. */
+  abstract byText(
+    text: string,
+    filter: TrackFilter,
+    scope: Scope,
+  ): Promise<{ found: FoundSample[]; facets: Facets }>;
+  /** One page of everything the filter lets through, and counts over all of it. */
+  abstract browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts>;
+  /** Ids of samples whose title contains a text, the title itself first. */
+  abstract samplesTitled(text: string, limit: number): Promise<string[]>;
+  /** Ids of published packs with samples, in the same way; the larger pack first. */
+  abstract packsTitled(text: string, limit: number): Promise<string[]>;
+}

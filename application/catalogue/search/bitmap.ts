@@ -1,0 +1,73 @@
+/** A set of whole numbers from 0 on, 32 in a word. Sets that meet have the same size. */
+export type Bitmap = Uint32Array<ArrayBuffer>;
+
+export const bitmapFor = (size: number): Bitmap => new Uint32Array((size + 31) >>> 5);
+
+/** Every number below `size`. */
+export function fullBitmap(size: number): Bitmap {
+  const bits = bitmapFor(size).fill(0xffff_ffff);
+  if (size % 32 > 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
+  return bits;
+}
+
+export const has = (bits: Bitmap, number: number): boolean =>
+  ((bits[number >>> 5] as number) & (1 << (number & 31))) !== 0;
+
+export function add(bits: Bitmap, number: number): void {
+  bits[number >>> 5] = (bits[number >>> 5] as number) | (1 << (number & 31));
+}
+
+export function remove(bits: Bitmap, number: number): void {
+  bits[number >>> 5] = (bits[number >>> 5] as number) & ~(1 << (number & 31));
+}
+
+/** Adds to `bits` what is in `others`. @returns `bits` */
+export function unite(bits: Bitmap, others: Bitmap): Bitmap {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) | (others[at] as number);
+  return bits;
+}
+
+/** Leaves in `bits` what is in `others` too. @returns `bits` */
+export function intersect(bits: Bitmap, others: Bitmap): Bitmap {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & (others[at] as number);
+  return bits;
+}
+
+/** Takes from `bits` what is in `others`. @returns `bits` */
+export function subtract(bits: Bitmap, others: Bitmap): Bitmap {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) & ~(others[at] as number);
+  return bits;
+}
+
+export function count(bits: Bitmap): number {
+  let total = 0;
+  for (let at = 0; at < bits.length; at++) total += ones(bits[at] as number);
+  return total;
+}
+
+/** How many are in both. */
+export function countCommon(bits: Bitmap, others: Bitmap): number {
+  let total = 0;
+  for (let at = 0; at < bits.length; at++) total += ones((bits[at] as number) & (others[at] as number));
+  return total;
+}
+
+/** The numbers of a set, ascending, until `visit` answers false. @param from where to begin */
+export function visitEach(bits: Bitmap, visit: (number: number) => boolean | void, from = 0): void {
+  for (let at = from >>> 5; at < bits.length; at++) {
+    let word = bits[at] as number;
+    if (at === from >>> 5) word &= -1 << (from & 31);
+    while (word !== 0) {
+      const lowest = word & -word;
+      if (visit((at << 5) + 31 - Math.clz32(lowest)) === false) return;
+      word ^= lowest;
+    }
+  }
+}
+
+/** Bits set in a word, added up in parallel. */
+function ones(word: number): number {
+  word -= (word >>> 1) & 0x5555_5555;
+  word = (word & 0x3333_3333) + ((word >>> 2) & 0x3333_3333);
+  return Math.imul((word + (word >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}

@@ -1,0 +1,43 @@
+/** For each key the numbers that have it, ascending, all in one array. */
+export class Postings {
+  private constructor(
+    private readonly starts: Uint32Array,
+    private readonly items: Uint32Array,
+  ) {}
+
+  /**
+   * Turns around which keys each number has.
+   * @param keys the keys of number 0, then those of number 1, …
+   * @param ends where in `keys` those of each number end; absent: every number has one key
+   */
+  static of(keys: Uint32Array, keyCount: number, ends?: Uint32Array): Postings {
+    const starts = new Uint32Array(keyCount + 1);
+    for (const key of keys) starts[key + 1] = (starts[key + 1] as number) + 1;
+    for (let key = 0; key < keyCount; key++)
+      starts[key + 1] = (starts[key + 1] as number) + (starts[key] as number);
+    const next = starts.slice();
+    const items = new Uint32Array(keys.length);
+    let number = 0;
+    for (let at = 0; at < keys.length; at++) {
+      if (ends) while (at >= (ends[number] as number)) number++;
+      else number = at;
+      const key = keys[at] as number;
+      items[next[key] as number] = number;
+      next[key] = (next[key] as number) + 1;
+    }
+    return new Postings(starts, items);
+  }
+
+  /** A view, not a copy. */
+  of(key: number): Uint32Array {
+    return this.items.subarray(this.starts[key], this.starts[key + 1]);
+  }
+
+  countOf(key: number): number {
+    return (this.starts[key + 1] as number) - (this.starts[key] as number);
+  }
+
+  get byteLength(): number {
+    return this.starts.byteLength + this.items.byteLength;
+  }
+}

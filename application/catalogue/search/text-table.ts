@@ -1,0 +1,97 @@
+import { GrowingNumbers } from './growing.js';
+
+const SEPARATOR = 0x0a;
+
+/** Many texts in one buffer, a line feed before and after each, so that all are searched in one go. */
+export class TextTable {
+  constructor(
+    private readonly bytes: Buffer,
+    /** Where each text ends. */
+    private readonly ends: Uint32Array,
+  ) {}
+
+  get size(): number {
+    return this.ends.length;
+  }
+
+  get byteLength(): number {
+    return this.bytes.byteLength + this.ends.byteLength;
+  }
+
+  at(index: number): string {
+    return this.bytes.toString('utf8', this.startOf(index), this.ends[index]);
+  }
+
+  /** @param text in UTF-8 */
+  equals(index: number, text: Buffer): boolean {
+    const start = this.startOf(index);
+    const end = this.ends[index] as number;
+    return end - start === text.length && text.compare(this.bytes, start, end) === 0;
+  }
+
+  /** @param part in UTF-8 */
+  contains(index: number, part: Buffer): boolean {
+    return this.bytes.subarray(this.startOf(index), this.ends[index]).includes(part);
+  }
+
+  /** Which texts contain `part`, ascending. A line feed at its start or end means there a text starts or ends. */
+  containing(part: string): number[] {
+    const needle = Buffer.from(part);
+    const found: number[] = [];
+    let index = 0;
+    let at = this.bytes.indexOf(needle);
+    while (at >= 0) {
+      index = this.indexAt(part.startsWith('\n') ? at + 1 : at, index);
+      if (index === this.size) break;
+      found.push(index);
+      // The line feed that ends this text also begins the next.
+      at = this.bytes.indexOf(needle, this.ends[index]);
+    }
+    return found;
+  }
+
+  private startOf(index: number): number {
+    return index === 0 ? 1 : (this.ends[index - 1] as number) + 1;
+  }
+
+  /** The first text from `low` on that ends after a place in the buffer. */
+  private indexAt(place: number, low: number): number {
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.ends[middle] as number) > place) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** Collects texts for a table. */
+export class TextTableBuilder {
+  private bytes = Buffer.alloc(4_096);
+  private length = 1;
+  private readonly ends = new GrowingNumbers();
+
+  constructor() {
+    this.bytes[0] = SEPARATOR;
+  }
+
+  /** @returns its index */
+  add(text: string): number {
+    // UTF-8 takes at most three bytes for each unit of a string.
+    const needed = this.length + text.length * 3 + 1;
+    if (needed > this.bytes.length) {
+      const larger = Buffer.alloc(Math.max(needed, this.bytes.length * 2));
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    this.length += this.bytes.write(text, this.length, 'utf8');
+    this.ends.push(this.length);
+    this.bytes[this.length++] = SEPARATOR;
+    return this.ends.length - 1;
+  }
+
+  finish(): TextTable {
+    return new TextTable(Buffer.from(this.bytes.subarray(0, this.length)), this.ends.finish());
+  }
+}
