@@ -1,11 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
-import type {
-  CreatorAvatarAnswer,
-  FeaturedCandidates,
-  OwnProfile,
-  ProfileBody,
-} from '../../../application/profiles/contract.js';
+import type { AvatarAnswer } from '../../../application/accounts/contract.js';
+import type { FeaturedCandidates, OwnProfile, ProfileBody } from '../../../application/profiles/contract.js';
 import { api } from './http.js';
 import { queryClient } from './query-client.js';
 
@@ -32,9 +28,15 @@ export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
   return profile;
 }
 
-/** @returns where the new picture is found */
-export async function uploadAvatar(file: File): Promise<string> {
+/**
+ * Stores a picture of the visitor, shown in the shop or beside a creator's packs.
+ * @returns where the new picture is found
+ */
+export async function uploadAvatar(
+  file: File,
+  path: '/api/me/avatar' | '/api/creator/avatar',
+): Promise<string> {
   const body = new FormData();
   body.append('image', file);
-  return (await api.put<z.infer<typeof CreatorAvatarAnswer>>('/api/creator/avatar', body)).avatarUrl;
+  return (await api.put<z.infer<typeof AvatarAnswer>>(path, body)).avatarUrl;
 }

@@ -8,14 +8,14 @@ import {
   type OwnProfile,
 } from '../../../../application/profiles/contract.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
-import { saveProfile } from '../../api/profile.js';
+import { saveProfile, uploadAvatar } from '../../api/profile.js';
 import { NETWORKS } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/field.js';
+import { PictureField } from '../../ui/picture-field.js';
 import { nameRule } from '../../ui/rules.js';
 import { toast } from '../../ui/toast.js';
-import { AvatarField } from './avatar-field.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { SocialField } from './social-field.js';
 
@@ -75,7 +75,13 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
           Creator Profile
         </h3>
         <div className="grid gap-5">
-          <AvatarField user={user} />
+          <PictureField
+            user={user}
+            label="Avatar"
+            action="Change avatar"
+            send={(file) => uploadAvatar(file, '/api/creator/avatar')}
+            onFailure={() => toast({ title: 'Failed to upload avatar. Please try again.', tone: 'danger' })}
+          />
           <Input
             label="Display name"
             maxLength={DISPLAY_NAME_MAX_LENGTH}

@@ -1,16 +1,26 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import type { User } from '../../../../application/accounts/contract.js';
-import { sendAppEvent } from '../../api/events.js';
-import { uploadAvatar } from '../../api/profile.js';
-import { acceptUser } from '../../session/session.js';
-import { Avatar } from '../../ui/avatar.js';
-import { Button } from '../../ui/button.js';
-import { toast } from '../../ui/toast.js';
+import type { User } from '../../../application/accounts/contract.js';
+import { sendAppEvent } from '../api/events.js';
+import { acceptUser } from '../session/session.js';
+import { Avatar } from './avatar.js';
+import { Button } from './button.js';
+import { toast } from './toast.js';
 
 const LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** The picture, sent as soon as it is chosen. */
-export function AvatarField({ user }: { user: User }) {
+/**
+ * The visitor's picture, sent as soon as it is chosen.
+ * @param send stores the file; answers where the new picture is found
+ */
+export function PictureField(props: {
+  user: User;
+  label: string;
+  action: string;
+  send: (file: File) => Promise<string>;
+  onDone?: () => void;
+  onFailure: (error: unknown) => void;
+}) {
+  const { user, label, action } = props;
   const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const replace = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -20,10 +30,11 @@ export function AvatarField({ user }: { user: User }) {
     if (file.size > LIMIT_BYTES) return toast({ title: 'File size must be less than 5MB', tone: 'danger' });
     setBusy(true);
     try {
-      acceptUser({ ...user, avatarUrl: await uploadAvatar(file) });
+      acceptUser({ ...user, avatarUrl: await props.send(file) });
       sendAppEvent('avatar-updated', undefined);
-    } catch {
-      toast({ title: 'Failed to upload avatar. Please try again.', tone: 'danger' });
+      props.onDone?.();
+    } catch (error) {
+      props.onFailure(error);
     } finally {
       setBusy(false);
     }
@@ -35,14 +46,14 @@ export function AvatarField({ user }: { user: User }) {
         <input
           ref={input}
           type="file"
-          accept="image/jpeg,image/png,image/gif"
+          accept="image/png,image/jpeg,image/webp,image/gif"
           className="sr-only"
           tabIndex={-1}
-          aria-label="Avatar"
+          aria-label={label}
           onChange={(event) => void replace(event)}
         />
         <Button size="small" busy={busy} onClick={() => input.current?.click()}>
-          Change avatar
+          {action}
         </Button>
         <p className="mt-1.5 text-[13px] text-faint">JPG, PNG or GIF. Max size 5MB.</p>
       </div>
