@@ -39,6 +39,7 @@ export default {
     {
       ...shared,
       displayName: 'web',
+      moduleNameMapper: { ...shared.moduleNameMapper, '\\.css$': '<rootDir>/test/web/support/no-styles.mjs' },
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/test/web/**/*.spec.{ts,tsx}'],
       transform: { '^.+\\.tsx?$': swc(true) },

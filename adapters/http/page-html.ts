@@ -16,16 +16,21 @@ export const escaped = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
-/** The client's page with the head of what it will show. @param origin without a slash at its end */
+/**
+ * The client's page with the head of what it will show.
+ * @param origin without a slash at its end
+ * @param more tags for the head, complete
+ */
 export function pageHtml(
   template: string,
   { status, head }: Extract<PageAnswer, { head: PageHead }>,
   origin: string,
+  more: readonly string[] = [],
 ): string {
   const rest = template
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
-  const tags = tagsOf(head, status, origin).map((tag) => `    ${tag}\n`);
+  const tags = [...more, ...tagsOf(head, status, origin)].map((tag) => `    ${tag}\n`);
   // A function: `$` in a title stands for itself.
   return rest.replace('</head>', () => `${tags.join('')}  </head>`);
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { PageHeads, type PageAnswer } from '../../application/catalogue/page-heads.js';
+import { PageHeads, type PageAnswer, type PageHead } from '../../application/catalogue/page-heads.js';
+import { firstLoadTags, readScreens } from './first-load.js';
 import type { Middleware } from './middleware.js';
 import { pageHtml } from './page-html.js';
 
@@ -21,6 +22,7 @@ export function serveWebClient(
   { publicUrl }: { publicUrl: string },
 ): void {
   if (!existsSync(join(folder, 'index.html'))) return;
+  app.use('/assets', preferCompressed(join(folder, 'assets')));
   app.useStaticAssets(join(folder, 'assets'), {
     prefix: '/assets',
     immutable: true,
@@ -28,10 +30,33 @@ export function serveWebClient(
     fallthrough: false,
   });
   app.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
-  app.use(pages(app.get(PageHeads, { strict: false }), join(folder, 'index.html'), publicUrl));
+  app.use(pages(app.get(PageHeads, { strict: false }), folder, publicUrl));
 }
 
-function pages(heads: PageHeads, file: string, publicUrl: string): Middleware {
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** Hands out the copies that the build compressed, to browsers that read them. */
+function preferCompressed(folder: string): Middleware {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const compressed = new Set(names.filter((name) => name.endsWith('.br')));
+  return (request, response, next) => {
+    const [name = ''] = (request.url ?? '').slice(1).split('?', 1);
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    if (type === undefined || !compressed.has(`${name}.br`)) return next();
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return next();
+    response.setHeader('Content-Encoding', 'br');
+    response.setHeader('Content-Type', type);
+    request.url = `/${name}.br`;
+    next();
+  };
+}
+
+function pages(heads: PageHeads, folder: string, publicUrl: string): Middleware {
+  const screens = readScreens(folder);
   return (request, response, next) => {
     const [path = '/', query = ''] = request.originalUrl.split('?', 2);
     const isRead = ['GET', 'HEAD'].includes(request.method ?? '');
@@ -46,7 +71,9 @@ function pages(heads: PageHeads, file: string, publicUrl: string): Middleware {
         response.end();
         return;
       }
-      const html = pageHtml(await readFile(file, 'utf8'), answer, publicUrl);
+      const template = await readFile(join(folder, 'index.html'), 'utf8');
+      const tags = answer.status === 200 ? firstLoadTags(path, await screens, pictureOf(answer.head)) : [];
+      const html = pageHtml(template, answer, publicUrl, tags);
       const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
       response.setHeader('ETag', etag);
       if (answer.status === 200 && request.headers['if-none-match']?.includes(etag)) {
@@ -60,6 +87,9 @@ function pages(heads: PageHeads, file: string, publicUrl: string): Middleware {
     })().catch(next);
   };
 }
+
+/** A pack's page begins with its cover; elsewhere the picture of the head is small, or not shown at all. */
+const pictureOf = ({ kind, imagePath }: PageHead) => (kind.startsWith('music.') ? imagePath : undefined);
 
 /** Where the catalogue does not answer, the client still comes and says so itself. */
 async function headAt(heads: PageHeads, path: string, query: URLSearchParams): Promise<PageAnswer> {

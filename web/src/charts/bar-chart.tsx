@@ -1,3 +1,4 @@
+import './charts.css';
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { labelledOf, scaleOf } from './scale.js';
 

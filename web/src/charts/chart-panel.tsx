@@ -1,3 +1,4 @@
+import './charts.css';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { IconButton } from '../ui/button.js';

@@ -1,3 +1,4 @@
+import './admin.css';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';

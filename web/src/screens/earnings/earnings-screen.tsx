@@ -1,3 +1,4 @@
+import './earnings.css';
 import { Navigate } from 'react-router-dom';
 import { SidePanel } from '../../creators/side-panel.js';
 import { paths } from '../../paths.js';

@@ -1,3 +1,4 @@
+import './finance.css';
 import { clsx } from 'clsx';
 import { NavLink, Route, Routes, useLocation } from 'react-router-dom';
 import { paths } from '../../paths.js';

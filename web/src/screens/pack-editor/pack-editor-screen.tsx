@@ -1,3 +1,5 @@
+import './pack-editor.css';
+import './grid/grid.css';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useCallback, useRef, useState } from 'react';
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';

@@ -1,3 +1,4 @@
+import './swipe.css';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { GENRES } from '../../../../application/catalogue/contract.js';

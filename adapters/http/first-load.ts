@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { escaped } from './page-html.js';
+
+/** What each screen of the client needs beyond the page's own files, by the name of its folder. */
+type Screens = Record<string, string[]>;
+
+/** Where the first part of an address is not the name of its screen. */
+const SCREEN_NAMES: Record<string, string> = {
+  '': 'home',
+  'creator-pack': 'pack-editor',
+  certificates: 'certificate',
+};
+
+/** What a screen asks the server for first, by the rest of its address; the query of the address changes none of it. */
+const FIRST_QUESTIONS: Record<string, (rest: string[]) => string | undefined> = {
+  home: () => '/api/home',
+  sounds: () => '/api/sounds',
+  discover: () => '/api/discover',
+  pack: ([slug, handle]) => (slug && handle ? `/api/packs/${handle}/${slug}` : undefined),
+  collection: ([slug]) => slug && `/api/collections/${slug}`,
+  creator: ([handle]) => handle && `/api/creators/${handle}`,
+};
+
+const preload = (as: string, path: string) => `<link rel="preload" as="${as}" href="${escaped(path)}"`;
+
+function tagOf(file: string): string {
+  if (file.endsWith('.js')) return `<link rel="modulepreload" crossorigin href="${escaped(file)}" />`;
+  if (file.endsWith('.css')) return `<link rel="stylesheet" crossorigin href="${escaped(file)}" />`;
+  return `${preload('image', file)} />`;
+}
+
+/** Reads the list that the build of the client left; an older build has none. */
+export async function readScreens(folder: string): Promise<Screens> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'screens.json'), 'utf8')) as Screens;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Tags that let a browser fetch at once what it would otherwise learn of one script after the other: the files of
+ * the screen, who is signed in, what the screen asks for, and the picture at its top.
+ * @param path as in the address, undecoded
+ * @param picturePath of this site
+ */
+export function firstLoadTags(path: string, screens: Screens, picturePath?: string | null): string[] {
+  const [first = '', ...rest] = path.split('/').slice(1);
+  const screen = SCREEN_NAMES[first] ?? first;
+  const question = FIRST_QUESTIONS[screen]?.(rest);
+  const files = Object.hasOwn(screens, screen) ? (screens[screen] as string[]) : [];
+  return [
+    ...files.map((file) => tagOf(`/${file}`)),
+    ...['/api/auth/session', ...(question ? [question] : [])].map(
+      (asked) => `${preload('fetch', asked)} crossorigin />`,
+    ),
+    ...(picturePath?.startsWith('/') ? [`${preload('image', picturePath)} fetchpriority="high" />`] : []),
+  ];
+}

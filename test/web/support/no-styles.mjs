@@ -1,0 +1,1 @@
+// Stands in for style sheets: jsdom lays nothing out.
