@@ -1,8 +1,8 @@
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import chromium from '@sparticuz/chromium';
 
-/** Headless Chromium from npm. The flags keep it from looking for servers outside. */
-export async function startBrowser(): Promise<Browser> {
+/** Headless Chromium from npm. The flags keep it from looking for servers outside. @param more flags */
+export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [
@@ -14,6 +14,7 @@ export async function startBrowser(): Promise<Browser> {
       '--no-first-run',
       '--autoplay-policy=no-user-gesture-required',
       '--mute-audio',
+      ...more,
     ],
     headless: true,
   });
