@@ -198,7 +198,8 @@ async function readSituation(
 
 /** The paid lots that a command asks about. */
 function invoiceLotsOf(command: DeskCommand): { userId: string; lotId: string }[] {
-  if (command.type === 'CorrectInvoice') return [{ userId: command.userId, lotId: command.lotId }];
+  if (command.type === 'CorrectInvoice')
+    return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
   if (command.type !== 'ReturnPurchase') return [];
   return command.lots.map(({ paidLotId }) => ({ userId: command.purchase.buyerId, lotId: paidLotId }));
 }

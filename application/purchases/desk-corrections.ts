@@ -1,6 +1,6 @@
 import * as Credits from '../../domain/credits/credit-account.js';
+import { decideInvoice } from '../../domain/credits/invoice.js';
 import {
-  decideInvoiceLot,
   evolveInvoiceLot,
   returnability,
   type InvoiceLot,
@@ -48,27 +48,31 @@ export interface ReturnPurchase {
   metadata: EventMetadata;
 }
 
-/** A refund or a dispute about the invoice behind a lot. */
+/** A refund or a dispute about the invoice behind some lots, one a line. */
 export interface CorrectInvoice {
   type: 'CorrectInvoice';
   userId: string;
-  lotId: string;
+  lotIds: string[];
   correction: InvoiceLotCommand;
   metadata: EventMetadata;
 }
 
 export function correctInvoice(
-  { userId, lotId, correction, metadata }: CorrectInvoice,
+  { userId, lotIds, correction, metadata }: CorrectInvoice,
   situation: Situation,
   decision: DeskDecision,
 ): DeskAnswer {
-  const lot = situation.invoiceLots.get(lotId);
-  if (!lot) return { type: 'invoice', outcome: { accepted: false, rejection: { code: 'NotFound' } } };
-  const decided = decideInvoiceLot(correction, lot, accountOf(situation, userId).state);
+  const lots = lotIds.flatMap((lotId) => situation.invoiceLots.get(lotId) ?? []);
+  if (lots.length === 0)
+    return { type: 'invoice', outcome: { accepted: false, rejection: { code: 'NotFound' } } };
+  const decided = decideInvoice(correction, lots, accountOf(situation, userId).state);
   if (!decided.accepted) return { type: 'invoice', outcome: decided };
   recordCredits(situation, decision, userId, decided.events, metadata);
-  const after = decided.events.reduce<InvoiceLot | undefined>(evolveInvoiceLot, lot);
-  if (after) situation.invoiceLots.set(lotId, after);
+  for (const lot of lots) {
+    const own = decided.events.filter(({ data }) => 'lotId' in data && data.lotId === lot.lotId);
+    const after = own.reduce<InvoiceLot | undefined>(evolveInvoiceLot, lot);
+    if (after) situation.invoiceLots.set(lot.lotId, after);
+  }
   const balance = accountOf(situation, userId).state.balanceCredits;
   return { type: 'invoice', outcome: { accepted: true, events: decided.events, balance } };
 }

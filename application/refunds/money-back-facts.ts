@@ -61,19 +61,19 @@ export class MoneyBackFacts {
   }
 
   private async recordRefund(refund: ProviderRefund, causationId: string): Promise<boolean> {
-    const lot = await this.lotOf(refund.invoiceId, causationId);
-    if (!lot) return false;
+    const lots = await this.lotsOf(refund.invoiceId, causationId);
+    if (lots.length === 0) return false;
     const { refundId, failure } = refund;
     const amountMicroUsd = microUsdFromCents(refund.amountUsdCents);
-    await this.correct(lot, { type: 'RecordRefund', refundId, amountMicroUsd }, refundId, causationId);
+    await this.correct(lots, { type: 'RecordRefund', refundId, amountMicroUsd }, refundId, causationId);
     if (failure !== undefined)
-      await this.correct(lot, { type: 'RecordRefundFailure', refundId, failure }, refundId, causationId);
+      await this.correct(lots, { type: 'RecordRefundFailure', refundId, failure }, refundId, causationId);
     return true;
   }
 
   private async recordDispute(dispute: ProviderDispute, causationId: string): Promise<boolean> {
-    const lot = await this.lotOf(dispute.invoiceId, causationId);
-    if (!lot) return false;
+    const lots = await this.lotsOf(dispute.invoiceId, causationId);
+    if (lots.length === 0) return false;
     const { disputeId, status: outcome } = dispute;
     const opening: InvoiceLotCommand = {
       type: 'RecordDispute',
@@ -81,18 +81,19 @@ export class MoneyBackFacts {
       amountMicroUsd: microUsdFromCents(dispute.amountUsdCents),
       feeMicroUsd: microUsdFromCents(dispute.feeUsdCents),
     };
-    await this.correct(lot, opening, disputeId, causationId);
+    await this.correct(lots, opening, disputeId, causationId);
     if (outcome === 'open') return true;
-    // The lot is frozen: nobody earns by it any more while this is read.
+    // The lots are frozen: nobody earns by them any more while this is read.
     const held = releasedBefore(this.settlementClock.now());
-    const shares = outcome === 'lost' ? await this.lots.sharesSoldAfter(lot, held) : [];
+    const lost = outcome === 'lost' ? lots : [];
+    const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
     const closing: InvoiceLotCommand = { type: 'RecordDisputeClosed', disputeId, outcome, shares };
-    await this.correct(lot, closing, disputeId, causationId);
+    await this.correct(lots, closing, disputeId, causationId);
     return true;
   }
 
   private async correct(
-    { userId, lotId }: LotOfInvoice,
+    lots: LotOfInvoice[],
     correction: InvoiceLotCommand,
     correlationId: string,
     causationId: string,
@@ -100,8 +101,8 @@ export class MoneyBackFacts {
     const metadata = { actor: 'system:payments', correlationId, causationId };
     const outcome = await this.desk.correctInvoice({
       type: 'CorrectInvoice',
-      userId,
-      lotId,
+      userId: (lots[0] as LotOfInvoice).userId,
+      lotIds: lots.map(({ lotId }) => lotId),
       correction,
       metadata,
     });
@@ -110,12 +111,12 @@ export class MoneyBackFacts {
       throw new Error(`${correction.type} ${correlationId} was refused: ${outcome.rejection.code}`);
   }
 
-  private async lotOf(invoiceId: string, causationId: string): Promise<LotOfInvoice | undefined> {
+  private async lotsOf(invoiceId: string, causationId: string): Promise<LotOfInvoice[]> {
     const known = await this.lots.find({ invoiceId });
-    if (known) return known;
+    if (known.length > 0) return known;
     // Told of before its payment was.
     const invoice = await this.payments.readInvoice(invoiceId);
-    if (!invoice) return undefined;
+    if (!invoice) return [];
     await this.settle.settle(invoice, { actor: 'system:payments', causationId });
     return this.lots.find({ invoiceId });
   }

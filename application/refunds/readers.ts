@@ -1,6 +1,6 @@
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
-/** The lot that a paid invoice became. An invoice of ours sells one plan, so it has one. */
+/** A lot that a paid invoice became, one a line that sells a plan. */
 export interface LotOfInvoice {
   userId: string;
   lotId: string;
@@ -8,8 +8,8 @@ export interface LotOfInvoice {
 }
 
 export abstract class InvoiceLots {
-  /** Undefined when there is none, or when no invoice paid for it. */
-  abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice | undefined>;
+  /** In the order they were granted; none when there is none, or when no invoice paid for it. */
+  abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
   /**
    * What creators earned with credits of this lot after `soldAfter`, in proportion to what it paid of each
    * purchase; undone purchases and shares taken back before are not in it.

@@ -21,13 +21,17 @@ export interface RefundRequest {
   explanation: string;
 }
 
+/** `pending`: the provider does not answer now; it is sent as soon as it does. */
+type RefundStatus = 'refunded' | 'pending' | 'failed';
+
 export type RefundResult =
   | {
       accepted: true;
+      /** The first, with the credits of all. */
       refund: Refund;
+      /** Of all. */
       amountUsdCents: number;
-      /** `pending`: the provider does not answer now; it is sent as soon as it does. */
-      status: 'refunded' | 'pending' | 'failed';
+      status: RefundStatus;
       balance: number;
     }
   | { accepted: false; rejection: InvoiceLotRejection };
@@ -50,29 +54,34 @@ export class RefundInvoices implements Reaction {
   ) {}
 
   async request({ refundId, of, by, explanation }: RefundRequest): Promise<RefundResult> {
-    const lot = await this.lots.find(of);
+    const lots = await this.lots.find(of);
+    const [lot] = lots;
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
-    const { userId, lotId } = lot;
     const now = this.clock.now().toISOString();
     const outcome = await this.desk.correctInvoice({
       type: 'CorrectInvoice',
-      userId,
-      lotId,
+      userId: lot.userId,
+      lotIds: lots.map(({ lotId }) => lotId),
       correction: { type: 'RefundUnspent', refundId, by, explanation, now },
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;
-    const [event] = outcome.events;
-    assert(event?.type === 'InvoiceRefunded', 'a new refund is one event');
-    const status = await this.send(event.data).catch((error: unknown) => {
-      if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
-      throw error;
-    });
-    const { data: refund } = event;
+    const refunds = outcome.events.flatMap((event) => (event.type === 'InvoiceRefunded' ? [event.data] : []));
+    const [first] = refunds;
+    assert(first !== undefined, 'a new refund is recorded');
+    const outcomes: RefundStatus[] = [];
+    for (const refund of refunds)
+      outcomes.push(
+        await this.send(refund).catch((error: unknown) => {
+          if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
+          throw error;
+        }),
+      );
+    const status = (['pending', 'failed'] as const).find((each) => outcomes.includes(each)) ?? 'refunded';
     return {
       accepted: true,
-      refund,
-      amountUsdCents: centsOf(refund),
+      refund: { ...first, credits: refunds.reduce((sum, { credits }) => sum + credits, 0) },
+      amountUsdCents: refunds.reduce((sum, refund) => sum + centsOf(refund), 0),
       status,
       balance: outcome.balance,
     };
@@ -101,7 +110,7 @@ export class RefundInvoices implements Reaction {
     await this.desk.correctInvoice({
       type: 'CorrectInvoice',
       userId,
-      lotId,
+      lotIds: [lotId],
       correction: { type: 'RecordRefundFailure', refundId, failure },
       metadata: { actor: 'system:refunds', correlationId: refundId },
     });

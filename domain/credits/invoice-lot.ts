@@ -28,6 +28,7 @@ export interface InvoiceLot {
 
 /** A share of a purchase that the lot paid for, not yet payable to its creator. */
 export interface ShareInHold {
+  lotId: string;
   purchaseId: string;
   creatorId: string;
   sampleId: string;
@@ -170,7 +171,7 @@ function closeDispute(
     },
     ...shares.map((share): CreditEvent => ({
       type: 'ShareTakenBack',
-      data: { userId, lotId, disputeId, ...share },
+      data: { userId, disputeId, ...share },
     })),
   );
 }
@@ -233,7 +234,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
 }
 
 /** What was collected and has neither gone back nor is disputed, in whole cents. */
-function leftOf({ grossMicroUsd, refunds, disputes }: InvoiceLot): number {
+export function leftOf({ grossMicroUsd, refunds, disputes }: InvoiceLot): number {
   const back = refunds.reduce((sum, refund) => sum + refund.netMicroUsd + refund.taxMicroUsd, 0);
   const held = disputes.reduce((sum, each) => sum + (each.status === 'won' ? 0 : each.amountMicroUsd), 0);
   const left = grossMicroUsd - back - held;

@@ -59,7 +59,7 @@ const refund = (refundId: string, now = WITHIN): InvoiceLotCommand => ({
   explanation: 'asked for',
   now,
 });
-const shares = [{ purchaseId: 'p', creatorId: 'junie', sampleId: 's', shareMicroUsd: 700_000 }];
+const shares = [{ lotId: 'lot', purchaseId: 'p', creatorId: 'junie', sampleId: 's', shareMicroUsd: 700_000 }];
 
 /** Applies commands; a refusal is its code. */
 function run(world: World, ...commands: (InvoiceLotCommand | ReturnType<typeof spend>)[]) {

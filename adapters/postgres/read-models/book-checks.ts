@@ -124,7 +124,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
             from event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
-           group by type, coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
+           group by type, data->>'lotId', coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))
             from event where type in ('BalanceTransactionRecorded', 'TransferCreated', 'TransferReversed')

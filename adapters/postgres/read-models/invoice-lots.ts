@@ -9,7 +9,7 @@ export class PostgresInvoiceLots extends InvoiceLots {
     super();
   }
 
-  override async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice | undefined> {
+  override async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {
     const { rows } = await ('lotId' in of
       ? this.database.pool.query(
           `select ${LOT} from credit_grant g join event e on e.position = g.position
@@ -19,10 +19,10 @@ export class PostgresInvoiceLots extends InvoiceLots {
       : this.database.pool.query(
           `select ${LOT} from stripe_invoice i join event e on e.stream = 'credits-' || i.user_id
             where i.invoice_id = $1 and e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = $1
-            order by (e.data->>'valueMicroUsd')::bigint desc limit 1`,
+            order by e.position`,
           [of.invoiceId],
         ));
-    return rows[0] as LotOfInvoice | undefined;
+    return rows as LotOfInvoice[];
   }
 
   override async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
@@ -39,7 +39,7 @@ export class PostgresInvoiceLots extends InvoiceLots {
            from event, json_array_elements(data->'segments') segment
           where stream = 'credits-' || $1 and type = 'CreditsSpent' group by 1
        )
-       select p.data->>'purchaseId' as "purchaseId", p.data->>'creatorId' as "creatorId", p.data->>'sampleId' as "sampleId",
+       select $2 as "lotId", p.data->>'purchaseId' as "purchaseId", p.data->>'creatorId' as "creatorId", p.data->>'sampleId' as "sampleId",
               floor((p.data->>'shareMicroUsd')::numeric * spent.paid / (p.data->>'valueMicroUsd')::numeric)::bigint as "shareMicroUsd"
          from event p join spent on spent.purchase_id = p.data->>'purchaseId'
         where p.stream > 'purchase-' || $1 || '.' and p.stream < 'purchase-' || $1 || '/' and p.type = 'SamplePurchased'

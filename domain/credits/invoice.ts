@@ -1,0 +1,114 @@
+import { accept, reject, type Decision } from '../shared/decision.js';
+import { evolve, type CreditAccount, type CreditEvent } from './credit-account.js';
+import {
+  decideInvoiceLot,
+  leftOf,
+  type InvoiceLot,
+  type InvoiceLotCommand,
+  type InvoiceLotRejection,
+} from './invoice-lot.js';
+
+type Answer = Decision<CreditEvent, InvoiceLotRejection>;
+type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
+
+/**
+ * Decides on the lots that one invoice paid for, one a line, in the order given. What the provider tells is about
+ * the invoice as a whole: it goes to the first lot as far as that has money left, then to the next, and is found
+ * again where it went. All or nothing.
+ */
+export function decideInvoice(
+  command: InvoiceLotCommand,
+  lots: readonly InvoiceLot[],
+  account: CreditAccount,
+): Answer {
+  if (command.type === 'RefundUnspent' && lots.length > 1) return refundUnspent(command, lots, account);
+  const parts = partsOf(command, lots);
+  return 'code' in parts ? reject(parts) : decideParts(parts, account);
+}
+
+function decideParts(parts: readonly Part[], account: CreditAccount): Answer {
+  const events: CreditEvent[] = [];
+  for (const { lot, command } of parts) {
+    const decided = decideInvoiceLot(command, lot, events.reduce(evolve, account));
+    if (!decided.accepted) return decided;
+    events.push(...decided.events);
+  }
+  return accept(...events);
+}
+
+/** Each lot gives back what is unspent of it, as a refund of its own. */
+function refundUnspent(
+  command: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
+  lots: readonly InvoiceLot[],
+  account: CreditAccount,
+): Answer {
+  const decisions = lots.map((lot, line) => {
+    // The provider makes one refund an id.
+    const refundId = line === 0 ? command.refundId : `${command.refundId}.${line + 1}`;
+    return decideInvoiceLot({ ...command, refundId }, lot, account);
+  });
+  const refusals = decisions.flatMap((decided) => (decided.accepted ? [] : [decided.rejection]));
+  const obstacle = refusals.find(({ code }) => code !== 'NothingToRefund');
+  if (obstacle) return reject(obstacle);
+  // A lot that is spent does not keep the others from going back.
+  if (refusals.length === lots.length) return reject({ code: 'NothingToRefund' });
+  return accept(...decisions.flatMap((decided) => (decided.accepted ? decided.events : [])));
+}
+
+function partsOf(command: InvoiceLotCommand, lots: readonly InvoiceLot[]): Part[] | InvoiceLotRejection {
+  const all = lots.map((lot) => ({ lot, command }));
+  switch (command.type) {
+    case 'RefundUnspent':
+      return all;
+    case 'RecordRefund': {
+      const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
+      return known.length > 0 ? known : apportion(command, lots);
+    }
+    case 'RecordDispute': {
+      const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId));
+      if (known.length > 0) return known;
+      const parts = apportion(command, lots);
+      // The provider takes its fee once.
+      return 'code' in parts
+        ? parts
+        : parts.map(({ lot, command: part }, line) => ({
+            lot,
+            command: line === 0 ? part : { ...part, feeMicroUsd: 0 },
+          }));
+    }
+    case 'RecordRefundFailure': {
+      const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
+      return known.length > 0 ? known : { code: 'NotFound' };
+    }
+    case 'RecordDisputeClosed': {
+      const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId));
+      if (known.length === 0) return { code: 'NotFound' };
+      return known.map(({ lot }) => ({
+        lot,
+        command: { ...command, shares: command.shares.filter(({ lotId }) => lotId === lot.lotId) },
+      }));
+    }
+  }
+}
+
+const hasRefund = ({ refunds }: InvoiceLot, id: string): boolean =>
+  refunds.some(({ refundId }) => refundId === id);
+const hasDispute = ({ disputes }: InvoiceLot, id: string): boolean =>
+  disputes.some(({ disputeId }) => disputeId === id);
+
+/** Over the lots, each as far as it has money left. */
+function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number }>(
+  command: Command,
+  lots: readonly InvoiceLot[],
+): { lot: InvoiceLot; command: Command }[] | InvoiceLotRejection {
+  const leftMicroUsd = lots.reduce((sum, lot) => sum + leftOf(lot), 0);
+  let rest = command.amountMicroUsd;
+  if (rest <= 0 || rest > leftMicroUsd) return { code: 'RefundTooLarge', leftMicroUsd };
+  const parts: { lot: InvoiceLot; command: Command }[] = [];
+  for (const lot of lots) {
+    const amountMicroUsd = Math.min(rest, leftOf(lot));
+    if (amountMicroUsd > 0) parts.push({ lot, command: { ...command, amountMicroUsd } });
+    rest -= amountMicroUsd;
+  }
+  return parts;
+}
