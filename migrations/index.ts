@@ -13,6 +13,7 @@ import * as importedDownloads from './0012-imported-downloads.js';
 import * as balanceTransactions from './0013-balance-transactions.js';
 import * as bookChecks from './0014-book-checks.js';
 import * as payoutSchedules from './0015-payout-schedules.js';
+import * as receipts from './0016-receipts.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -31,4 +32,5 @@ export const migrations = {
   '0013-balance-transactions': balanceTransactions,
   '0014-book-checks': bookChecks,
   '0015-payout-schedules': payoutSchedules,
+  '0016-receipts': receipts,
 };

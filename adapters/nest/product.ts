@@ -7,6 +7,7 @@ import { ReturnPurchases } from '../../application/administration/return-purchas
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { Receipts } from '../../application/subscriptions/receipts.js';
 import { Certificates } from '../../application/purchases/certificates.js';
 import { configureHttp, createOptions } from '../http/configure.js';
 import { serveWebClient } from '../http/web-client.js';
@@ -77,6 +78,7 @@ async function startWorker(app: NestExpressApplication, resources: Resources): P
     app.get(Adjustments, { strict: false }),
     app.get(ReturnPurchases, { strict: false }),
     app.get(RefundInvoices, { strict: false }),
+    app.get(Receipts, { strict: false }),
   ]);
   return scheduleSweeps(app);
 }

@@ -7,12 +7,14 @@ import { PaymentDetails } from '../../application/subscriptions/payment-details.
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { ReceiptBook, Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import { SubscriptionsController } from '../http/subscriptions.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresSubscriptionReader } from '../postgres/read-models/subscription.js';
 import { PostgresPaymentRecords } from '../postgres/tables/payment-records.js';
+import { PostgresReceiptBook } from '../postgres/tables/receipts.js';
 import { CONFIG, type Config } from './config.js';
 
 @Module({
@@ -25,11 +27,17 @@ import { CONFIG, type Config } from './config.js';
     PaymentSweep,
     StartCheckout,
     PaymentDetails,
+    Receipts,
     ChangeSubscriptionHandler,
     {
       provide: CheckoutReturn,
       useFactory: (config: Config) => CheckoutReturn.on(config.publicUrl),
       inject: [CONFIG],
+    },
+    {
+      provide: ReceiptBook,
+      useFactory: (database: Database) => new PostgresReceiptBook(database),
+      inject: [Database],
     },
     {
       provide: PaymentRecords,

@@ -37,6 +37,8 @@ export function paidInvoiceFrom(
     customerId,
     subscriptionId,
     paidAt: dateOf(paidAt),
+    number: invoice.number,
+    hostedUrl: invoice.hosted_invoice_url ?? null,
     lines: lines.flatMap((line) => {
       const plan = planOfProduct(line.pricing?.price_details?.product);
       if (!plan || line.parent?.subscription_item_details?.proration !== false || line.amount < 0) return [];

@@ -6,6 +6,10 @@ export interface PaidInvoice {
   customerId: string;
   subscriptionId: string;
   paidAt: Date;
+  /** As printed on it. */
+  number: string | null;
+  /** A page of the provider's that shows it. */
+  hostedUrl: string | null;
   lines: Array<{
     lineId: string;
     plan: PlanId;

@@ -5,7 +5,7 @@ import { openPage, startBrowser } from '../support/browser.js';
 import { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
-import { press } from '../support/stripe.js';
+import { onboard, press } from '../support/stripe.js';
 
 let product: TestProduct;
 let browser: Browser;
@@ -77,7 +77,7 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
   await creator.post('/api/creator/application');
   await sellTo(creator.userId);
   const { body } = await creator.post('/api/stripe/connect/create-account', { country: 'US' });
-  await press(body.url, { outcome: 'completed' });
+  await onboard(body.url, 'completed');
   await product.resources.stripeSimulator?.advance(15);
 
   const { page, errors } = await openPage(browser, product.url);

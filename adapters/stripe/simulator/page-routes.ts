@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { resumeAfterPayment } from './billing.js';
 import { readFont } from './fonts.js';
 import { decodeForm } from './parameters.js';
-import { checkoutPage, noticePage, onboardingPage, portalPage } from './pages.js';
+import { checkoutPage, invoicePage, noticePage, onboardingPage, portalPage } from './pages.js';
 import { completeOnboarding, leaveIncomplete } from './resources/accounts.js';
 import { payCheckout } from './resources/checkout-sessions.js';
 import { collect } from './resources/invoices.js';
@@ -154,6 +154,8 @@ export async function answerPage(
     if (link.used || link.expiresAt <= world.now()) return answerOnboarding(simulation, link, {});
     return html(200, onboardingPage(world.find('accounts', link.accountId)));
   }
+  const invoice = url.pathname.startsWith('/i/') ? world.objects.invoices[id] : undefined;
+  if (invoice) return html(200, invoicePage(invoice));
   const font = url.pathname.startsWith('/fonts/') ? readFont(id) : undefined;
   if (font)
     return {

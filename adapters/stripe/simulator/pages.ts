@@ -63,6 +63,20 @@ const cards = (): string =>
 const problemBox = (problem: string | undefined): string =>
   problem ? `<div class="problem" role="alert">${escape(problem)}</div>` : '';
 
+/** The page behind an invoice's `hosted_invoice_url`. */
+export function invoicePage(invoice: Stripe.Invoice): string {
+  const title = `Invoice ${invoice.number ?? invoice.id}`;
+  const lines = invoice.lines.data.map(
+    ({ description, amount }) =>
+      `<div class="price"><span>${escape(description ?? '')}</span><b>${money(amount)}</b></div>`,
+  );
+  return shell(
+    `${title} (simulated)`,
+    `<h1>${escape(title)}</h1><p>For ${escape(invoice.customer_email ?? 'a customer')}, ${escape(invoice.status ?? '')}.</p>
+${lines.join('')}<div class="price"><span>Paid</span><b>${money(invoice.amount_paid)}</b></div>`,
+  );
+}
+
 /** The page behind a checkout session's `url`. */
 export function checkoutPage(world: World, session: Stripe.Checkout.Session, problem?: string): string {
   const [line] = checkoutLines(world, session.id).data;

@@ -34,6 +34,8 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
   // A restart may be on another port; pages that are still open move along.
   for (const session of Object.values(world.objects.checkoutSessions))
     if (session.status === 'open') session.url = `${url}/c/pay/${session.id}`;
+  for (const invoice of Object.values(world.objects.invoices))
+    if (invoice.hosted_invoice_url) invoice.hosted_invoice_url = `${url}/i/${invoice.id}`;
   const timer = setInterval(simulation.passTime, TICK_MS);
   timer.unref();
   simulation.passTime();

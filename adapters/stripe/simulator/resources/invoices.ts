@@ -33,6 +33,7 @@ export function billPeriod(
   invoice.status = 'open';
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
+  invoice.hosted_invoice_url = `${world.base()}/i/${id}`;
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
   world.emit('invoice.finalized', invoice);

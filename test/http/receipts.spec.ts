@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AccountSettings } from '../../application/accounts/settings.js';
+import { AccountStore } from '../../application/ports/account-store.js';
+import type { RecordedEvent } from '../../application/ports/event-store.js';
+import type { Mail } from '../../application/ports/mailer.js';
+import { ReceiptBook, Receipts } from '../../application/subscriptions/receipts.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { purchaseOf, stock } from '../support/stock.js';
+import { press } from '../support/stripe.js';
+
+jest.setTimeout(60_000);
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await startTestProduct();
+}, 120_000);
+afterAll(() => product?.stop());
+
+const receipts = () => product.app.get(Receipts, { strict: false });
+/** Mails of this kind to somebody, once everything that happened has been followed. */
+async function mailsTo(client: HttpClient, subject: string): Promise<(Mail & { sentAt: string })[]> {
+  const { eventStore, followers } = product.resources;
+  const { position } = await eventStore.head();
+  expect(await followers.caughtUp(position, 10_000, ['receipts'])).toBe(true);
+  const mails = (await product.browser().get('/dev/mailbox?format=json')).body as (Mail & {
+    sentAt: string;
+  })[];
+  return mails.filter((mail) => mail.to === client.email && mail.subject.startsWith(subject));
+}
+async function subscribed(plan: string): Promise<HttpClient> {
+  const client = await product.signedUp();
+  const { body } = await client.post('/api/stripe/create-checkout-session', { plan });
+  await press(body.url, { outcome: 'paid' });
+  for (let tries = 0; (await client.get('/api/credits')).body.balance === 0; tries += 1) {
+    expect(tries).toBeLessThan(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return client;
+}
+const grantTo = async (client: HttpClient): Promise<RecordedEvent> => {
+  const history = await product.resources.eventStore.readStream(`credits-${client.userId}`);
+  return history.find(({ type }) => type === 'CreditsGranted') as RecordedEvent;
+};
+const invoiceOf = (event: RecordedEvent) => (event.data.invoice as { invoiceId: string }).invoiceId;
+
+describe('receipts by e-mail', () => {
+  it('tell amount, plan, credits, period and number of a paid invoice, and lead to it', async () => {
+    const ada = await subscribed('studio');
+    const [mail, ...more] = await mailsTo(ada, 'Your receipt');
+    expect(more).toEqual([]);
+    const invoice = await product.resources.payments.readInvoice(invoiceOf(await grantTo(ada)));
+    expect(invoice?.number).toMatch(/-0001$/);
+    expect(mail?.subject).toBe('Your receipt, $19.99');
+    expect(mail?.text).toContain(`Invoice: ${invoice?.number}`);
+    expect(mail?.text).toContain('Paid: $19.99, on ');
+    expect(mail?.text).toMatch(/Studio, 150 credits, \d+ \w+ \d{4} to \d+ \w+ \d{4}/);
+    expect(mail?.links[0]).toBe(invoice?.hostedUrl);
+    const page = await (await fetch(mail?.links[0] as string)).text();
+    expect(page).toContain(`Invoice ${invoice?.number}`);
+    expect(page).toContain('$19.99');
+  });
+
+  it('[FIN-14] go out once, whatever webhooks and followers repeat', async () => {
+    const ada = await subscribed('starter');
+    const granted = await grantTo(ada);
+    const invoice = await product.resources.payments.readInvoice(invoiceOf(granted));
+    const settle = product.app.get(SettleInvoice, { strict: false });
+    for (const causationId of ['evt_again', 'evt_late'])
+      await settle.settle(invoice!, { actor: 'system:payments', causationId });
+    await Promise.all([receipts().handle(granted), receipts().handle(granted)]);
+    expect(await mailsTo(ada, 'Your receipt')).toHaveLength(1);
+    await product.resources.stripeSimulator!.advance(32);
+    for (let tries = 0; (await mailsTo(ada, 'Your receipt')).length < 2; tries += 1) {
+      expect(tries).toBeLessThan(200);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    // The renewal has its own.
+    const texts = (await mailsTo(ada, 'Your receipt')).map(({ text }) => /Invoice: \S+/.exec(text)?.[0]);
+    expect(new Set(texts).size).toBe(2);
+  });
+
+  it('tell of a refund, once', async () => {
+    const ada = await subscribed('premium');
+    const [sample] = await stock(product.resources.database, 1, {
+      creatorId: 'x',
+      priceCredits: 40,
+      prefix: 'r',
+    });
+    await product.resources.creditDesk.buy(
+      purchaseOf(ada.userId, [sample as string], { expectedCredits: 40 }),
+    );
+    const admin = await product.signedUp();
+    await product.resources.database.pool.query(
+      `update user_account set roles = array['admin'] where user_id = $1`,
+      [admin.userId],
+    );
+    const invoiceId = invoiceOf(await grantTo(ada));
+    const answer = await admin.post(
+      '/api/admin/refunds',
+      { invoiceId, reason: 'asked for it' },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
+    expect(answer.status).toBe(201);
+    const [mail, ...more] = await mailsTo(ada, 'Your refund');
+    expect(more).toEqual([]);
+    const invoice = await product.resources.payments.readInvoice(invoiceId);
+    // 60 of 100 credits for 15.99, in whole cents.
+    expect(mail?.subject).toBe('Your refund, $9.59');
+    expect(mail?.text).toContain(`$9.59 of invoice ${invoice?.number}`);
+    const history = await product.resources.eventStore.readStream(`credits-${ada.userId}`);
+    for (const event of history.filter(({ type }) => type === 'InvoiceRefunded'))
+      await receipts().handle(event);
+    expect(await mailsTo(ada, 'Your refund')).toHaveLength(1);
+  });
+
+  it('are tried again when the mail server is away, and are not sent for history or to the erased', async () => {
+    const granted = await grantTo(await subscribed('starter'));
+    const { pool } = product.resources.database;
+    const sent: Mail[] = [];
+    let away = true;
+    const send = async (mail: Mail) => {
+      if (away) throw new Error('no mail server');
+      sent.push(mail);
+    };
+    const { eventStore, payments, clock } = product.resources;
+    const [book, accounts, settings] = [ReceiptBook, AccountStore, AccountSettings].map((token) =>
+      product.app.get(token as never, { strict: false }),
+    ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
+    let now = clock.now();
+    const own = new Receipts(book, eventStore, payments, accounts, { send }, settings, { now: () => now });
+    expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
+    await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
+    await expect(own.handle(granted)).rejects.toThrow('no mail server');
+    away = false;
+    await own.handle(granted);
+    expect(sent).toHaveLength(1);
+    await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
+    now = new Date(clock.now().getTime() + 4 * 86_400_000);
+    await own.handle(granted);
+    await accounts.erase(granted.data.userId as string, clock.now());
+    now = clock.now();
+    await own.handle(granted);
+    expect(sent).toHaveLength(1);
+  });
+});
