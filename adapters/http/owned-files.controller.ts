@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, HttpStatus, Param, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { AttachedFiles, type AttachedKind } from '../../application/purchases/attached-files.js';
 import { AttachedAnswer, ZipQuery } from '../../application/purchases/contract.js';
+import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { Id } from '../../application/shared/contract.js';
@@ -19,6 +20,7 @@ export class OwnedFilesController {
   constructor(
     private readonly zips: ZipDownloads,
     private readonly attached: AttachedFiles,
+    private readonly originals: OwnedOriginals,
   ) {}
 
   @Get('library/downloads.zip')
@@ -39,6 +41,22 @@ export class OwnedFilesController {
       // Too late to say anything: the length was announced, so the browser knows the archive is not whole.
       response.destroy();
     });
+  }
+
+  /** For browsers that fetch a file by themselves, such as when it is dragged to a desktop: they send no body. */
+  @Get('downloads/:sampleId/file')
+  @ApiResponse({ status: 302, description: 'To the file, for a short time' })
+  async file(
+    @CurrentActor() actor: Actor,
+    @Param('sampleId', { schema: Id }) sampleId: string,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const result = await this.originals.hand(actor.userId, sampleId);
+    if (!result.ok) return refuse(result.rejection);
+    response.statusCode = HttpStatus.FOUND;
+    response.setHeader('Location', result.download.url);
+    response.setHeader('Cache-Control', 'private, no-store');
+    response.end();
   }
 
   @Get('downloads/:sampleId/stems')

@@ -11,6 +11,7 @@ import {
   OwnedFiles,
   SampleFiles,
 } from '../../application/purchases/readers.js';
+import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { CertificatesController } from '../http/certificates.controller.js';
 import { CreditsController } from '../http/credits.controller.js';
@@ -33,6 +34,7 @@ import { SubscriptionsModule } from './subscriptions.module.js';
     SamplePurchases,
     Certificates,
     AttachedFiles,
+    OwnedOriginals,
     ZipDownloads,
     { provide: Archiver, useClass: YazlArchiver },
     { provide: CertificatePrinter, useClass: PdfCertificatePrinter },

@@ -107,6 +107,55 @@ describe('downloads as one archive', () => {
   });
 });
 
+describe('the original at an address of its own', () => {
+  const filePath = (id: string) => `/api/downloads/${id}/file`;
+  const follow = async (who: HttpClient, id: string) => {
+    const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return fetch(product.url + filePath(id), { headers: { cookie } });
+  };
+
+  it('[DL-04] leads its owner to the very file under its name, free however often', async () => {
+    await buy(sample(0));
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await follow(ada, sample(0));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=".+\.wav"/);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytesOf(sample(0)))).toBe(true);
+    }
+    expect((await ada.get('/api/credits')).body.balance).toBe(9);
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const redirect = await fetch(product.url + filePath(sample(0)), {
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    expect([redirect.status, redirect.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+  });
+
+  it('[DL-13] refuses whoever has not bought it, and charges nothing', async () => {
+    await buy(sample(0));
+    const stranger = await product.signedUp();
+    for (const [who, id] of [
+      [stranger, sample(0)],
+      [ada, sample(1)],
+      [ada, 'nothing'],
+    ] as const) {
+      const { status, body } = await who.get(filePath(id));
+      expect([status, body.code]).toEqual([403, 'SampleNotOwned']);
+    }
+    expect((await product.browser().get(filePath(sample(0)))).status).toBe(401);
+    expect((await ada.get('/api/credits')).body.balance).toBe(9);
+  });
+
+  it('is gone with a takedown, and says so when the file is not there', async () => {
+    await buy(sample(0));
+    await buy(sample(1));
+    await product.resources.storage.delete(`Users/x/${sample(0)}`);
+    expect((await ada.get(filePath(sample(0)))).body.code).toBe('DownloadUnavailable');
+    await sql('update sample set taken_down = true where sample_id = $1', [sample(1)]);
+    expect((await ada.get(filePath(sample(1)))).status).toBe(410);
+  });
+});
+
 describe('stems and MIDI', () => {
   const attach = async (sampleId: string) => {
     const { storage } = product.resources;

@@ -2,6 +2,7 @@ import { Check, Download, Waypoints } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
+import { dragOut, learnFileNames } from '../downloads/drag-out.js';
 import { useOwned } from '../downloads/owned.js';
 import type { DownloadPlace } from '../downloads/place.js';
 import { useDownload } from '../downloads/use-download.js';
@@ -126,11 +127,13 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   const { sample, queue, place, rank, tabIndex = -1, position } = props;
   const playback = usePlayback(sample.id);
   const current = playback === 'playing' || playback === 'loading';
+  const owned = useOwned(sample);
   const lengthMs = useLengthMs(sample);
   const callOff = useRef<() => void>(() => undefined);
   const warm = () => {
     callOff.current();
     callOff.current = preloadSoon(sample);
+    if (owned) learnFileNames();
   };
   return (
     <div
@@ -147,6 +150,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       onPointerEnter={warm}
       onPointerLeave={() => callOff.current()}
       onFocus={warm}
+      onDragStart={owned ? (event) => dragOut(event, sample.id) : undefined}
     >
       {rank !== undefined && <span className="row-rank display">{rank}</span>}
       <PlayButton {...{ sample, queue, place }} />
@@ -158,7 +162,11 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       >
         <Cover title={sample.pack.title} genre={sample.genre} artworkUrl={sample.artworkUrl} size="small" />
       </Link>
-      <div className="row-title">
+      <div
+        className="row-title"
+        draggable={owned || undefined}
+        title={owned ? 'Drag it to your desktop or into your audio program' : undefined}
+      >
         <p className="truncate text-[15px] font-semibold">{sample.title}</p>
         <p className="row-by">
           <Link

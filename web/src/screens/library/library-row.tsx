@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { dragOut } from '../../downloads/drag-out.js';
 import { packPathOf, paths } from '../../paths.js';
 import { previewSeconds } from '../../player/player-store.js';
 import { player, usePlayback, useProgress } from '../../player/player.js';
@@ -85,7 +86,7 @@ export interface LibraryRowProps {
 
 /** One saved or downloaded thing with its preview. What has left the catalogue keeps its row, without sound. */
 export function LibraryRow({ entry, queue, select, facts, actions, selected }: LibraryRowProps) {
-  const { sample, title, genre, artworkUrl, pack, isPack } = entry;
+  const { sample, title, genre, artworkUrl, pack, isPack, download } = entry;
   const playback = usePlayback(sample?.id ?? '');
   const current = sample !== null && (playback === 'playing' || playback === 'loading');
   return (
@@ -93,6 +94,7 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
       className="sample-row lib-row"
       aria-current={current ? 'true' : undefined}
       data-selected={selected ? '' : undefined}
+      onDragStart={download ? (event) => dragOut(event, download) : undefined}
     >
       <span className="lib-select">{select}</span>
       {sample?.previewUrl ? (
@@ -101,7 +103,11 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
         <span className="row-play" aria-hidden="true" />
       )}
       <Cover title={pack || title} genre={genre} artworkUrl={artworkUrl} size="small" className="row-cover" />
-      <div className="row-title">
+      <div
+        className="row-title"
+        draggable={download !== null || undefined}
+        title={download ? 'Drag it to your desktop or into your audio program' : undefined}
+      >
         <p className="truncate text-[15px] font-semibold">{title}</p>
         <p className="truncate text-[13px] text-muted">
           <By entry={entry} />

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SamplePurchases, type DeliveredItem, type PurchaseResult } from './buy-samples.js';
+import { OwnedFiles } from './readers.js';
+
+export type OriginalResult =
+  | { ok: true; download: DeliveredItem['download'] }
+  | {
+      ok: false;
+      rejection: Extract<PurchaseResult, { ok: false }>['rejection'] | { code: 'SampleNotOwned' };
+    };
+
+/** The original of a sample that somebody owns, by an address that never changes. */
+@Injectable()
+export class OwnedOriginals {
+  constructor(
+    private readonly owned: OwnedFiles,
+    private readonly purchases: SamplePurchases,
+  ) {}
+
+  /**
+   * Licenses the present version, as every other download of what is owned. Nothing is ever charged.
+   * @throws StorageUnavailable
+   */
+  async hand(userId: string, sampleId: string): Promise<OriginalResult> {
+    const [file] = await this.owned.find(userId, [sampleId]);
+    if (!file) return { ok: false, rejection: { code: 'SampleNotOwned' } };
+    const delivered = await this.purchases.buy({
+      buyerId: userId,
+      sampleIds: [sampleId],
+      expectedCredits: 0,
+      idempotencyKey: randomUUID(),
+      route: 'downloads/file',
+    });
+    if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
+    const [item] = delivered.items;
+    if (!item) throw new Error('a delivery of one sample holds one item');
+    return { ok: true, download: item.download };
+  }
+}

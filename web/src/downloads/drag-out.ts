@@ -1,0 +1,44 @@
+import type { DragEvent } from 'react';
+import { downloadsQuery } from '../api/library.js';
+import { queryClient } from '../api/query-client.js';
+
+const TYPES: Record<string, string> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+};
+const NAMES_FRESH_MS = 60_000;
+
+/** A file that is owned: what it is called and where it is fetched. */
+export interface OwnedFile {
+  sampleId: string;
+  filename: string;
+}
+
+/** Reads what the owned files are called, so that a drag that begins soon can name one. */
+export function learnFileNames(): void {
+  void queryClient.prefetchInfiniteQuery({ ...downloadsQuery, staleTime: NAMES_FRESH_MS });
+}
+
+function fileOf(sampleId: string): OwnedFile | undefined {
+  const known = queryClient.getQueryData(downloadsQuery.queryKey);
+  return known?.pages.flatMap(({ items }) => items).find((row) => row.sampleId === sampleId);
+}
+
+/**
+ * Puts an owned file on a drag, for a desktop or an audio program to fetch: browsers that know `DownloadURL` name it
+ * there, others drag a link to it. A file whose name is not known yet stays where it is.
+ */
+export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile): void {
+  const file = typeof owned === 'string' ? fileOf(owned) : owned;
+  if (!file) return;
+  const { sampleId, filename } = file;
+  const address = `${window.location.origin}/api/downloads/${encodeURIComponent(sampleId)}/file`;
+  const type =
+    TYPES[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
+  event.dataTransfer.effectAllowed = 'copy';
+  // A colon would end the name.
+  event.dataTransfer.setData('DownloadURL', `${type}:${filename.replaceAll(':', '_')}:${address}`);
+  event.dataTransfer.setData('text/uri-list', address);
+}
