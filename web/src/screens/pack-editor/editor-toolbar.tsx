@@ -40,7 +40,7 @@ export function EditorToolbar(props: {
           Edit as Grid
         </Button>
       )}
-      <span className="flex-1" />
+      <span className="flex-1 max-sm:hidden" />
       <label className="flex items-center gap-2 text-muted">
         <span className="max-sm:sr-only">Default Cost</span>
         <SelectControl

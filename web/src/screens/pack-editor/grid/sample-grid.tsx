@@ -16,11 +16,16 @@ import { type Grid, useGrid } from './use-grid.js';
 const HINT =
   'Type to change, Enter to edit, Ctrl+D fills down, Space plays. Escape, then Tab, leaves the grid.';
 
+const TOUCH_HINT = 'Tap a cell to select it, and once more to change it.';
+
 /** What there is to say about the cell in focus. */
-function messageOf({ view, drafts, selection, editing, refused }: Grid): { text: string; tone?: string } {
+function messageOf(
+  { view, drafts, selection, editing, refused }: Grid,
+  hint: string,
+): { text: string; tone?: string } {
   const { row, column } = editing?.cell ?? headOf(selection);
   const [sample, definition] = [view.samples[row], view.columns[column]];
-  if (!sample || !definition) return { text: HINT };
+  if (!sample || !definition) return { text: hint };
   const place = `Row ${row + 1}, ${definition.label}`;
   const parsed = editing && definition.parse(editing.text);
   if (parsed?.ok) return { text: `${place}: ${definition.hint}` };
@@ -35,7 +40,7 @@ function messageOf({ view, drafts, selection, editing, refused }: Grid): { text:
     };
   }
   const reason = refused[sample.id];
-  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : { text: HINT };
+  return reason ? { text: `Row ${row + 1} was not saved. ${reason}.`, tone: 'text-danger' } : { text: hint };
 }
 
 /** On a phone one column beside the titles; which one is chosen above. */
@@ -93,7 +98,7 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
     grid.call();
     grid.select(only(at(row, view.isNarrow ? Number(id !== 'name') : column)));
   };
-  const message = messageOf(grid);
+  const message = messageOf(grid, useMedia('(hover: none)') ? TOUCH_HINT : HINT);
   return (
     <section
       aria-label="Samples as a grid"
