@@ -149,6 +149,28 @@ describe('the player', () => {
     expect(screen.queryByRole('group', { name: 'Audition' })).toBeNull();
     expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Audition/);
   });
+
+  it('opens a sheet where the bar is narrow, with seeking, skipping and saving, that a press on a key leaves', async () => {
+    const wide = window.matchMedia;
+    window.matchMedia = (media) => ({ ...wide(media), matches: media.includes('1024px') });
+    try {
+      renderAt('/discover', <PlayerDock />);
+      await act(() => player.play(sampleNamed('a', { title: 'Long take', key: 'C Major', bpm: 100 })));
+      const visitor = userEvent.setup();
+      await visitor.click(screen.getByRole('button', { name: 'Audition: play on, tempo and key' }));
+      const sheet = within(await screen.findByRole('dialog', { name: 'Long take' }));
+      fireEvent.change(sheet.getByLabelText('Position in the preview'), { target: { value: '7' } });
+      expect(player.getState().currentTime).toBe(7);
+      for (const name of ['Previous sound', 'Next sound', 'Save to library', 'Similar sounds'])
+        expect(sheet.getByRole('button', { name })).toBeTruthy();
+      await visitor.click(sheet.getByRole('checkbox', { name: /Audition mode/ }));
+      expect(auditionSettings().playsOn).toBe(true);
+      await visitor.click(sheet.getByRole('link', { name: 'A Minor' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    } finally {
+      window.matchMedia = wide;
+    }
+  });
 });
 
 describe('similar sounds', () => {

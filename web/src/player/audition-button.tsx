@@ -2,30 +2,34 @@ import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
+import { useMedia } from '../ui/use-media.js';
 import { useAudition } from './audition.js';
 
 const AuditionPanel = lazy(() => import('./audition-panel.js'));
+const AuditionSheet = lazy(() => import('./audition-sheet.js'));
 
-/** Opens the audition panel above the player; Escape and a press outside close it. */
+/** Opens the audition panel above the player, or a sheet where that has no room; Escape and a press outside close it. */
 export function AuditionButton({ track }: { track: Sample }) {
   const [open, setOpen] = useState(false);
   const { playsOn, matchesTempo } = useAudition();
   const box = useRef<HTMLDivElement>(null);
   const panelId = useId();
+  const inSheet = useMedia('(width < 1024px)');
+  const close = () => setOpen(false);
   useEffect(() => {
-    if (!open) return;
+    if (!open || inSheet) return;
     const press = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener('pointerdown', press);
     return () => document.removeEventListener('pointerdown', press);
-  }, [open]);
+  }, [open, inSheet]);
   return (
     <div
       ref={box}
       className="player-audition"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !open) return;
+        if (event.key !== 'Escape' || !open || inSheet) return;
         event.stopPropagation();
         setOpen(false);
         box.current?.querySelector('button')?.focus();
@@ -34,14 +38,16 @@ export function AuditionButton({ track }: { track: Sample }) {
       <IconButton
         label="Audition: play on, tempo and key"
         aria-expanded={open}
-        aria-controls={open ? panelId : undefined}
+        aria-haspopup={inSheet ? 'dialog' : undefined}
+        aria-controls={open && !inSheet ? panelId : undefined}
         className={playsOn || matchesTempo ? 'text-accent-text!' : undefined}
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal size={18} strokeWidth={1.75} />
       </IconButton>
       <Suspense>
-        {open && <AuditionPanel track={track} id={panelId} onClose={() => setOpen(false)} />}
+        {open && inSheet && <AuditionSheet track={track} onClose={close} />}
+        {open && !inSheet && <AuditionPanel track={track} id={panelId} onClose={close} />}
       </Suspense>
     </div>
   );

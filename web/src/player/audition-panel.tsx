@@ -56,18 +56,10 @@ function TempoMatch({ bpm }: { bpm: number }) {
 }
 
 /** How sounds are auditioned, and what fits the one in the player. */
-export default function AuditionPanel({
-  track,
-  id,
-  onClose,
-}: {
-  track: Sample;
-  id: string;
-  onClose: () => void;
-}) {
+export function AuditionSettings({ track, onClose }: { track: Sample; onClose: () => void }) {
   const { playsOn } = useAudition();
   return (
-    <div id={id} role="group" aria-label="Audition" className="popover audition-panel">
+    <>
       <label className="flex min-h-11 items-center gap-3">
         <input
           type="checkbox"
@@ -89,6 +81,16 @@ export default function AuditionPanel({
       >
         Similar sounds
       </Button>
+    </>
+  );
+}
+
+/** The settings above the player. */
+export default function AuditionPanel(props: { track: Sample; id: string; onClose: () => void }) {
+  const { track, id, onClose } = props;
+  return (
+    <div id={id} role="group" aria-label="Audition" className="popover audition-panel">
+      <AuditionSettings track={track} onClose={onClose} />
     </div>
   );
 }

@@ -1,86 +1,20 @@
-import { Download, SkipBack, SkipForward, Volume2, VolumeX } from 'lucide-react';
+import { Download, Volume2, VolumeX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { useOwned } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
 import { packPathOf, paths } from '../paths.js';
-import { peaksOf } from '../samples/peaks.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Cover } from '../ui/cover.js';
-import { countOf, formatDuration, formatPosition } from '../ui/format.js';
+import { countOf } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../ui/marks.js';
-import { Ruler } from '../ui/ruler.js';
-import { Waveform } from '../ui/waveform.js';
 import { AuditionButton } from './audition-button.js';
 import { followMediaSession } from './media-session.js';
-import { previewSeconds } from './player-store.js';
-import { player, useProgress, usePlayback, usePlayer } from './player.js';
-
-function Transport({ track }: { track: Sample }) {
-  const playback = usePlayback(track.id);
-  const sounding = playback === 'playing' || playback === 'loading';
-  return (
-    <div className="player-transport">
-      <IconButton label="Previous sound" className="player-skip" onClick={() => player.skip(-1)}>
-        <SkipBack size={18} strokeWidth={1.75} />
-      </IconButton>
-      <button
-        type="button"
-        className="player-play"
-        aria-label={sounding ? `Pause ${track.title}` : `Play ${track.title}`}
-        onClick={() => player.toggle()}
-      >
-        {playback === 'loading' ? (
-          <span className="spinner" aria-hidden="true" />
-        ) : sounding ? (
-          <PauseIcon size={20} />
-        ) : (
-          <PlayIcon size={20} />
-        )}
-      </button>
-      <IconButton label="Next sound" className="player-skip" onClick={() => player.skip(1)}>
-        <SkipForward size={18} strokeWidth={1.75} />
-      </IconButton>
-    </div>
-  );
-}
-
-function Seek({ track }: { track: Sample }) {
-  const progress = useProgress(track.id) ?? 0;
-  const position = usePlayer((state) => Math.floor(state.currentTime));
-  const seconds = previewSeconds(track);
-  return (
-    <div className="player-seek">
-      <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
-      <div className="relative min-w-0 flex-1">
-        <Waveform
-          peaks={peaksOf(track)}
-          progress={progress}
-          minHeight={6}
-          onSeek={(share) => player.seek(share * seconds)}
-          className="h-9"
-        />
-        <Ruler seconds={seconds} />
-        <input
-          type="range"
-          className="player-range"
-          aria-label="Position in the preview"
-          aria-valuetext={`${formatPosition(position)} of ${formatDuration(seconds * 1000)}`}
-          min={0}
-          max={seconds}
-          step={1}
-          value={position}
-          onChange={(event) => player.seek(event.target.valueAsNumber)}
-        />
-      </div>
-      <span className="w-9 text-faint">{formatDuration(seconds * 1000)}</span>
-    </div>
-  );
-}
+import { player, useProgress, usePlayer } from './player.js';
+import { Seek, Transport } from './transport.js';
 
 function Volume() {
   const volume = usePlayer((state) => state.volume);

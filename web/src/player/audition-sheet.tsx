@@ -1,0 +1,35 @@
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { SaveButton } from '../samples/save-button.js';
+import { Dialog } from '../ui/dialog.js';
+import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { AuditionSettings } from './audition-panel.js';
+import { Seek, Transport } from './transport.js';
+
+/** What the bar has no room for on phones and tablets: seeking, the facts of the sound, and how it is auditioned. */
+export default function AuditionSheet({ track, onClose }: { track: Sample; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      shape="sheet"
+      title={track.title}
+      description={`${track.creator.displayName} in ${track.pack.title}`}
+      onClose={onClose}
+    >
+      <div
+        className="audition-sheet"
+        // A key of the circle leads to another page.
+        onClick={(event) => (event.target as Element).closest('a') && onClose()}
+      >
+        <Seek track={track} />
+        <div className="flex items-center gap-5">
+          <Transport track={track} />
+          <span className="flex-1" />
+          {track.key && <KeyLabel musicalKey={track.key} />}
+          <TempoLabel bpm={track.bpm} />
+          <SaveButton sample={track} place="list" />
+        </div>
+        <AuditionSettings track={track} onClose={onClose} />
+      </div>
+    </Dialog>
+  );
+}

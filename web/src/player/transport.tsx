@@ -1,0 +1,74 @@
+import { SkipBack, SkipForward } from 'lucide-react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { peaksOf } from '../samples/peaks.js';
+import { IconButton } from '../ui/button.js';
+import { formatDuration, formatPosition } from '../ui/format.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { Ruler } from '../ui/ruler.js';
+import { Waveform } from '../ui/waveform.js';
+import { previewSeconds } from './player-store.js';
+import { player, useProgress, usePlayback, usePlayer } from './player.js';
+
+/** Previous, play or pause, next. */
+export function Transport({ track }: { track: Sample }) {
+  const playback = usePlayback(track.id);
+  const sounding = playback === 'playing' || playback === 'loading';
+  return (
+    <div className="player-transport">
+      <IconButton label="Previous sound" className="player-skip" onClick={() => player.skip(-1)}>
+        <SkipBack size={18} strokeWidth={1.75} />
+      </IconButton>
+      <button
+        type="button"
+        className="player-play"
+        aria-label={sounding ? `Pause ${track.title}` : `Play ${track.title}`}
+        onClick={() => player.toggle()}
+      >
+        {playback === 'loading' ? (
+          <span className="spinner" aria-hidden="true" />
+        ) : sounding ? (
+          <PauseIcon size={20} />
+        ) : (
+          <PlayIcon size={20} />
+        )}
+      </button>
+      <IconButton label="Next sound" className="player-skip" onClick={() => player.skip(1)}>
+        <SkipForward size={18} strokeWidth={1.75} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** The waveform with its ruler; a press or the arrow keys seek. */
+export function Seek({ track }: { track: Sample }) {
+  const progress = useProgress(track.id) ?? 0;
+  const position = usePlayer((state) => Math.floor(state.currentTime));
+  const seconds = previewSeconds(track);
+  return (
+    <div className="player-seek">
+      <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
+      <div className="relative min-w-0 flex-1">
+        <Waveform
+          peaks={peaksOf(track)}
+          progress={progress}
+          minHeight={6}
+          onSeek={(share) => player.seek(share * seconds)}
+          className="h-9"
+        />
+        <Ruler seconds={seconds} />
+        <input
+          type="range"
+          className="player-range"
+          aria-label="Position in the preview"
+          aria-valuetext={`${formatPosition(position)} of ${formatDuration(seconds * 1000)}`}
+          min={0}
+          max={seconds}
+          step={1}
+          value={position}
+          onChange={(event) => player.seek(event.target.valueAsNumber)}
+        />
+      </div>
+      <span className="w-9 text-faint">{formatDuration(seconds * 1000)}</span>
+    </div>
+  );
+}
