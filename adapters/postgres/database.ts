@@ -20,31 +20,65 @@ const types: pg.CustomTypesConfig = {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Tables = any;
 
+/** As many as the desk runs batches at a time. */
+const MAX_PIPELINES = 2;
+/** Each statement is planned once, by key whatever the statistics say: planning took a third of a lone purchase. */
+const ONE_PLAN = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
+
 /** The pool for hot paths (named prepared statements), Kysely over the same pool for the rest. */
 export class Database {
   readonly pool: pg.Pool;
   readonly kysely: Kysely<Tables>;
+  private readonly pipelines: pg.Pool;
 
   constructor(
     readonly url: string,
     options: { maxConnections?: number } = {},
   ) {
     this.pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 24, types });
-    // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
-    this.pool.on('error', () => {});
-    this.pool.on('connect', (client) => client.on('error', () => {}));
+    this.pipelines = new pg.Pool({ connectionString: url, max: MAX_PIPELINES, types, pipeline: true });
+    for (const pool of [this.pool, this.pipelines]) {
+      // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
+      pool.on('error', () => {});
+      pool.on('connect', (client) => client.on('error', () => {}));
+    }
+    this.pipelines.on('connect', (client) => void client.query(ONE_PLAN).catch(() => {}));
     this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });
   }
 
   /** Runs `work` in one transaction: commits its result, rolls back what throws. */
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    try {
+    return this.within(this.pool, async (client) => {
       await client.query('begin');
       const result = await work(client);
       await client.query('commit');
       return result;
+    });
+  }
+
+  /**
+   * The same where every wait counts: a statement is sent without waiting for the answers to those before it.
+   * The `last` statement of `work` may be under way still; the commit goes out behind it.
+   */
+  async pipelinedTransaction<Result>(
+    work: (client: pg.PoolClient) => Promise<{ result: Result; last?: Promise<unknown> }>,
+  ): Promise<Result> {
+    return this.within(this.pipelines, async (client) => {
+      const [, { result, last }] = await Promise.all([client.query('begin'), work(client)]);
+      // After a statement that failed, this commit rolls back.
+      await Promise.all([last, client.query('commit')]);
+      return result;
+    });
+  }
+
+  private async within<Result>(
+    pool: pg.Pool,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await work(client);
     } catch (error) {
       await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;
@@ -55,6 +89,6 @@ export class Database {
 
   async close(): Promise<void> {
     // Ends the shared pool too.
-    await this.kysely.destroy();
+    await Promise.all([this.kysely.destroy(), this.pipelines.end()]);
   }
 }

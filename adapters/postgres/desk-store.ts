@@ -14,24 +14,16 @@ import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from './binary-arrays.js';
 import type { Database } from './database.js';
+import { writeBatch } from './desk-writes.js';
 import type { PostgresEventStore } from './event-store.js';
-import { INSERT_EVENTS, chainDrafts, takePositions } from './log-writer.js';
-import {
-  accountFromRow,
-  creditRowParameters,
-  creditRows,
-  writeCreditRows,
-  type AccountRow,
-  type AccountSql,
-} from './read-models/credits.js';
-import { ownedRows, writeOwnedRows } from './read-models/owned-samples.js';
+import { accountFromRow, type AccountRow, type AccountSql } from './read-models/credits.js';
 
 const ATTEMPTS = 3;
 /** Another node was first at a key or a lock: the batch is read and decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 
 /**
- * The purchase path: three statements and a commit for a whole batch.
+ * The purchase path: four statements and a commit for a whole batch, in three round trips.
  *
  * Accounts are locked in key order, since batches that lock in arrival order deadlock. Every look-up is a
  * LATERAL by key with LIMIT 1, so that its plan stays right whatever the statistics say. The head of the log
@@ -52,7 +44,7 @@ export class PostgresDeskStore extends DeskStore {
   ): Promise<DeskDecision> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { decision, position } = await this.database.transaction((client) =>
+        const { decision, position } = await this.database.pipelinedTransaction((client) =>
           this.runOnce(client, commands, decide),
         );
         if (position > 0) this.eventStore.announce(position);
@@ -67,57 +59,12 @@ export class PostgresDeskStore extends DeskStore {
     client: PoolClient,
     commands: readonly DeskCommand[],
     decide: (situation: Situation) => DeskDecision,
-  ): Promise<{ decision: DeskDecision; position: number }> {
+  ): Promise<{ result: { decision: DeskDecision; position: number }; last: Promise<unknown> }> {
     const { situation, accountsBefore } = await readSituation(client, commands);
     const decision = decide(situation);
-    if (decision.events.length === 0) {
-      if (decision.requests.length > 0) await writeRequests(client, decision, this.clock.now());
-      return { decision, position: 0 };
-    }
-    const now = this.clock.now();
-    const positions = await takePositions(client, decision.events.length);
-    const { recorded, parameters } = chainDrafts(decision.events, positions, now);
-    await client.query({
-      name: 'write-desk-batch',
-      text: WRITE_BATCH,
-      values: [
-        ...parameters,
-        ...creditRowParameters(creditRows(recorded, accountsBefore)),
-        ...ownedRows(recorded),
-        ...requestColumns(decision, now),
-      ],
-    });
-    return { decision, position: recorded.at(-1)?.position ?? 0 };
+    const { position, last } = await writeBatch(client, decision, accountsBefore, this.clock.now());
+    return { result: { decision, position }, last };
   }
-}
-
-const WRITE_REQUESTS = (first: number) => `
-  requests as (
-    insert into purchase_request (user_id, key, request_hash, outcome, created_at)
-    select * from unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::json[], $${first + 4}::timestamptz[])
-  )`;
-
-// 9 event columns, 18 of credits, 11 of owned samples, 5 of requests.
-const WRITE_BATCH = `with ${INSERT_EVENTS}, ${writeCreditRows(10)}, ${writeOwnedRows(28)}, ${WRITE_REQUESTS(39)}
-  select pg_notify('event_appended', '')`;
-
-async function writeRequests(client: PoolClient, decision: DeskDecision, now: Date): Promise<void> {
-  await client.query({
-    name: 'write-desk-requests',
-    text: `with ${WRITE_REQUESTS(1)} select 1`,
-    values: requestColumns(decision, now),
-  });
-}
-
-function requestColumns({ requests }: DeskDecision, now: Date): unknown[] {
-  const { text, json, timestamptz } = binaryArrays;
-  return [
-    text(requests.map((request) => request.userId)),
-    text(requests.map((request) => request.key)),
-    text(requests.map((request) => request.requestHash)),
-    json(requests.map((request) => JSON.stringify(request.outcome))),
-    timestamptz(requests.map(() => now)),
-  ];
 }
 
 const READ_SITUATION = `
@@ -177,17 +124,18 @@ async function readSituation(
       [grants.map((command) => command.grant.userId)],
     );
   }
+  const { text } = binaryArrays;
   const found = await client.query({
     name: 'read-desk-situation',
     text: READ_SITUATION,
     values: [
-      [...new Set(commands.map(accountHolder))],
-      purchases.map((command) => command.buyerId),
-      purchases.map((command) => command.idempotency.key),
-      pairs.map((pair) => pair.buyerId),
-      pairs.map((pair) => pair.sampleId),
-      [...new Set(pairs.map((pair) => pair.sampleId))],
-      grants.map((command) => command.grant.lotId),
+      text([...new Set(commands.map(accountHolder))]),
+      text(purchases.map((command) => command.buyerId)),
+      text(purchases.map((command) => command.idempotency.key)),
+      text(pairs.map((pair) => pair.buyerId)),
+      text(pairs.map((pair) => pair.sampleId)),
+      text([...new Set(pairs.map((pair) => pair.sampleId))]),
+      text(grants.map((command) => command.grant.lotId)),
     ],
   });
   return situationFrom(found.rows[0] as SituationRow, {

@@ -10,7 +10,14 @@ import {
 import type { Clock } from '../../application/ports/clock.js';
 import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 import type { Database } from './database.js';
-import { INSERT_EVENTS, chainDrafts, takePositions, type EventDraft } from './log-writer.js';
+import {
+  INSERT_EVENTS,
+  chainHashes,
+  holdHead,
+  insertParameters,
+  prepareEvents,
+  type EventDraft,
+} from './log-writer.js';
 import type { InlineProjection } from './projection.js';
 
 /** Told after every commit that appended, so that followers in this process need not wait for a poll. */
@@ -49,14 +56,20 @@ export class PostgresEventStore extends EventStore {
     );
     if (drafts.length === 0) return [];
     const recorded = await this.database.transaction(async (client) => {
-      const positions = await takePositions(client, drafts.length);
+      const head = await holdHead(client);
       await this.assertVersions(client, appends);
-      const { recorded, parameters } = chainDrafts(drafts, positions, this.clock.now());
+      const prepared = prepareEvents(drafts, this.clock.now());
+      const hashes = chainHashes(prepared, head);
       await client.query({
         name: 'insert-events',
         text: `with ${INSERT_EVENTS} select pg_notify('event_appended', '')`,
-        values: parameters,
+        values: insertParameters(prepared, head, hashes),
       });
+      const recorded = prepared.events.map((event, index): RecordedEvent => ({
+        ...event,
+        position: head.position + event.position,
+        hash: hashes[index] as string,
+      }));
       for (const projection of this.inlineProjections) {
         const relevant = recorded.filter((event) => projection.types.includes(event.type));
         if (relevant.length > 0) await projection.apply(client, relevant);

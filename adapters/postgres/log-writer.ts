@@ -14,81 +14,90 @@ export interface EventDraft {
   creditDelta?: number;
 }
 
-/** Events in position order, and their columns as `unnest` takes them. */
-export interface ChainedRows {
-  recorded: RecordedEvent[];
-  /** `$1…$9` of INSERT_EVENTS. */
-  parameters: unknown[];
-  headHash: string;
+/** The newest event of the log, held by this transaction until it ends. */
+export interface Head {
+  position: number;
+  hash: string;
 }
 
-/** Writes the rows of ChainedRows.parameters and moves the head's hash; usable as the head of a longer WITH. */
+/** Events made ready for the log as far as that is possible before the head is held: waiting for it is shared by all. */
+export interface PreparedEvents {
+  /** In log order. `position` counts from the head, so the first has 1. */
+  events: Omit<RecordedEvent, 'hash'>[];
+  /** JSON in the bytes that are stored and hashed. */
+  texts: { data: string; metadata: string }[];
+  columns: Buffer[];
+}
+
+/**
+ * Writes what `insertParameters` gives and moves the head; usable as the start of a longer WITH, whose own
+ * parameters begin at $10.
+ */
 export const INSERT_EVENTS = `
   events as (
     insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
-    select * from unnest($1::bigint[], $2::text[], $3::int[], $4::text[], $5::json[], $6::json[], $7::int[], $8::timestamptz[], $9::bytea[])
+    select $1::bigint + n, stream, version, type, data, metadata, credit_delta, $2::timestamptz, hash
+      from unnest($3::text[], $4::int[], $5::text[], $6::json[], $7::json[], $8::int[], $9::bytea[])
+             with ordinality as e(stream, version, type, data, metadata, credit_delta, hash, n)
   ), head as (
-    update log_head set hash = ($9::bytea[])[cardinality($9::bytea[])]
+    update log_head set position = $1::bigint + cardinality($9::bytea[]), hash = ($9::bytea[])[cardinality($9::bytea[])]
   )`;
 
 /**
- * Takes the next `count` positions. From here to the commit this transaction holds the head of the log, so
- * positions are gap-free in commit order.
+ * From here to the commit this transaction holds the head of the log, so positions are gap-free in commit order.
  */
-export async function takePositions(
-  client: ClientBase,
-  count: number,
-): Promise<{ first: number; previousHash: string }> {
-  const taken = await client.query({
-    name: 'take-positions',
-    text: `update log_head set position = position + $1 returning position, encode(hash, 'hex') as hash`,
-    values: [count],
+export async function holdHead(client: ClientBase): Promise<Head> {
+  const held = await client.query({
+    name: 'hold-head',
+    text: `select position, encode(hash, 'hex') as hash from log_head for update`,
   });
-  const { position, hash } = taken.rows[0] as { position: number; hash: string };
-  return { first: position - count + 1, previousHash: hash };
+  return held.rows[0] as Head;
 }
 
-/** Numbers and chains the drafts in the order given. */
-export function chainDrafts(
-  drafts: readonly EventDraft[],
-  from: { first: number; previousHash: string },
-  recordedAt: Date,
-): ChainedRows {
-  const recorded: RecordedEvent[] = [];
-  const dataTexts: string[] = [];
-  const metadataTexts: string[] = [];
-  let hash = from.previousHash;
+/** @param drafts in log order */
+export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): PreparedEvents {
+  const texts: PreparedEvents['texts'] = [];
   let last: { metadata: EventMetadata; text: string } | undefined;
-  for (const { stream, version, type, data, metadata } of drafts) {
-    const position = from.first + recorded.length;
-    const dataText = JSON.stringify(data);
+  for (const { data, metadata } of drafts) {
     // The events of one command share their metadata.
     if (last?.metadata !== metadata) last = { metadata, text: JSON.stringify(metadata) };
-    const bytes = { position, stream, version, type, data: dataText, metadata: last.text, recordedAt };
-    hash = nextHash(hash, bytes);
-    dataTexts.push(dataText);
-    metadataTexts.push(last.text);
-    recorded.push({
-      position,
+    texts.push({ data: JSON.stringify(data), metadata: last.text });
+  }
+  return {
+    events: drafts.map(({ stream, version, type, data, metadata }, index) => ({
+      position: index + 1,
       stream,
       version,
       type,
       data: data as Record<string, unknown>,
       metadata,
       recordedAt,
-      hash,
-    });
-  }
-  const parameters = [
-    binaryArrays.int8(recorded.map((event) => event.position)),
-    binaryArrays.text(recorded.map((event) => event.stream)),
-    binaryArrays.int4(recorded.map((event) => event.version)),
-    binaryArrays.text(recorded.map((event) => event.type)),
-    binaryArrays.json(dataTexts),
-    binaryArrays.json(metadataTexts),
-    binaryArrays.int4(drafts.map((draft) => draft.creditDelta ?? null)),
-    binaryArrays.timestamptz(recorded.map((event) => event.recordedAt)),
-    binaryArrays.bytea(recorded.map((event) => event.hash)),
-  ];
-  return { recorded, parameters, headHash: hash };
+    })),
+    texts,
+    columns: [
+      binaryArrays.text(drafts.map((draft) => draft.stream)),
+      binaryArrays.int4(drafts.map((draft) => draft.version)),
+      binaryArrays.text(drafts.map((draft) => draft.type)),
+      binaryArrays.json(texts.map((text) => text.data)),
+      binaryArrays.json(texts.map((text) => text.metadata)),
+      binaryArrays.int4(drafts.map((draft) => draft.creditDelta ?? null)),
+    ],
+  };
 }
+
+/** The hashes of the prepared events behind the head, in hexadecimal. */
+export function chainHashes({ events, texts }: PreparedEvents, head: Head): string[] {
+  let { hash } = head;
+  return events.map(({ position, stream, version, type, recordedAt }, index) => {
+    const text = texts[index] as PreparedEvents['texts'][number];
+    hash = nextHash(hash, { position: head.position + position, stream, version, type, ...text, recordedAt });
+    return hash;
+  });
+}
+
+/** `$1…$9` of INSERT_EVENTS. */
+export const insertParameters = (
+  { events, columns }: PreparedEvents,
+  head: Head,
+  hashes: readonly string[],
+): unknown[] => [head.position, events[0]?.recordedAt, ...columns, binaryArrays.bytea(hashes)];

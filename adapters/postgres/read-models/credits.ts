@@ -56,7 +56,7 @@ export interface CreditRows {
  * rebuild both write these rows, so they cannot differ.
  */
 export function creditRows(
-  events: readonly RecordedEvent[],
+  events: readonly Omit<RecordedEvent, 'hash'>[],
   before: ReadonlyMap<string, AccountRow>,
 ): CreditRows {
   const after = new Map<string, AccountRow>();
@@ -121,30 +121,45 @@ function push(columns: unknown[][], values: unknown[]): void {
   values.forEach((value, index) => columns[index]?.push(value));
 }
 
-/** WITH-parts that write CreditRows; `first` is the number of the first of their 18 parameters. */
-export function writeCreditRows(first: number): string {
-  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
-  return `
+/** WITH-part that writes the accounts of CreditRows; `first` is the number of the first of its 4 parameters. */
+export const writeAccounts = (first: number): string => `
   accounts as (
     insert into credit_account as a (user_id, version, balance, lots)
-    select * from unnest(${p(0, 'text')}, ${p(1, 'int')}, ${p(2, 'int')}, ${p(3, 'jsonb')})
+    select * from unnest($${first}::text[], $${first + 1}::int[], $${first + 2}::int[], $${first + 3}::jsonb[])
     on conflict (user_id) do update set version = excluded.version, balance = excluded.balance, lots = excluded.lots
       where a.version < excluded.version
-  ), lines as (
+  )`;
+
+export function accountParameters({ accounts }: CreditRows): Buffer[] {
+  const { text, int4, jsonb } = binaryArrays;
+  return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
+}
+
+/**
+ * WITH-parts that write the lines and grants of CreditRows; `first` is the number of the first of their 14
+ * parameters, `head` that of the position from which the rows count.
+ */
+export function writeMovements(first: number, head: number): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  lines as (
     insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
-    select * from unnest(${p(4, 'text')}, ${p(5, 'bigint')}, ${p(6, 'text')}, ${p(7, 'int')}, ${p(8, 'int')}, ${p(9, 'timestamptz')})
+    select user_id, $${head}::bigint + position, reason, delta, balance_after, created_at
+      from unnest(${p(0, 'text')}, ${p(1, 'bigint')}, ${p(2, 'text')}, ${p(3, 'int')}, ${p(4, 'int')}, ${p(5, 'timestamptz')})
+             as l(user_id, position, reason, delta, balance_after, created_at)
     on conflict do nothing
   ), grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
-    select * from unnest(${p(10, 'text')}, ${p(11, 'text')}, ${p(12, 'text')}, ${p(13, 'text')}, ${p(14, 'int')}, ${p(15, 'bigint')}, ${p(16, 'timestamptz')}, ${p(17, 'bigint')})
+    select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position
+      from unnest(${p(6, 'text')}, ${p(7, 'text')}, ${p(8, 'text')}, ${p(9, 'text')}, ${p(10, 'int')}, ${p(11, 'bigint')}, ${p(12, 'timestamptz')}, ${p(13, 'bigint')})
+             as g(lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     on conflict do nothing
   )`;
 }
 
-export function creditRowParameters({ accounts, lines, grants }: CreditRows): Buffer[] {
-  const { text, int4, int8, jsonb, timestamptz } = binaryArrays;
+export function movementParameters({ lines, grants }: CreditRows): Buffer[] {
+  const { text, int4, int8, timestamptz } = binaryArrays;
   return [
-    text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3]),
     text(lines[0]), int8(lines[1]), text(lines[2]), int4(lines[3]), int4(lines[4]), timestamptz(lines[5]),
     text(grants[0]), text(grants[1]), text(grants[2]), text(grants[3]), int4(grants[4]), int8(grants[5]), timestamptz(grants[6]), int8(grants[7]),
   ]; // prettier-ignore
@@ -168,7 +183,12 @@ export const credits: InlineProjection = {
       (event) => event.version > (before.get(event.data.userId as string)?.version ?? 0),
     );
     if (fresh.length === 0) return;
-    await client.query(`with ${writeCreditRows(1)} select 1`, creditRowParameters(creditRows(fresh, before)));
+    const rows = creditRows(fresh, before);
+    await client.query(`with ${writeAccounts(2)}, ${writeMovements(6, 1)} select 1`, [
+      0,
+      ...accountParameters(rows),
+      ...movementParameters(rows),
+    ]);
   },
 };
 

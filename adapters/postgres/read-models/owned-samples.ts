@@ -26,7 +26,7 @@ interface OwnedRow {
 }
 
 /** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
-export function ownedRows(events: readonly RecordedEvent[]): Buffer[] {
+export function ownedRows(events: readonly Omit<RecordedEvent, 'hash'>[]): Buffer[] {
   const newest = new Map<string, OwnedRow>();
   for (const recorded of events) {
     if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
