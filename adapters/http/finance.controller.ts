@@ -25,22 +25,19 @@ import {
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
 import { BookChecks } from '../../application/finance/nightly-check.js';
+import { Posting } from '../../application/finance/posting.js';
 import { ProveBalance } from '../../application/finance/prove-balance.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { ReportUnreadable } from '../../application/finance/stripe-report.js';
 import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
 import { Books, EventBrowser } from '../../application/finance/readers.js';
 import { Clock } from '../../application/ports/clock.js';
-import { EventStore } from '../../application/ports/event-store.js';
-import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { Id } from '../../application/shared/contract.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException, refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
 
-/** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
-const POSTING_WAIT_MS = 2_000;
 const NIGHTS_SHOWN = 30;
 
 const AccountName = z
@@ -61,8 +58,7 @@ export class FinanceController {
     private readonly checks: BookChecks,
     private readonly periods: ClosePeriod,
     private readonly stripe: TieOutStripe,
-    private readonly log: EventStore,
-    private readonly progress: ReadModelProgress,
+    private readonly posting: Posting,
     private readonly clock: Clock,
   ) {}
 
@@ -72,7 +68,7 @@ export class FinanceController {
     @Query({ schema: TrialBalanceQuery }) query: z.infer<typeof TrialBalanceQuery>,
   ): Promise<TrialBalance> {
     const { asOf = this.clock.now(), grouped } = query;
-    await this.allPosted();
+    await this.posting.allPosted();
     return this.books.trialBalance({ asOf, grouped: grouped === 'true' });
   }
 
@@ -83,7 +79,7 @@ export class FinanceController {
     @Query({ schema: StatementQuery }) query: z.infer<typeof StatementQuery>,
   ): Promise<AccountStatement> {
     if (!chartedAccount(account)) throw new ProblemException('NotFound');
-    await this.allPosted();
+    await this.posting.allPosted();
     return this.books.statement(account, query);
   }
 
@@ -92,7 +88,7 @@ export class FinanceController {
   async rollforward(
     @Query({ schema: RollforwardQuery }) query: z.infer<typeof RollforwardQuery>,
   ): Promise<Rollforward> {
-    await this.allPosted();
+    await this.posting.allPosted();
     return this.books.rollforward(query);
   }
 
@@ -111,7 +107,7 @@ export class FinanceController {
   @Get('reconciliation')
   @ApiResponse({ status: 200, standardSchema: Reconciliation })
   async reconciliation(): Promise<Reconciliation> {
-    await this.allPosted();
+    await this.posting.allPosted();
     return this.reconcile.run();
   }
 
@@ -127,7 +123,7 @@ export class FinanceController {
   @ApiConsumes('text/csv', 'application/json')
   @ApiResponse({ status: 200, standardSchema: StripeTieOut })
   async tieOut(@Body({ schema: StripeReportBody }) csv: string): Promise<StripeTieOut> {
-    await this.allPosted();
+    await this.posting.allPosted();
     try {
       return await this.stripe.run(csv);
     } catch (error) {
@@ -164,17 +160,12 @@ export class FinanceController {
   @Get('export')
   @ApiResponse({ status: 200, description: 'The journal as a file' })
   async export(@Query({ schema: ExportQuery }) query: z.infer<typeof ExportQuery>): Promise<StreamableFile> {
-    await this.allPosted();
+    await this.posting.allPosted();
     const { contentType, extension } = EXPORT_TYPES[query.format];
     return new StreamableFile(Readable.from(exportJournal(query.format, this.books.lines(query))), {
       type: contentType,
       disposition: `attachment; filename="${exportName(query)}.${extension}"`,
     });
-  }
-
-  /** What was acknowledged before this request is in its answer. */
-  private async allPosted(): Promise<void> {
-    await this.progress.caughtUp((await this.log.head()).position, POSTING_WAIT_MS);
   }
 }
 

@@ -56,7 +56,15 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
       inject: [CONFIG],
     },
   ],
-  exports: [BalanceTransactions, BankPayouts, EarningsReader, PayoutSweep, SettleWithdrawal, Withdrawals],
+  exports: [
+    BalanceTransactions,
+    BankPayouts,
+    EarningsReader,
+    PayoutReader,
+    PayoutSweep,
+    SettleWithdrawal,
+    Withdrawals,
+  ],
 })
 export class PayoutsModule {
   constructor(

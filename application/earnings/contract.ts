@@ -97,6 +97,42 @@ export const CreatorBalance = z
   .meta({ id: 'CreatorBalance' });
 export type CreatorBalance = z.infer<typeof CreatorBalance>;
 
+/** A creator in the books: earned − taken back − in transit − paid + written off = balance. */
+export const CreatorAccount = z
+  .object({
+    creatorId: z.string(),
+    displayName: z.string(),
+    handle: z.string().nullable(),
+    earnedMicroUsd: z.int(),
+    takenBackMicroUsd: z.int(),
+    /** Withdrawn, and neither paid nor failed yet. */
+    inTransitMicroUsd: z.int(),
+    /** Less what came back. */
+    paidMicroUsd: z.int(),
+    /** A debt that is not asked for any more. */
+    writtenOffMicroUsd: z.int(),
+    /** What is owed; below zero after a reversal. */
+    balanceMicroUsd: z.int(),
+  })
+  .meta({ id: 'CreatorAccount' });
+export type CreatorAccount = z.infer<typeof CreatorAccount>;
+export const CreatorAccountsQuery = z.object({
+  ...pageQuery,
+  /** Part of a name or handle, or an id. */
+  search: z.string().trim().max(100).default(''),
+});
+/** Highest balance first. */
+export const CreatorAccounts = page(CreatorAccount);
+export type CreatorAccounts = z.infer<typeof CreatorAccounts>;
+
+/** The balance by when it may be withdrawn: held + available = balance. */
+export const CreatorAccountByState = CreatorAccount.extend({
+  heldMicroUsd: z.int(),
+  heldUntil: IsoTime.nullable(),
+  availableMicroUsd: z.int(),
+}).meta({ id: 'CreatorAccountByState' });
+export type CreatorAccountByState = z.infer<typeof CreatorAccountByState>;
+
 export const SALES_PERIODS = ['week', 'month', '3months', 'year'] as const;
 export type SalesPeriod = (typeof SALES_PERIODS)[number];
 /** Entries of a chart, one a day. */

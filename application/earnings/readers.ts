@@ -1,4 +1,13 @@
-import type { CreatorDashboard, Payout, Sale, SalesPoint, Statement, Statements } from './contract.js';
+import type {
+  CreatorAccount,
+  CreatorAccounts,
+  CreatorDashboard,
+  Payout,
+  Sale,
+  SalesPoint,
+  Statement,
+  Statements,
+} from './contract.js';
 
 /** A creator's shares, in micro-dollars. */
 export interface EarningsSums {
@@ -27,6 +36,13 @@ export abstract class PayoutReader {
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
   /** Withdrawals without an outcome, oldest first. */
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
+}
+
+/** What the books say of each creator who ever earned. */
+export abstract class CreatorAccountReader {
+  abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
+  /** Undefined for somebody who never earned anything. */
+  abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
 }
 
 /** What a creator sold. Purchases that were undone are left out. */

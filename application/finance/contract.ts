@@ -115,6 +115,76 @@ export const Rollforward = z
   .meta({ id: 'CreditRollforward' });
 export type Rollforward = z.infer<typeof Rollforward>;
 
+/** A month by UTC, such as `2026-10`. */
+export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month');
+
+/** Every month since the first credits, oldest first; each opens with what the one before closed with. */
+export const MonthlyRollforward = z
+  .object({ items: z.array(Rollforward.extend({ month: z.string() })) })
+  .meta({ id: 'MonthlyRollforward' });
+export type MonthlyRollforward = z.infer<typeof MonthlyRollforward>;
+export const MonthlyRollforwardQuery = RollforwardQuery.pick({ userId: true });
+
+/** What stood at the end of each month, oldest first; the last is the one that runs. */
+export const BalancesOverTime = z
+  .object({
+    items: z.array(
+      z.object({
+        month: z.string(),
+        /** At the payment provider, at the bank, between them, and held for disputes. */
+        cashMicroUsd: z.int(),
+        /** What unspent credits are worth. */
+        deferredMicroUsd: z.int(),
+        /** Owed to creators, in hold or not. */
+        creatorsMicroUsd: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'BalancesOverTime' });
+export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
+
+/** What is under way, held or unexplained, oldest first. */
+export const OpenItems = z
+  .object({
+    items: z.array(
+      z.object({
+        account: z.string(),
+        /** The withdrawal, bank payout, dispute or refund. */
+        about: z.string(),
+        since: IsoTime,
+        ageDays: z.int(),
+        /** Longer than such things take: somebody must look. */
+        aged: z.boolean(),
+        /** Above zero on the side where the account grows. */
+        amountMicroUsd: z.int(),
+        /** The event that opened it. */
+        position: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'OpenItems' });
+export type OpenItems = z.infer<typeof OpenItems>;
+
+/** Cash that moved in a month which was closed when we heard of it, newest first. */
+export const LateFacts = z
+  .object({
+    items: z.array(
+      z.object({
+        /** The closed month that it belongs to. */
+        month: z.string(),
+        position: z.int(),
+        fact: z.string(),
+        about: z.string(),
+        /** Its own date, and that of its posting. */
+        at: IsoTime,
+        postedAt: IsoTime,
+        amountMicroUsd: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'LateFacts' });
+export type LateFacts = z.infer<typeof LateFacts>;
+
 export const Reconciliation = z
   .object({
     checkedAt: IsoTime,
@@ -166,8 +236,6 @@ export const BalanceProof = z
   .meta({ id: 'BalanceProof' });
 export type BalanceProof = z.infer<typeof BalanceProof>;
 
-/** A month by UTC, such as `2026-10`. */
-export const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'not a month');
 export const PeriodSummary = z
   .object({
     month: z.string(),

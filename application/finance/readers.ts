@@ -4,9 +4,13 @@ import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.
 import type { Commodity } from '../../domain/ledger/accounts.js';
 import type {
   AccountStatement,
+  BalancesOverTime,
   ClosedPeriods,
   EventPage,
   EventsQuery,
+  LateFacts,
+  MonthlyRollforward,
+  OpenItems,
   Rollforward,
   Span,
   TrialBalance,
@@ -44,6 +48,20 @@ export abstract class Books {
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Every line in order of position, in pages of constant memory. */
   abstract lines(span: Span): AsyncIterable<JournalLine[]>;
+}
+
+/** The books by month (UTC), from the first that moved anything to that of `now`. */
+export abstract class MonthlyBooks {
+  abstract balances(now: Date): Promise<BalancesOverTime>;
+  /** Of one user, or of everybody. */
+  abstract rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward>;
+}
+
+/** What waits for an end, and what came late. */
+export abstract class OpenBooks {
+  abstract openItems(now: Date): Promise<OpenItems>;
+  /** At most `limit`. */
+  abstract lateFacts(limit: number): Promise<LateFacts>;
 }
 
 /** Our balance at the payment provider, from both sides. */

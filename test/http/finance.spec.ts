@@ -54,6 +54,13 @@ describe('finance over HTTP and on the command line', () => {
     'trial-balance',
     'accounts/stripe:balance',
     'credit-rollforward',
+    'credit-rollforward/months',
+    'balances-over-time',
+    'open-items',
+    'late-facts',
+    'periods',
+    'creators',
+    'creators/somebody/statements',
     'checks',
     'events',
     'proof/somebody',
@@ -100,6 +107,33 @@ describe('finance over HTTP and on the command line', () => {
     expect(closing).toBe((await ada.get('/api/credits')).body.balance);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     expect(await get(`credit-rollforward?to=${yesterday}`)).toMatchObject({ granted: 0, closing: 0 });
+  });
+
+  it('[FIN-16] rolls them forward by month, of one user and of all', async () => {
+    const months = (await get(`credit-rollforward/months?userId=${ada.userId}`)).items;
+    expect(months.at(-1)).toMatchObject({
+      month: new Date().toISOString().slice(0, 7),
+      closing: (await ada.get('/api/credits')).body.balance,
+    });
+    expect((await get('credit-rollforward/months')).items.at(-1).closing).toBe(
+      (await get('credit-rollforward')).closing,
+    );
+    const balances = (await get('balances-over-time')).items;
+    expect(balances.at(-1)).toMatchObject({ cashMicroUsd: 9_990_000 });
+    expect((await petra.get('/api/finance/credit-rollforward/months?userId=a%20b')).status).toBe(400);
+  });
+
+  it('[PAY-07] shows what a creator is owed, by when it may be withdrawn', async () => {
+    const { items } = await get('creators');
+    expect(items).toMatchObject([{ creatorId: creator.userId, paidMicroUsd: 0 }]);
+    const account = await get(`creators/${creator.userId}`);
+    expect(account).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: account.balanceMicroUsd });
+    expect(account.earnedMicroUsd).toBe(account.balanceMicroUsd);
+    expect(Date.parse(account.heldUntil)).toBeGreaterThan(Date.now());
+    expect(await get(`creators/${creator.userId}/statements`)).toEqual({ items: [], nextCursor: null });
+    for (const missing of ['creators/nobody', `creators/${creator.userId}/statements/none`])
+      expect((await petra.get(`/api/finance/${missing}`)).status).toBe(404);
+    expect((await ada.get(`/api/finance/creators/${creator.userId}`)).status).toBe(403);
   });
 
   it('[FIN-30] pages the log by stream and type, either way round', async () => {

@@ -19,7 +19,7 @@ const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
   (type) => !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded'].includes(type),
 );
 /** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
-const AGED = `interval '7 days'`;
+export const AGED = `interval '7 days'`;
 /** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
 const SETTLING = `interval '15 minutes'`;
 

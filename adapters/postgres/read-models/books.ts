@@ -12,6 +12,7 @@ import type { ClosedPeriod } from '../../../domain/ledger/period.js';
 import { COLUMNS } from '../event-store.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
+import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
 const BEGINNING = new Date(0);
@@ -107,24 +108,15 @@ export class PostgresBooks extends Books {
     to = END,
     userId,
   }: Span & { userId?: string }): Promise<Rollforward> {
-    const during = (facts: string) =>
-      `coalesce(sum(delta) filter (where at >= $2 and fact in (${facts})), 0)::bigint`;
+    const moves = Object.entries(CREDIT_MOVES).map(
+      ([step, { sign, facts }]) =>
+        `coalesce(${sign}sum(delta) filter (where at >= $2 and fact in (${facts})), 0)::bigint as ${step}`,
+    );
     const { rows } = await this.database.pool.query({
       name: `credit-rollforward${userId === undefined ? '' : '-of-user'}`,
-      text: `select coalesce(sum(delta) filter (where at < $2), 0)::bigint as opening,
-                    ${during(`'invoice-paid', 'promotion'`)} as granted,
-                    -${during(`'credits-spent'`)} as spent,
-                    ${during(`'return'`)} as returned,
-                    -${during(`'revocation', 'invoice-refunded', 'dispute-lost'`)} as revoked,
-                    ${during(`'adjustment'`)} as adjusted,
+      text: `select coalesce(sum(delta) filter (where at < $2), 0)::bigint as opening, ${moves.join(', ')},
                     coalesce(sum(delta), 0)::bigint as closing
-               from journal_line
-              where at < $3 and ${
-                // ';' follows ':' in byte order.
-                userId === undefined
-                  ? `$1::text is null and (account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;')`
-                  : `account in ('user:' || $1, 'frozen:' || $1)`
-              }`,
+               from journal_line where at < $3 and ${creditAccountsOf(userId, '$1')}`,
       values: [userId ?? null, from, to],
     });
     return rows[0] as Rollforward;

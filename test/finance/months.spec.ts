@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PostgresCreatorAccounts } from '../../adapters/postgres/read-models/creator-accounts.js';
+import { PostgresMonthlyBooks } from '../../adapters/postgres/read-models/monthly-books.js';
+import { PostgresOpenBooks } from '../../adapters/postgres/read-models/open-books.js';
+import { ClosePeriod } from '../../application/finance/close-period.js';
+import { Clock } from '../../application/ports/clock.js';
+import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { booksOn, paidInvoice } from '../support/books.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { gift, purchaseOf, stock } from '../support/stock.js';
+
+class Calendar extends Clock {
+  at = new Date('2026-07-10T00:00:00.000Z');
+  override now(): Date {
+    return this.at;
+  }
+}
+
+/** July: an invoice and two purchases. August: nothing. September: a gift and a purchase. */
+describe('the books by month', () => {
+  let test: TestDatabase;
+  let on: ReturnType<typeof booksOn>;
+  let months: PostgresMonthlyBooks;
+  let open: PostgresOpenBooks;
+  const calendar = new Calendar();
+  const buy = (...samples: string[]) => on.desk.buy(purchaseOf('ada', samples));
+  const moneyMoves = async (stream: string, version: number, type: string, data: object) =>
+    on.eventStore.append([{ stream, expectedVersion: version, events: [{ type, data: { ...data } }] }], {
+      actor: 'test',
+      correlationId: 'test',
+    });
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    on = booksOn(test, undefined, calendar);
+    months = new PostgresMonthlyBooks(test.database);
+    open = new PostgresOpenBooks(test.database);
+    const samples = await stock(test.database, 9, { creatorId: 'junie' });
+    await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.at }), { correlationId: 'c' });
+    await buy(samples[0] as string, samples[1] as string);
+    calendar.at = new Date('2026-09-02T12:00:00.000Z');
+    await gift(on.desk, 'ben', 7);
+    await buy(samples[2] as string);
+    await on.post();
+  });
+  afterAll(() => test.close());
+
+  it('[FIN-16] each month of the credits opens with what the one before closed with, and all tie to the whole', async () => {
+    const { items } = await months.rollforward(calendar.at, undefined);
+    expect(items).toEqual([
+      { month: '2026-07', opening: 0, granted: 50, spent: 2, returned: 0, revoked: 0, adjusted: 0, closing: 48 },
+      { month: '2026-08', opening: 48, granted: 0, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 48 },
+      { month: '2026-09', opening: 48, granted: 7, spent: 1, returned: 0, revoked: 0, adjusted: 0, closing: 54 },
+    ]); // prettier-ignore
+    const whole = await on.books.rollforward({});
+    expect(whole).toMatchObject({ opening: 0, granted: 57, spent: 3, closing: 54 });
+    expect((await months.rollforward(calendar.at, 'ben')).items).toMatchObject([
+      { month: '2026-09', granted: 7, closing: 7 },
+    ]);
+    expect(await months.rollforward(calendar.at, 'nobody')).toEqual({ items: [] });
+  });
+
+  it('[FIN-15] the balances at the end of each month are those of the trial balance then', async () => {
+    const { items } = await months.balances(calendar.at);
+    expect(items.map(({ month }) => month)).toEqual(['2026-07', '2026-08', '2026-09']);
+    const july = await on.books.trialBalance({ asOf: new Date('2026-07-31T23:59:59.999Z'), grouped: true });
+    const credit = (name: string) => july.accounts.find(({ account }) => account === name)?.creditMicroUsd;
+    expect(items[0]).toEqual({
+      month: '2026-07',
+      cashMicroUsd: 9_990_000,
+      deferredMicroUsd: credit('deferred:*'),
+      creatorsMicroUsd: credit('creator:*'),
+    });
+    expect(items[1]).toEqual({ ...items[0], month: '2026-08' });
+    expect(items[2]?.creatorsMicroUsd).toBe(3 * 119_880);
+  });
+
+  it('[FIN-28] lists what is in transit, held or unexplained until it ends, with its age', async () => {
+    expect(await open.openItems(calendar.at)).toEqual({ items: [] });
+    const payout = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: calendar.at.toISOString() };
+    await moneyMoves('bank-payout-po_1', 0, 'BankPayoutSent', payout);
+    const refund = { userId: 'ada', lotId: 'l', invoiceId: 'i', refundId: 're_1', amountMicroUsd: 990_000 };
+    await moneyMoves('credits-yan', 0, 'RefundFailed', { ...refund, failure: 'closed' });
+    await on.post();
+    const later = new Date(calendar.at.getTime() + 8 * 86_400_000);
+    expect((await open.openItems(later)).items).toMatchObject([
+      { account: 'bank:in-transit', about: 'po_1', ageDays: 8, aged: true, amountMicroUsd: 5_000_000 },
+      { account: 'suspense', about: 're_1', ageDays: 8, aged: true, amountMicroUsd: 990_000 },
+    ]);
+    expect((await open.openItems(calendar.at)).items[0]).toMatchObject({ ageDays: 0, aged: false });
+    await moneyMoves('bank-payout-po_1', 1, 'BankPayoutArrived', payout);
+    await on.post();
+    expect((await open.openItems(later)).items.map(({ about }) => about)).toEqual(['re_1']);
+  });
+
+  it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {
+    const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
+    const periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    expect((await open.lateFacts(9)).items).toEqual([]);
+    await periods.close('2026-07', 'petra');
+    expect((await open.lateFacts(9)).items).toEqual([]);
+    const late = paidInvoice('zoe', { paidAt: new Date('2026-07-30T10:00:00.000Z') });
+    await on.desk.grantInvoice(late, { correlationId: 'late' });
+    await on.post();
+    expect((await open.lateFacts(9)).items).toEqual([
+      {
+        month: '2026-07',
+        position: (await on.eventStore.head()).position,
+        fact: 'invoice-paid',
+        about: late.invoiceId,
+        at: '2026-07-30T10:00:00.000Z',
+        postedAt: calendar.at.toISOString(),
+        amountMicroUsd: 9_990_000,
+      },
+    ]);
+  });
+
+  it('[FIN-27] a creator is owed what was earned less taken back, in transit and paid, and more once a debt is written off', async () => {
+    const accounts = new PostgresCreatorAccounts(test.database);
+    const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 200_000 };
+    await moneyMoves('payouts-junie', 0, 'WithdrawalRequested', moved);
+    await test.database.pool.query(
+      `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
+       values ('w1', 'junie', 1, 'acct_1', 20, '[]', 0, 'requested', now())`,
+    );
+    await on.post();
+    const asked = { search: '', limit: 5 };
+    const standing = { earnedMicroUsd: 359_640, takenBackMicroUsd: 0, writtenOffMicroUsd: 0 };
+    expect((await accounts.list(asked)).items).toEqual([
+      {
+        creatorId: 'junie',
+        displayName: 'Former member',
+        handle: null,
+        ...standing,
+        inTransitMicroUsd: 200_000,
+        paidMicroUsd: 0,
+        balanceMicroUsd: 159_640,
+      },
+    ]);
+    await moneyMoves('payouts-junie', 1, 'TransferCreated', { ...moved, transferId: 'tr_1' });
+    await test.database.pool.query(`update payout set status = 'paid'`);
+    await on.post();
+    expect(await accounts.find('junie')).toMatchObject({
+      ...standing,
+      inTransitMicroUsd: 0,
+      paidMicroUsd: 200_000,
+      balanceMicroUsd: 159_640,
+    });
+    expect(await accounts.find('nobody')).toBeUndefined();
+    expect((await accounts.list({ ...asked, search: 'FORMER' })).items).toHaveLength(1);
+    expect((await accounts.list({ ...asked, search: 'wren' })).items).toHaveLength(0);
+  });
+});
