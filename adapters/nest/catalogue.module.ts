@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { FaceReader, PageHeads } from '../../application/catalogue/page-heads.js';
 import { CollectionReader, PackReader, SampleReader } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
@@ -8,9 +8,11 @@ import { SiteController } from '../http/site.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCollectionReader } from '../postgres/read-models/collection-reader.js';
 import { PostgresFaceReader } from '../postgres/read-models/faces.js';
+import { IndexFollower } from '../postgres/read-models/index-follower.js';
 import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js';
 import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
 import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
+import { CONFIG, type Config } from './config.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
@@ -24,9 +26,16 @@ import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
       inject: [Database],
     },
     {
+      provide: IndexFollower,
+      useFactory: (database: Database, config: Config) =>
+        config.searchIndex ? new IndexFollower(database, new Logger('Search')) : null,
+      inject: [Database, CONFIG],
+    },
+    {
       provide: SampleReader,
-      useFactory: (database: Database) => new PostgresSampleReader(database),
-      inject: [Database],
+      useFactory: (database: Database, indexes: IndexFollower | null) =>
+        new PostgresSampleReader(database, indexes ?? undefined),
+      inject: [Database, IndexFollower],
     },
     {
       provide: PackReader,

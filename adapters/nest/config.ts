@@ -37,6 +37,7 @@ const Environment = z.object({
   AUTO_APPROVE_CREATORS: flag.optional(),
   DEMO_CONTENT: flag.optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
+  SEARCH_INDEX: flag.optional(),
   RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
 
@@ -71,6 +72,8 @@ export interface Config {
   demoContent: boolean;
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
   trustProxyHops: number;
+  /** Searches are answered from memory. */
+  searchIndex: boolean;
   /** Multiplies every limit on attempts, for load tests. */
   rateLimitScale: number;
 }
@@ -164,6 +167,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     demoContent: production ? false : (value.DEMO_CONTENT ?? !value.DATABASE_URL),
     trustProxyHops: value.TRUST_PROXY,
+    // Workers answer nobody.
+    searchIndex: value.SEARCH_INDEX ?? value.ROLE !== 'worker',
     rateLimitScale: value.RATE_LIMIT_SCALE,
   };
 }

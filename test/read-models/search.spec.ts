@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Projector } from '../../adapters/postgres/projector.js';
+import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
+import { IndexFollower } from '../../adapters/postgres/read-models/index-follower.js';
+import { PostgresSampleReader } from '../../adapters/postgres/read-models/sample-reader.js';
+import { SamplesQuery, type SamplePage } from '../../application/catalogue/contract.js';
+import type { SampleReader } from '../../application/catalogue/readers.js';
+import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { recordPack, recordPurchases } from '../support/catalogue.js';
+import { naiveSearch, type NaiveSample } from '../support/naive-search.js';
+import { published, sampleAdded } from '../support/pack-events.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { ARTISTS, randomPack, randomQuery, randomSample } from '../support/random-catalogue.js';
+
+let test: TestDatabase;
+let eventStore: PostgresEventStore;
+let follower: IndexFollower;
+let readers: Record<'the search table' | 'the index in memory', SampleReader>;
+const NAMES = ['the search table', 'the index in memory'] as const;
+
+/** Fails where the reader would quietly ask the database instead. */
+const indexOnly = {
+  current: async (): Promise<CatalogueIndex> => {
+    const index = await follower.current();
+    if (!index) throw new Error('the index is not there');
+    return index;
+  },
+};
+
+/** Lets the search follow the log to its end, as a worker does. */
+async function follow(): Promise<void> {
+  const projector = new Projector(test.database, eventStore);
+  while ((await projector.advance(catalogueSearch)) !== 'caught-up');
+}
+
+async function fact(type: PackEvent['type'], data: { packId: string } & object): Promise<void> {
+  const stream = `pack-${data.packId}`;
+  const { rows } = await test.database.pool.query<{ version: number }>(
+    'select max(version) as version from event where stream = $1',
+    [stream],
+  );
+  const at = '2026-11-20T12:00:00.000Z';
+  const event = { type, data: { at, ...data } };
+  await eventStore.append([{ stream, expectedVersion: rows[0]?.version ?? 0, events: [event] }], {
+    actor: 'test',
+    correlationId: 'test',
+  });
+}
+
+async function everySample(): Promise<NaiveSample[]> {
+  const { rows } = await test.database.pool.query<NaiveSample>(
+    `select s.sample_id as id, s.title, array[ua.display_name, cp.handle] as artist, p.title as pack, p.genre, p.mood, s.key,
+            s.bpm, s.instruments, coalesce(d.downloads, 0) as downloads,
+            (extract(epoch from p.published_at) * 1000)::float8 as "publishedAt"
+       from sample s join pack p using (pack_id) join user_account ua on ua.user_id = p.creator_id
+       join creator_profile cp on cp.user_id = p.creator_id
+       left join download_count d on d.kind = 'sample' and d.id = s.sample_id
+      where s.available`,
+  );
+  return rows;
+}
+
+/** All pages together. */
+async function wholeAnswer(reader: SampleReader, query: SamplesQuery) {
+  const ids: string[] = [];
+  let page: SamplePage = await reader.search(query, undefined);
+  const { total, facets } = page;
+  for (;;) {
+    ids.push(...page.items.map((item) => item.id));
+    if (page.nextCursor === null) return { ids, total, facets };
+    page = await reader.search({ ...query, cursor: page.nextCursor }, undefined);
+    expect([page.total, page.facets]).toEqual([total, facets]);
+  }
+}
+
+/** Both answer every query as the specification read aloud does. */
+async function expectEqualAnswers(seed: number, numRuns: number): Promise<void> {
+  const samples = await everySample();
+  await fc.assert(
+    fc.asyncProperty(randomQuery, async (query) => {
+      const expected = naiveSearch(samples, query);
+      const [table, memory] = await Promise.all(NAMES.map((name) => wholeAnswer(readers[name], query)));
+      expect(memory).toEqual(table);
+      expect(memory).toEqual(expected);
+      const [suggested, found] = await Promise.all(NAMES.map((name) => readers[name].suggestions(query.q)));
+      expect(found).toEqual(suggested);
+    }),
+    { seed, numRuns },
+  );
+}
+
+async function ownerOf(packId: string): Promise<string> {
+  const found = await test.database.pool.query('select creator_id from pack where pack_id = $1', [packId]);
+  return (found.rows[0] as { creator_id: string }).creator_id;
+}
+
+let packs = 0;
+async function publishRandomPacks(seed: number, count: number): Promise<string[]> {
+  const packIds: string[] = [];
+  for (const { samples, publishedAt, ...pack } of fc.sample(randomPack, { seed, numRuns: count })) {
+    const packId = `p-${(packs += 1)}`;
+    packIds.push(packId);
+    await recordPack(eventStore, { packId, slug: packId, ...pack }, samples, { publishedAt });
+    const bought = samples.flatMap((_, index) => (index % 3 === 0 ? [{ sampleId: `${packId}-${index}`, packId, creatorId: pack.creatorId }] : [])); // prettier-ignore
+    for (const [nth, sample] of bought.entries()) await recordPurchases(eventStore, sample, Array.from({ length: (packs + nth) % 3 }, (_, buyer) => `b${buyer}`)); // prettier-ignore
+  }
+  return packIds;
+}
+
+beforeAll(async () => {
+  test = await startTestDatabase();
+  eventStore = new PostgresEventStore(test.database, new SystemClock(), PROJECTIONS.appendedInline);
+  for (const { userId, handle, displayName } of ARTISTS) {
+    await test.database.pool.query(`insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`, [userId, displayName]); // prettier-ignore
+    await test.database.pool.query(`insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`, [userId, handle]); // prettier-ignore
+    await test.database.pool.query(`insert into handle_history (user_id, handle_lower, given_at) values ($1, $2, now())`, [userId, handle.toLowerCase()]); // prettier-ignore
+  }
+  await publishRandomPacks(1, 45);
+  await follow();
+  // A busy machine may be slow, and then the database would be asked instead.
+  follower = new IndexFollower(test.database, console, 20_000);
+  readers = {
+    'the search table': new PostgresSampleReader(test.database),
+    'the index in memory': new PostgresSampleReader(test.database, indexOnly),
+  };
+  follower.onApplicationBootstrap();
+  await follower.built();
+}, 60_000);
+afterAll(async () => {
+  await follower?.onApplicationShutdown();
+  await test?.close();
+});
+
+describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and the index in memory', () => {
+  it('answer random queries alike: ids, order, totals, facets, suggestions', async () => {
+    await expectEqualAnswers(2, 150);
+  }, 90_000);
+
+  it('and alike after everything that can change, without waiting for anything else', async () => {
+    const packIds = await publishRandomPacks(3, 6);
+    const [renamed, regrouped, hidden, removed, gone, taken] = packIds as [string, string, string, string, string, string]; // prettier-ignore
+    const samples = fc.sample(randomSample, { seed: 4, numRuns: 3 });
+    await fact('PackRenamed', { packId: renamed, name: 'Kick Drums', slug: 'kick-drums' } as never);
+    await fact('PackClassified', { packId: regrouped, genre: 'Trap', mood: 'Romantic' } as never);
+    await fact('SampleDescribed', { packId: 'p-1', sampleId: 'p-1-0', isRoyaltyFree: true, ...samples[0] } as never); // prettier-ignore
+    await fact('SamplePriceChanged', { packId: 'p-2', sampleId: 'p-2-0', priceCredits: 9 } as never);
+    await fact('PackUnpublished', { packId: hidden });
+    await fact('SampleRemoved', { packId: removed, sampleId: `${removed}-0` } as never);
+    await fact('PackDeleted', { packId: gone });
+    await fact('PackTakenDown', { packId: taken, reason: 'theft' } as never);
+    await fact('PackUnpublished', { packId: 'p-3' });
+    await fact('PackTakenDown', { packId: 'p-4', reason: 'theft' } as never);
+    await fact('PackUnpublished', { packId: 'p-5' });
+    await fact('PackPublished', { ...published('p-5', '2026-11-19T00:00:00.000Z').data } as never);
+    await fact('SampleAdded', { ...sampleAdded({ packId: 'p-6', sampleId: 'p-6-new', creatorId: await ownerOf('p-6'), ...samples[1] }).data }); // prettier-ignore
+    const buyers = ['x1', 'x2', 'x3', 'x4', 'x5'];
+    for (const packId of ['p-1', 'p-6', 'p-7', 'p-8'])
+      await recordPurchases(eventStore, { sampleId: `${packId}-0`, packId, creatorId: 'c-1' }, buyers);
+    await follow();
+    await indexOnly.current();
+    // Overtakes all others, a second time since the index was built.
+    const more = Array.from({ length: 9 }, (_, buyer) => `y${buyer}`);
+    await recordPurchases(eventStore, { sampleId: 'p-7-0', packId: 'p-7', creatorId: 'c-1' }, more);
+    await follow();
+    await expectEqualAnswers(5, 150);
+  }, 90_000);
+
+  it('read the whole again when much has changed, with the same answers', async () => {
+    const before = await indexOnly.current();
+    await test.database.pool.query(
+      `update checkpoint set version = version + 1 where name = 'catalogue-search'`,
+    );
+    // The table was rebuilt: what the index knows may be about another one.
+    expect(await follower.current()).toBeUndefined();
+    await follower.built();
+    expect(await indexOnly.current()).not.toBe(before);
+    expect((await indexOnly.current()).changes).toEqual({ rows: 0, promoted: 0 });
+    await expectEqualAnswers(6, 60);
+    await test.database.pool.query(
+      `update checkpoint set version = version - 1 where name = 'catalogue-search'`,
+    );
+  }, 60_000);
+});
+
+describe('while the index is not there', () => {
+  const anything = SamplesQuery.parse({ q: 'drum' });
+
+  it('the search table answers: before it is built, and after it was stopped', async () => {
+    const another = new IndexFollower(test.database, console, 20_000);
+    const reader = new PostgresSampleReader(test.database, another);
+    const expected = await readers['the search table'].search(anything, undefined);
+    expect(await another.current()).toBeUndefined();
+    expect(await reader.search(anything, undefined)).toEqual(expected);
+    another.onApplicationBootstrap();
+    await another.built();
+    expect(await another.current()).toBeDefined();
+    await another.onApplicationShutdown();
+    expect(await another.current()).toBeUndefined();
+    expect(await reader.search(anything, undefined)).toEqual(expected);
+  });
+
+  it('the search table answers when the index cannot catch up in time', async () => {
+    const another = new IndexFollower(test.database, console);
+    another.onApplicationBootstrap();
+    await another.built();
+    const blocker = await test.database.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table checkpoint in access exclusive mode');
+    const reader = new PostgresSampleReader(test.database, another);
+    const answer = await reader.search(anything, undefined);
+    await blocker.query('rollback');
+    blocker.release();
+    expect(answer).toEqual(await readers['the search table'].search(anything, undefined));
+    await another.onApplicationShutdown();
+  });
+
+  it('says why it was not built, and stops without waiting for the next attempt', async () => {
+    const warnings: string[] = [];
+    const broken = { ...test.database, transaction: () => Promise.reject(new Error('no connection')) };
+    const another = new IndexFollower(broken as never, { warn: (message) => warnings.push(message) });
+    another.onApplicationBootstrap();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const startedAt = Date.now();
+    await another.onApplicationShutdown();
+    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    expect(warnings).toEqual(['the search index was not built: no connection']);
+  });
+});

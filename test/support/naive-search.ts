@@ -1,0 +1,87 @@
+import { SEARCH_LIMIT, type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
+import { readCollectionSlug } from '../../domain/catalogue/collections.js';
+import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
+
+/** A listed sample with everything it can be found by. */
+export interface NaiveSample {
+  id: string;
+  title: string;
+  /** Display name and handle. */
+  artist: string[];
+  pack: string;
+  genre: string;
+  mood: string;
+  key: string | null;
+  bpm: number;
+  instruments: string[];
+  downloads: number;
+  publishedAt: number;
+}
+
+type Facets = SamplePage['facets'];
+
+const lower = (text: string): string => text.toLowerCase();
+const byText = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const byDownloads = (a: NaiveSample, b: NaiveSample): number =>
+  b.downloads - a.downloads || byText(a.id, b.id);
+const ORDERS = {
+  relevance: byDownloads,
+  popular: byDownloads,
+  new: (a: NaiveSample, b: NaiveSample) => b.publishedAt - a.publishedAt || byText(a.id, b.id),
+  title: (a: NaiveSample, b: NaiveSample) => byText(lower(a.title), lower(b.title)) || byText(a.id, b.id),
+};
+
+/** The specification read aloud, one sample at a time: what every other way of searching has to answer. */
+export function naiveSearch(
+  samples: readonly NaiveSample[],
+  query: SamplesQuery,
+): { ids: string[]; total: number; facets: Facets } {
+  const text = lower(query.q).trim().replace(/\s+/g, ' ');
+  const filter: TrackFilter = {
+    mode: query.mode,
+    bpmMin: query.bpmMin,
+    bpmMax: query.bpmMax,
+    ...(query.key === undefined ? {} : { key: query.key }),
+    moods: query.mood,
+    genres: query.genre,
+    instruments: query.instrument,
+  };
+  const find = (each: TrackFilter): NaiveSample[] => {
+    const passing = samples.filter((sample) => inCollection(sample, query) && passesFilter(sample, each));
+    if (text === '') return passing.sort(byDownloads);
+    return [0, 1, 2]
+      .flatMap((tier) => passing.filter((sample) => tierOf(sample, text) === tier).sort(byDownloads))
+      .slice(0, SEARCH_LIMIT);
+  };
+  const found = find(filter);
+  const ordered = query.sort === 'relevance' ? found : [...found].sort(ORDERS[query.sort]);
+  const facets: Facets = {
+    key: countsOf(find({ ...filter, key: undefined }), (sample) => (sample.key === null ? [] : [sample.key])),
+    mood: countsOf(find({ ...filter, moods: [] }), (sample) => [sample.mood]),
+    genre: countsOf(find({ ...filter, genres: [] }), (sample) => [sample.genre]),
+    instrument: countsOf(find({ ...filter, instruments: [] }), (sample) => sample.instruments),
+  };
+  return { ids: ordered.map((sample) => sample.id), total: found.length, facets };
+}
+
+function tierOf(sample: NaiveSample, text: string): number | undefined {
+  if (lower(sample.title) === text) return 0;
+  if (lower(sample.title).includes(text)) return 1;
+  const others = [...sample.artist, sample.pack, sample.genre, sample.mood, ...sample.instruments];
+  return others.some((each) => lower(each).includes(text)) ? 2 : undefined;
+}
+
+function inCollection(sample: NaiveSample, { collection }: SamplesQuery): boolean {
+  const address = collection === undefined ? undefined : readCollectionSlug(collection);
+  if (address?.kind === 'genre') return sample.genre === address.genre;
+  return address?.kind !== 'artist' || sample.artist.map(lower).includes(lower(address.handle));
+}
+
+function countsOf(
+  samples: readonly NaiveSample[],
+  values: (sample: NaiveSample) => string[],
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const value of samples.flatMap(values)) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
