@@ -167,6 +167,8 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
     const more = Array.from({ length: 9 }, (_, buyer) => `y${buyer}`);
     await recordPurchases(eventStore, { sampleId: 'p-7-0', packId: 'p-7', creatorId: 'c-1' }, more);
     await follow();
+    const [first] = (await readers['the index in memory'].search(SamplesQuery.parse({}), undefined)).items;
+    expect(first?.id).toBe('p-7-0');
     await expectEqualAnswers(5, 150);
   }, 90_000);
 
