@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PageHeads, type PageAnswer, type PageHead } from '../../application/catalogue/page-heads.js';
 import { firstLoadTags, readScreens } from './first-load.js';
 import type { Middleware } from './middleware.js';
-import { pageHtml } from './page-html.js';
+import { escaped, pageHtml } from './page-html.js';
 
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
@@ -19,7 +19,7 @@ const YEAR_MS = 365 * 86_400_000;
 export function serveWebClient(
   app: NestExpressApplication,
   folder: string,
-  { publicUrl }: { publicUrl: string },
+  settings: { publicUrl: string; playlistUrl?: string },
 ): void {
   if (!existsSync(join(folder, 'index.html'))) return;
   app.use('/assets', preferCompressed(join(folder, 'assets')));
@@ -30,7 +30,7 @@ export function serveWebClient(
     fallthrough: false,
   });
   app.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
-  app.use(pages(app.get(PageHeads, { strict: false }), folder, publicUrl));
+  app.use(pages(app.get(PageHeads, { strict: false }), folder, settings));
 }
 
 const TYPES: Record<string, string> = {
@@ -55,7 +55,12 @@ function preferCompressed(folder: string): Middleware {
   };
 }
 
-function pages(heads: PageHeads, folder: string, publicUrl: string): Middleware {
+function pages(
+  heads: PageHeads,
+  folder: string,
+  { publicUrl, playlistUrl }: { publicUrl: string; playlistUrl?: string },
+): Middleware {
+  const settings = playlistUrl ? [`<meta name="offcut-playlist" content="${escaped(playlistUrl)}" />`] : [];
   const screens = readScreens(folder);
   return (request, response, next) => {
     const [path = '/', query = ''] = request.originalUrl.split('?', 2);
@@ -73,7 +78,7 @@ function pages(heads: PageHeads, folder: string, publicUrl: string): Middleware 
       }
       const template = await readFile(join(folder, 'index.html'), 'utf8');
       const tags = answer.status === 200 ? firstLoadTags(path, await screens, pictureOf(answer.head)) : [];
-      const html = pageHtml(template, answer, publicUrl, tags);
+      const html = pageHtml(template, answer, publicUrl, [...settings, ...tags]);
       const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
       response.setHeader('ETag', etag);
       if (answer.status === 200 && request.headers['if-none-match']?.includes(etag)) {

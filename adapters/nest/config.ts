@@ -34,6 +34,7 @@ const Environment = z.object({
   GOOGLE_USERINFO_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default('Offcut <no-reply@offcut.example>'),
+  PLAYLIST_URL: z.url({ protocol: /^https$/ }).optional(),
   AUTO_APPROVE_CREATORS: flag.optional(),
   DEMO_CONTENT: flag.optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
@@ -68,6 +69,8 @@ export interface Config {
   smtpUrl?: string;
   /** Sender of every mail. */
   mailFrom: string;
+  /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
+  playlistUrl?: string;
   autoApproveCreators: boolean;
   demoContent: boolean;
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
@@ -164,6 +167,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : undefined,
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
+    playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
     demoContent: production ? false : (value.DEMO_CONTENT ?? !value.DATABASE_URL),
     trustProxyHops: value.TRUST_PROXY,

@@ -44,7 +44,7 @@ describe('the built client', () => {
     writeFileSync(join(folder, 'screens.json'), JSON.stringify(SCREENS));
     writeFileSync(join(folder, 'assets/pack-1.js'), script);
     writeFileSync(join(folder, 'assets/pack-1.js.br'), brotliCompressSync(script));
-    product = await startTestProduct({}, { web: folder });
+    product = await startTestProduct({ PLAYLIST_URL: 'https://music.example/p?a=1&b=2' }, { web: folder });
     const mira = await product.signedUp('mira@example.com');
     await mira.post('/api/creator/application');
     const pack = {
@@ -81,6 +81,7 @@ describe('the built client', () => {
     const [pack] = (await product.browser().get('/api/packs')).body.items;
     const page = await html(`/pack/late/${pack.creator.handle}`);
     expect(page).toContain('<link rel="modulepreload" crossorigin href="/assets/pack-1.js" />');
+    expect(page).toContain('name="offcut-playlist" content="https://music.example/p?a=1&amp;b=2"');
     expect(page).toContain(`href="/api/packs/${pack.creator.handle}/late" crossorigin`);
     expect(await html('/no-such-page')).not.toContain('/api/auth/session');
   });

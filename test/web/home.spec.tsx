@@ -89,6 +89,18 @@ it('[HOME-03] the strip of creators keeps the order of downloads and scrolls by 
   ]);
 });
 
+it('[HOME-04] the streaming button leads to the playlist that whoever runs the site names', () => {
+  const named = document.createElement('meta');
+  named.name = 'offcut-playlist';
+  named.content = 'https://music.example/playlist/1';
+  document.head.append(named);
+  show();
+  expect(screen.getByRole('link', { name: 'Listen to the playlist' }).getAttribute('href')).toBe(
+    named.content,
+  );
+  named.remove();
+});
+
 it('[HOME-04] four featured packs, a streaming service, and a footer at the end', async () => {
   const { container } = show();
   const featured = await screen.findByRole('region', { name: 'Featured Sound Packs' });
@@ -101,8 +113,8 @@ it('[HOME-04] four featured packs, a streaming service, and a footer at the end'
   );
   expect([...packs]).toEqual(page.featuredPacks.map(({ slug }) => `/pack/${slug}/${creator.handle}`));
   const credited = screen.getByRole('region', { name: /our scraps in them/ });
-  const playlist = within(credited).getByRole('link', { name: 'Listen to the playlist' });
-  expect(new URL(playlist.getAttribute('href') ?? '').hostname).toBe('open.spotify.com');
+  const service = within(credited).getByRole('link', { name: 'Find us on Spotify' });
+  expect(new URL(service.getAttribute('href') ?? '').hostname).toBe('open.spotify.com');
   const footer = screen.getByRole('contentinfo');
   const last = [...container.querySelectorAll('section, footer')].at(-1);
   expect(last).toBe(footer);

@@ -27,6 +27,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
         <label className="flex min-h-11 flex-1 items-center gap-3">
           <input
             type="checkbox"
+            className="checkbox"
             checked={settings.matchesTempo}
             onChange={(event) => changeAudition({ matchesTempo: event.target.checked })}
           />
@@ -63,6 +64,7 @@ export function AuditionSettings({ track, onClose }: { track: Sample; onClose: (
       <label className="flex min-h-11 items-center gap-3">
         <input
           type="checkbox"
+          className="checkbox"
           checked={playsOn}
           onChange={(event) => changeAudition({ playsOn: event.target.checked })}
         />

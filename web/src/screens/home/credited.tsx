@@ -7,11 +7,20 @@ import { buttonClass } from '../../ui/button.js';
 import { Cover } from '../../ui/cover.js';
 import { Waveform } from '../../ui/waveform.js';
 
-const PLAYLIST_URL = 'https://open.spotify.com/search/offcut/playlists';
+const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
-/** Credits the product: three sounds that records start from, and a playlist elsewhere. */
+/** Whoever runs the site may name a playlist of theirs; until then the button leads to what the service finds. */
+function streamingLink(): { href: string; label: string } {
+  const playlist = document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
+  return playlist
+    ? { href: playlist, label: 'Listen to the playlist' }
+    : { href: SEARCH_URL, label: 'Find us on Spotify' };
+}
+
+/** Credits the product: three sounds that records start from, and a streaming service. */
 export function Credited() {
   const { data } = useQuery(discoverQuery);
+  const { href, label } = streamingLink();
   const started = data?.trending.filter((sample) => sample.previewUrl).slice(0, 3) ?? [];
   return (
     <section aria-labelledby="credited" className="credited">
@@ -23,9 +32,9 @@ export function Credited() {
         <p className="mt-5 mb-6 max-w-[42ch] text-[15px]">
           Records that start with a file from here. The sample is credited next to the song, as it should be.
         </p>
-        <a href={PLAYLIST_URL} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
+        <a href={href} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
-          Listen to the playlist
+          {label}
         </a>
       </div>
       <ul className="credited-list">
