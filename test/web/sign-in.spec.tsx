@@ -14,13 +14,13 @@ import { StubServer } from './support/server.js';
 const SESSION = { access_token: 't', expires_at: 2_000_000_000, expires_in: 600 };
 
 function Host() {
-  const mode = useSignInRequest();
+  const request = useSignInRequest();
   return (
     <>
       <button type="button" onClick={() => openSignIn()}>
         Open
       </button>
-      {mode && <SignInDialog mode={mode} />}
+      {request && <SignInDialog {...request} />}
     </>
   );
 }

@@ -4,14 +4,18 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorBoundary } from 'react-error-boundary';
 import { RouterProvider, createBrowserRouter } from 'react-router-dom';
+import { hearOtherTabs } from './api/events.js';
 import { queryClient } from './api/query-client.js';
 import { keepBrowserLibraryMoved } from './legacy/browser-library.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
+import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { CrashScreen } from './shell/crash-screen.js';
 
 void loadSession();
 keepSession();
+keepActionsOverSignIn();
+hearOtherTabs();
 keepBrowserLibraryMoved();
 
 /** Fetches the screens that are visited most, once the first one stands and the line is free. */

@@ -12,10 +12,26 @@ export interface AppEvents {
 type Listener<Name extends keyof AppEvents> = (detail: AppEvents[Name]) => void;
 
 const target = new EventTarget();
+// What the visitor has is the same in every tab.
+const SHARED: readonly (keyof AppEvents)[] = ['saved-changed', 'downloads-changed', 'credits-changed'];
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('offcut-events');
 
-/** Tells everybody who listens. */
-export function sendAppEvent<Name extends keyof AppEvents>(name: Name, detail: AppEvents[Name]): void {
+function dispatch<Name extends keyof AppEvents>(name: Name, detail: AppEvents[Name]): void {
   target.dispatchEvent(new CustomEvent(name, { detail }));
+}
+
+/** Passes on what other tabs tell, until the returned function is called. */
+export function hearOtherTabs(): () => void {
+  const hear = ({ data }: MessageEvent<{ name: keyof AppEvents; detail: never }>) =>
+    dispatch(data.name, data.detail);
+  channel?.addEventListener('message', hear);
+  return () => channel?.removeEventListener('message', hear);
+}
+
+/** Tells everybody who listens; other tabs too, of what is theirs as well. */
+export function sendAppEvent<Name extends keyof AppEvents>(name: Name, detail: AppEvents[Name]): void {
+  dispatch(name, detail);
+  if (SHARED.includes(name)) channel?.postMessage({ name, detail });
 }
 
 /** Listens until the returned function is called. */

@@ -26,6 +26,8 @@ export interface RequestOptions {
   /** Makes a POST repeatable; one key a user's intention, kept over all its attempts. */
   idempotencyKey?: string;
   ifMatch?: string | number;
+  /** Nobody waits for it: the end of a session is no reason to ask for a new one. */
+  unattended?: boolean;
   signal?: AbortSignal;
 }
 
@@ -34,6 +36,25 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const RETRIED_STATUSES = new Set([502, 503, 504]);
 const RETRIES = 2;
 const FIRST_DELAY_MS = 200;
+
+let signInAgain: (() => Promise<boolean>) | null = null;
+
+/** Names who asks for a new session when one ends in the middle of an action; true repeats the call, once. */
+export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
+  signInAgain = ask;
+}
+
+/** Whether a refusal means only that the session is over, and somebody is there to begin another. */
+async function signedInAgain(
+  problem: ApiProblem,
+  method: Method,
+  path: string,
+  unattended = false,
+): Promise<boolean> {
+  if (problem.code !== 'NotSignedIn' || method === 'GET' || unattended) return false;
+  if (path.startsWith('/api/auth/') || !signInAgain) return false;
+  return signInAgain();
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -75,7 +96,21 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 export async function request<Answer>(
   method: Method,
   path: string,
-  { query, body, idempotencyKey, ifMatch, signal }: RequestOptions = {},
+  options: RequestOptions = {},
+): Promise<Answer> {
+  try {
+    return await send<Answer>(method, path, options);
+  } catch (error) {
+    if (error instanceof ApiProblem && (await signedInAgain(error, method, path, options.unattended)))
+      return send<Answer>(method, path, options);
+    throw error;
+  }
+}
+
+async function send<Answer>(
+  method: Method,
+  path: string,
+  { query, body, idempotencyKey, ifMatch, signal }: RequestOptions,
 ): Promise<Answer> {
   const place = backend();
   if (!place) throw notConfigured();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { sendAppEvent } from '../api/events.js';
-import { onSessionEvent } from '../session/session.js';
+import { onAppEvent, sendAppEvent } from '../api/events.js';
+import { onUserChange } from '../session/session.js';
 
 let bought: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
@@ -11,13 +11,12 @@ function put(next: ReadonlySet<string>): void {
   listeners.forEach((listener) => listener());
 }
 
-onSessionEvent((event) => {
-  if (event === 'signed-in' || event === 'signed-out') put(new Set());
-});
+onUserChange(() => put(new Set()));
+// Another tab may have bought something.
+onAppEvent('downloads-changed', ({ sampleIds }) => put(new Set([...bought, ...sampleIds])));
 
 /** Marks samples as owned in every visible row and tells the page that downloads and credits changed. */
 export function markOwned(sampleIds: readonly string[]): void {
-  put(new Set([...bought, ...sampleIds]));
   sendAppEvent('downloads-changed', { sampleIds });
   sendAppEvent('credits-changed', undefined);
 }

@@ -11,14 +11,18 @@ import { Player, type PlayerState } from './player-store.js';
 async function remember(track: Sample): Promise<void> {
   if (currentSession().status !== 'signed-in') return;
   await api
-    .post('/api/library/history', {
-      id: track.id,
-      title: track.title,
-      artist: track.creator.displayName,
-      url: track.previewUrl ?? undefined,
-      artwork: track.artworkUrl,
-      packSlug: track.pack.slug,
-    })
+    .post(
+      '/api/library/history',
+      {
+        id: track.id,
+        title: track.title,
+        artist: track.creator.displayName,
+        url: track.previewUrl ?? undefined,
+        artwork: track.artworkUrl,
+        packSlug: track.pack.slug,
+      },
+      { unattended: true },
+    )
     .catch(() => console.warn('The listening history was not updated.'));
   void queryClient.invalidateQueries({ queryKey: ['library', 'history'] });
 }

@@ -4,7 +4,7 @@ import type { SavedItem } from '../../../application/library/contract.js';
 import { onAppEvent, sendAppEvent } from '../api/events.js';
 import { ApiProblem, api } from '../api/http.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { currentSession, onSessionEvent } from '../session/session.js';
+import { currentSession, onUserChange } from '../session/session.js';
 import { askConfirm } from '../ui/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
@@ -21,9 +21,7 @@ function put(next: ReadonlyMap<string, boolean>): void {
 }
 
 onAppEvent('saved-changed', ({ itemId, saved }) => put(new Map(changed).set(itemId, saved)));
-onSessionEvent((event) => {
-  if (event === 'signed-in' || event === 'signed-out') put(new Map());
-});
+onUserChange(() => put(new Map()));
 
 /** Whether the visitor has saved the sample, by the server's word or changed since. */
 export function useSaved(sample: Pick<Sample, 'id' | 'saved'>): boolean {

@@ -2,17 +2,23 @@ import { useSyncExternalStore } from 'react';
 
 export type SignInMode = 'sign-in' | 'sign-up';
 
-let mode: SignInMode | null = null;
+export interface SignInRequest {
+  mode: SignInMode;
+  /** Why it is asked, when the visitor did not ask. */
+  reason?: string;
+}
+
+let request: SignInRequest | null = null;
 const listeners = new Set<() => void>();
 
-function put(next: SignInMode | null): void {
-  mode = next;
+function put(next: SignInRequest | null): void {
+  request = next;
   listeners.forEach((listener) => listener());
 }
 
 /** Opens the sign-in dialog over the page. */
-export function openSignIn(next: SignInMode = 'sign-in'): void {
-  put(next);
+export function openSignIn(mode: SignInMode = 'sign-in', reason?: string): void {
+  put({ mode, reason });
 }
 
 /** Closes the sign-in dialog. */
@@ -20,13 +26,20 @@ export function closeSignIn(): void {
   put(null);
 }
 
-/** The mode of the open dialog, null while it is closed. */
-export function useSignInRequest(): SignInMode | null {
+/** Calls back when the dialog closes, until the returned function is called. */
+export function onSignInClosed(listener: () => void): () => void {
+  const hear = () => request === null && listener();
+  listeners.add(hear);
+  return () => listeners.delete(hear);
+}
+
+/** What the open dialog is to ask, null while it is closed. */
+export function useSignInRequest(): SignInRequest | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => mode,
+    () => request,
   );
 }

@@ -37,8 +37,8 @@ function AlertHost() {
 }
 
 function SignInHost() {
-  const mode = useSignInRequest();
-  return mode && <SignInDialog mode={mode} />;
+  const request = useSignInRequest();
+  return request && <SignInDialog {...request} />;
 }
 
 const closeSimilar = () => askSimilar(null);

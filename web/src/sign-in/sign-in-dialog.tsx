@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import { type SignInMode, closeSignIn } from '../session/sign-in-request.js';
+import { type SignInRequest, closeSignIn } from '../session/sign-in-request.js';
 import { Dialog } from '../ui/dialog.js';
 import { type PanelMode, SignInPanel, TITLES } from './sign-in-panel.js';
 
 export const CLOSE_DELAY_MS = 150;
 
 /** The dialog to sign in or to create an account. It closes 150 ms after it has served. */
-export default function SignInDialog({ mode: asked }: { mode: SignInMode }) {
+export default function SignInDialog({ mode: asked, reason }: SignInRequest) {
   const [mode, setMode] = useState<PanelMode>(asked);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(closing.current), []);
@@ -14,7 +14,7 @@ export default function SignInDialog({ mode: asked }: { mode: SignInMode }) {
     closing.current = setTimeout(closeSignIn, CLOSE_DELAY_MS);
   };
   return (
-    <Dialog open onClose={closeSignIn} title={TITLES[mode]} width={420}>
+    <Dialog open onClose={closeSignIn} title={TITLES[mode]} description={reason} width={420}>
       <SignInPanel mode={mode} onModeChange={setMode} onDone={done} />
     </Dialog>
   );
