@@ -113,8 +113,8 @@ export function decide(command: CreditCommand, state: CreditAccount): Decision<C
           data: { ...data, reason: 'admin_adjustment', segments },
         });
       }
-      const { type: _, ...data } = command;
-      return accept<CreditEvent>({ type: 'CreditsSpent', data: { ...data, segments } });
+      const { userId, purchaseId, credits } = command;
+      return accept<CreditEvent>({ type: 'CreditsSpent', data: { userId, purchaseId, credits, segments } });
     }
     default:
       return unreachable(command);

@@ -11,16 +11,11 @@ const TYPES = [
   'PurchaseReturned',
 ] as const satisfies readonly PurchaseEvent['type'][];
 
+/** What is written about one purchase, beside its event's own data. */
 interface OwnedRow {
-  buyerId: string;
-  sampleId: string;
+  data: PurchaseEvent['data'];
   version: number;
-  purchaseId: string;
-  packId: string;
-  creatorId: string;
   priceCredits: number;
-  certificateId: string;
-  audioVersion: number;
   recordedAt: Date;
   returnedAt: Date | null;
 }
@@ -34,20 +29,20 @@ export function ownedRows(events: readonly Omit<RecordedEvent, 'hash'>[]): Buffe
     const priceCredits = 'priceCredits' in event.data ? event.data.priceCredits : 0;
     const returnedAt = event.type === 'PurchaseReturned' ? recorded.recordedAt : null;
     const { version, recordedAt } = recorded;
-    newest.set(recorded.stream, { ...event.data, priceCredits, version, recordedAt, returnedAt });
+    newest.set(recorded.stream, { data: event.data, version, priceCredits, recordedAt, returnedAt });
   }
   const rows = [...newest.values()];
   const { text, int4, timestamptz } = binaryArrays;
   return [
-    text(rows.map((row) => row.buyerId)),
-    text(rows.map((row) => row.sampleId)),
+    text(rows.map((row) => row.data.buyerId)),
+    text(rows.map((row) => row.data.sampleId)),
     int4(rows.map((row) => row.version)),
-    text(rows.map((row) => row.purchaseId)),
-    text(rows.map((row) => row.packId)),
-    text(rows.map((row) => row.creatorId)),
+    text(rows.map((row) => row.data.purchaseId)),
+    text(rows.map((row) => row.data.packId)),
+    text(rows.map((row) => row.data.creatorId)),
     int4(rows.map((row) => row.priceCredits)),
-    text(rows.map((row) => row.certificateId)),
-    int4(rows.map((row) => row.audioVersion)),
+    text(rows.map((row) => row.data.certificateId)),
+    int4(rows.map((row) => row.data.audioVersion)),
     timestamptz(rows.map((row) => row.recordedAt)),
     timestamptz(rows.map((row) => row.returnedAt)),
   ];
