@@ -81,20 +81,25 @@ export class ReturnPurchases implements Reaction {
     const paid = history.findLast((event) => event.type === 'SamplePurchased');
     if (!paid) return false;
     const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
-    const lots = lotsOf(paid.data, credits);
     const outcome = await this.desk.returnPurchase({
       type: 'ReturnPurchase',
-      purchase: { ...paid.data, shareMicroUsd: paid.data.shareMicroUsd - takenBack(paid.data, credits) },
+      purchase: paid.data,
       ...why,
-      lots,
+      lots: lotsTakenBy(paid.data, credits),
       metadata,
     });
     return outcome.accepted && outcome.changed;
   }
 }
 
-/** One new lot for each that the purchase drew on, so that kind, date and value stay. */
-function lotsOf({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): ReturnPurchase['lots'] {
+/**
+ * One new lot for each that the purchase drew on, so that kind, date and value stay.
+ * @param events the buyer's, all of them
+ */
+export function lotsTakenBy(
+  { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,
+  events: readonly CreditEvent[],
+): ReturnPurchase['lots'] {
   const grants = new Map(
     events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
   );
@@ -109,13 +114,3 @@ function lotsOf({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): R
     return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd, ...origin };
   });
 }
-
-/** What the creator lost of this sale to a bank's verdict is not taken a second time. */
-const takenBack = ({ purchaseId }: PaidPurchase, events: readonly CreditEvent[]): number =>
-  events.reduce(
-    (sum, event) =>
-      event.type === 'ShareTakenBack' && event.data.purchaseId === purchaseId
-        ? sum + event.data.shareMicroUsd
-        : sum,
-    0,
-  );

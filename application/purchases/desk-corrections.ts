@@ -108,10 +108,16 @@ export function returnPurchase(
     return paid ? returnability(paid) : 'returnable';
   };
   const gone = lots.filter((lot) => standing(lot) === 'gone');
+  // What the creator lost of this sale to a bank's verdict is not taken a second time.
+  const taken = new Set(lots.map(({ paidLotId }) => situation.invoiceLots.get(paidLotId)));
+  const takenBack = [...taken]
+    .flatMap((lot) => lot?.sharesTakenBack ?? [])
+    .filter((share) => share.purchaseId === purchaseId)
+    .reduce((sum, { shareMicroUsd }) => sum + shareMicroUsd, 0);
   const decided = Purchases.decide(
     {
       type: 'ReturnPurchase',
-      purchase,
+      purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - takenBack },
       reason,
       explanation,
       disputed: lots.some((lot) => standing(lot) === 'disputed'),

@@ -190,9 +190,11 @@ function disputed(
   const opened = type === 'DisputeOpened';
   return {
     balanceCredits: state.balanceCredits + (opened ? -data.credits : data.credits),
-    lots: state.lots.map(({ disputedBy = [], ...lot }) => {
+    lots: state.lots.map((each) => {
+      if (!isOfLot(each, data.lotId)) return each;
+      const { disputedBy = [], ...lot } = each;
       const others = disputedBy.filter((id) => id !== data.disputeId);
-      const open = opened && isOfLot(lot, data.lotId) ? [...others, data.disputeId] : others;
+      const open = opened ? [...others, data.disputeId] : others;
       return open.length > 0 ? { ...lot, disputedBy: open } : lot;
     }),
   };

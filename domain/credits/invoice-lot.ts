@@ -24,6 +24,8 @@ export interface InvoiceLot {
     taxMicroUsd: number;
     status: 'open' | 'won' | 'lost';
   }[];
+  /** What creators lost of purchases that it had paid for. */
+  sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
 }
 
 /** A share of a purchase that the lot paid for, not yet payable to its creator. */
@@ -193,7 +195,7 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     if (!invoice) return undefined;
     const { invoiceId, grossMicroUsd, taxMicroUsd } = invoice;
     const collected = { userId, lotId, invoiceId, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
-    return { ...collected, refunds: [], disputes: [] };
+    return { ...collected, refunds: [], disputes: [], sharesTakenBack: [] };
   }
   if (!lot) return undefined;
   switch (event.type) {
@@ -227,6 +229,10 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
           each.disputeId === event.data.disputeId ? { ...each, ...closed } : each,
         ),
       };
+    }
+    case 'ShareTakenBack': {
+      const { purchaseId, shareMicroUsd } = event.data;
+      return { ...lot, sharesTakenBack: [...lot.sharesTakenBack, { purchaseId, shareMicroUsd }] };
     }
     default:
       return lot;

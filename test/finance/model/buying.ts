@@ -1,0 +1,178 @@
+import {
+  decideAdjustment,
+  evolveAdjustment,
+  initialAdjustment,
+  needsSecondPerson,
+  type AdjustmentCommand,
+  type AdjustmentState,
+} from '../../../domain/credits/adjustment.js';
+import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
+import type { Purchase } from './oracle.js';
+import { codeOf, type PaidLot, type World } from './world.js';
+
+/** A paid invoice of one or two lines; each line grants once. */
+export function payInvoice(world: World): void {
+  const { company, oracle } = world;
+  const [user, invoiceId] = [world.pick(world.users), world.id('in_')];
+  const lots: PaidLot[] = [];
+  for (let line = 0; line < (world.oneIn(4) ? 2 : 1); line += 1) {
+    // Small lots of odd amounts: that is where roundings are. Now and then all of it was discounted.
+    const grossCents = world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000);
+    const tax = world.below(2) * Math.floor(grossCents / (4 + world.below(9))) * 10_000;
+    const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
+    const lotId = world.id('invoice-');
+    const at = company.now - world.below(3) * 3_600_000;
+    const answer = world.desk({
+      type: 'ReceiveCredits',
+      grant: {
+        type: 'GrantCredits', userId: user, lotId, kind: 'paid', reason: 'monthly_grant', credits,
+        valueMicroUsd: gross - tax, grantedAt: new Date(at).toISOString(),
+        invoice: { invoiceId, invoiceLineId: `il_${lotId}`, grossMicroUsd: gross, taxMicroUsd: tax },
+      },
+      metadata: world.metadata,
+    }); // prettier-ignore
+    world.same(answer.type === 'grant' && answer.granted, true, 'a grant');
+    const paid = {
+      invoice: invoiceId,
+      at,
+      gross,
+      tax,
+      net: gross - tax,
+      taxBack: 0,
+      refunds: [],
+      disputes: [],
+    };
+    const lot = { id: lotId, user, promotional: false, at, paid };
+    lots.push(oracle.grant(lot, gross - tax, credits) as PaidLot);
+  }
+  world.invoices.push(lots);
+  const cents = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
+  const feeCents = Math.round(cents * 0.029) + 30;
+  if (cents > 0)
+    world.money.move({ id: world.id('txn_'), kind: 'charge', about: invoiceId, cents, feeCents });
+  world.did = `of ${lots.length}`;
+}
+
+export function promote(world: World): void {
+  const [user, id, credits] = [world.pick(world.users), world.id('promotion-'), 1 + world.below(4)];
+  const grant = {
+    type: 'GrantCredits', userId: user, lotId: id, kind: 'promotional', reason: 'promotion', credits, valueMicroUsd: 0,
+    grantedAt: world.nowIso,
+  } as const; // prettier-ignore
+  world.desk({ type: 'ReceiveCredits', grant, metadata: world.metadata });
+  world.oracle.grant({ id, user, promotional: true, at: world.now }, 0, credits);
+  world.did = 'done';
+}
+
+/** An administrator gives or takes; above 500 a second one must agree. */
+export function adjust(world: World): void {
+  const user = world.pick(world.users);
+  const large = world.oneIn(12);
+  const count = large ? 501 + world.below(3) : 1 + world.below(8);
+  const credits = world.oneIn(2) ? count : -count;
+  const valueMicroUsd = credits > 0 && world.oneIn(2) ? 1 + world.below(9_000_000) : 0;
+  const id = world.id('adjust');
+  const asked = { adjustmentId: id, userId: user, credits, valueMicroUsd, explanation: 'why', by: 'pia' };
+  world.same(needsSecondPerson(credits), large, 'a second person');
+  let state: AdjustmentState = initialAdjustment;
+  const decide = (command: AdjustmentCommand): string | undefined => {
+    const decided = decideAdjustment(command, state);
+    if (decided.accepted) state = decided.events.reduce(evolveAdjustment, state);
+    return codeOf(decided);
+  };
+  if (large) {
+    const now = world.nowIso;
+    decide({ type: 'RequestAdjustment', ...asked, now });
+    world.same(decide({ type: 'ApproveAdjustment', by: 'pia', now }), 'SecondPersonNeeded', 'one alone');
+    const declined = world.oneIn(3);
+    decide({ type: declined ? 'DeclineAdjustment' : 'ApproveAdjustment', by: 'zoe', now });
+    world.same(state.status, declined ? 'declined' : 'approved', 'the decision');
+    world.did = state.status;
+    if (declined) return;
+  }
+  const adjustment = { adjustmentId: id, by: 'pia', explanation: 'why' };
+  const { metadata } = world;
+  if (credits > 0) {
+    const grant = {
+      type: 'GrantCredits', userId: user, lotId: `adjustment-${id}`, kind: 'promotional', reason: 'admin_adjustment',
+      credits, valueMicroUsd, grantedAt: world.nowIso, adjustment,
+    } as const; // prettier-ignore
+    world.desk({ type: 'ReceiveCredits', grant, metadata });
+    world.oracle.grant({ id: grant.lotId, user, promotional: true, at: world.now }, valueMicroUsd, credits);
+    world.did += ' given';
+    return;
+  }
+  const revocation = { type: 'RevokeCredits', userId: user, credits: -credits, adjustment } as const;
+  const { outcome } = world.desk({ type: 'RevokeCredits', revocation, metadata }) as Extract<
+    DeskAnswer,
+    { type: 'revocation' }
+  >;
+  world.agree(codeOf(outcome), world.oracle.revoke(user, -credits));
+}
+
+export function buy(world: World): void {
+  const { oracle } = world;
+  if (world.oneIn(15)) {
+    const sample = world.pick(world.samples);
+    sample.price = 1 + world.below(5);
+    world.offer(sample);
+  }
+  // Whoever has most, mostly: refusals for want of credits are soon told.
+  const [richest] = [...world.users].sort((a, b) => oracle.wallet(b).length - oracle.wallet(a).length);
+  const buyer = world.oneIn(4) ? world.pick(world.users) : (richest as string);
+  const wanted = world.samples.filter(({ takenDown }) => world.oneIn(takenDown ? 40 : 4)).slice(0, 3);
+  if (wanted.length === 0) wanted.push(world.pick(world.samples));
+  const items = wanted.map((sample) => ({ sample, id: world.id('p') }));
+  const total = wanted
+    .filter((sample) => sample.creator !== buyer && !oracle.standing(buyer, sample.id))
+    .reduce((sum, { price }) => sum + price, 0);
+  const expectedCredits = world.oneIn(12) ? total + 1 : total;
+  const key = world.id('key');
+  const answer = world.desk({
+    type: 'BuySamples',
+    buyerId: buyer,
+    items: items.map(({ sample, id }) => ({ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` })),
+    expectedCredits,
+    idempotency: { key, requestHash: key },
+    metadata: world.metadata,
+  });
+  if (answer.type !== 'purchase') throw new Error('a purchase is answered as one');
+  const { outcome } = answer;
+  const expected = oracle.buy(buyer, items, expectedCredits, world.now);
+  if (!world.agree(outcome.status === 'bought' ? undefined : outcome.rejection.code, expected)) return;
+  world.same(outcome.status === 'bought' && outcome.charged, total, 'what was charged');
+  world.did = total > 0 ? 'paid' : 'free';
+}
+
+function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect'): string | undefined {
+  const sale = world.company.sales.get(purchase.id) as PaidPurchase;
+  const lots = world.company.lotsTakenBy(sale);
+  const command = { type: 'ReturnPurchase', purchase: sale, reason, explanation: 'why', lots } as const;
+  const answer = world.desk({ ...command, metadata: world.metadata });
+  if (answer.type !== 'return') throw new Error('a return is answered as one');
+  const refusal = world.oracle.giveBack(purchase);
+  world.agree(codeOf(answer.outcome), refusal);
+  return refusal;
+}
+
+export function returnPurchase(world: World): void {
+  const standing = world.oracle.purchases.filter((purchase) => purchase.standing);
+  if (standing.length > 0) giveBack(world, world.pick(standing), 'defect');
+}
+
+/** Everybody's purchase is undone, but for those that a bank has to decide about first; a new sample takes its place. */
+export function takeDown(world: World): void {
+  const sample = world.pick(world.samples.filter(({ takenDown }) => !takenDown));
+  sample.takenDown = true;
+  world.offer(sample);
+  for (const purchase of world.oracle.purchases)
+    if (purchase.sample === sample.id && purchase.standing) giveBack(world, purchase, 'takedown');
+  world.did = 'done';
+  world.addSample({
+    id: world.id('s'),
+    creator: sample.creator,
+    price: 1 + world.below(5),
+    takenDown: false,
+  });
+}

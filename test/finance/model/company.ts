@@ -1,0 +1,164 @@
+import { lotsTakenBy } from '../../../application/administration/return-purchases.js';
+import { LogAudit } from '../../../application/finance/audit-log.js';
+import { decideAll, type DeskCommand } from '../../../application/purchases/desk.js';
+import type { DeskAnswer, Situation } from '../../../application/purchases/desk-situation.js';
+import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
+import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
+import {
+  decidePayout,
+  evolvePayouts,
+  initialPayouts,
+  type Earned,
+  type PayoutCommand,
+  type PayoutDecision,
+  type PayoutEvent,
+  type Payouts,
+} from '../../../domain/earnings/payouts.js';
+import { releasedBefore } from '../../../domain/earnings/policy.js';
+import { entryFor, type Entry } from '../../../domain/ledger/entry.js';
+import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
+
+export interface Logged {
+  position: number;
+  stream: string;
+  type: string;
+  data: Record<string, unknown>;
+  at: number;
+  entry: Entry | undefined;
+}
+
+interface Share {
+  purchaseId: string;
+  creatorId: string;
+  shareMicroUsd: number;
+  at: number;
+}
+
+/** The domain at work without a database: the deciders, the desk, and the journal as running sums. */
+export class Company {
+  readonly situation: Situation = {
+    accounts: new Map(),
+    requests: new Map(),
+    purchases: new Map(),
+    samples: new Map(),
+    grantedLots: new Set(),
+    revocations: new Set(),
+    invoiceLots: new Map(),
+  };
+  readonly books = new Map<string, number>();
+  readonly log: Logged[] = [];
+  /** What the last step recorded. */
+  fresh: Logged[] = [];
+  /** Deferred value that refunds and lost disputes took, and what they left over. */
+  goneBack = 0;
+  granted = 0;
+  readonly payouts = new Map<string, Payouts>();
+  readonly sales = new Map<string, PaidPurchase & { at: number; standing: boolean }>();
+  private readonly takenBack: Share[] = [];
+  private readonly spent = new Map<string, readonly LotSegment[]>();
+  private readonly origins = new Map<string, string>();
+  private readonly credits = new Map<string, CreditEvent[]>();
+  private readonly audit = new LogAudit();
+
+  constructor(public now: number) {}
+
+  desk(command: DeskCommand): DeskAnswer {
+    const { answers, events } = decideAll([command], this.situation);
+    for (const { stream, type, data } of events) this.record(stream, type, data);
+    return answers[0] as DeskAnswer;
+  }
+
+  payout(creatorId: string, command: PayoutCommand): PayoutDecision {
+    const state = this.payouts.get(creatorId) ?? initialPayouts;
+    const decision = decidePayout(command, state);
+    if (!decision.accepted) return decision;
+    this.payouts.set(creatorId, decision.events.reduce(evolvePayouts, state));
+    for (const { type, data } of decision.events) this.record(`payouts-${creatorId}`, type, data);
+    return decision;
+  }
+
+  record(stream: string, type: string, data: object): void {
+    const entry = entryFor({ type, data });
+    const event: Logged = {
+      position: this.log.length + 1, stream, type, data: data as Record<string, unknown>, at: this.now, entry,
+    }; // prettier-ignore
+    this.log.push(event);
+    this.fresh.push(event);
+    this.audit.examine(event);
+    const back = entry?.fact === 'invoice-refunded' || entry?.fact === 'dispute-lost';
+    for (const { account, delta } of entry?.postings ?? []) {
+      this.books.set(account, (this.books.get(account) ?? 0) + delta);
+      if (back && (account.startsWith('deferred:') || account === 'forfeited')) this.goneBack += delta;
+    }
+    this.follow(event);
+  }
+
+  /** What the read models know, by the plainest means. */
+  private follow({ type, data, at, stream }: Logged): void {
+    const event = { type, data } as unknown as CreditEvent;
+    if (stream.startsWith('credits-')) {
+      const all = this.credits.get(stream) ?? [];
+      all.push(event);
+      this.credits.set(stream, all);
+    }
+    if (event.type === 'CreditsGranted') {
+      const { lotId, returned, reason, valueMicroUsd } = event.data;
+      this.origins.set(lotId, returned?.lotId ?? lotId);
+      if (reason !== 'refund') this.granted += valueMicroUsd;
+      const lot = evolveInvoiceLot(undefined, event);
+      if (lot) this.situation.invoiceLots.set(lotId, lot);
+    }
+    if (event.type === 'CreditsSpent') this.spent.set(event.data.purchaseId, event.data.segments);
+    if (type === 'SamplePurchased') {
+      const purchase = data as unknown as PaidPurchase;
+      this.sales.set(purchase.purchaseId, { ...purchase, at, standing: true });
+    }
+    if (type !== 'PurchaseReturned' && type !== 'ShareTakenBack') return;
+    const { purchaseId, creatorId, shareMicroUsd } = data as unknown as Share;
+    const sale = this.sales.get(purchaseId) as PaidPurchase & { at: number; standing: boolean };
+    if (type === 'PurchaseReturned') sale.standing = false;
+    this.takenBack.push({ purchaseId, creatorId, shareMicroUsd, at: sale.at });
+  }
+
+  /** Rules that the audit of the log finds broken, after all that was recorded so far. */
+  breaches(): string[] {
+    return this.audit.finish().map(({ invariant, detail }) => `rule ${invariant}: ${detail}`);
+  }
+
+  earned(creatorId: string): Earned {
+    const until = releasedBefore(new Date(this.now)).getTime();
+    const sum = (shares: Iterable<Share>): number => {
+      let total = 0;
+      for (const share of shares)
+        if (share.creatorId === creatorId && share.at <= until) total += share.shareMicroUsd;
+      return total;
+    };
+    return { releasedMicroUsd: sum(this.sales.values()), reversedMicroUsd: sum(this.takenBack) };
+  }
+
+  /** Shares still in hold of what a lot paid for, in proportion. */
+  sharesInHold(lotId: string): ShareInHold[] {
+    const held = releasedBefore(new Date(this.now)).getTime();
+    const taken = this.situation.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
+    return [...this.sales.values()].flatMap((sale) => {
+      const { purchaseId, creatorId, sampleId } = sale;
+      if (!sale.standing || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))
+        return [];
+      const paid = (this.spent.get(purchaseId) ?? [])
+        .filter((segment) => this.origins.get(segment.lotId) === lotId)
+        .reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0);
+      if (paid === 0) return [];
+      const shareMicroUsd = Number((BigInt(sale.shareMicroUsd) * BigInt(paid)) / BigInt(sale.valueMicroUsd));
+      return shareMicroUsd > 0 ? [{ lotId, purchaseId, creatorId, sampleId, shareMicroUsd }] : [];
+    });
+  }
+
+  lotsTakenBy(purchase: PaidPurchase) {
+    return lotsTakenBy(purchase, this.credits.get(`credits-${purchase.buyerId}`) ?? []);
+  }
+
+  /** The events of the last command to a creator's payouts. */
+  get payoutEvents(): PayoutEvent[] {
+    return this.fresh.filter(({ stream }) => stream.startsWith('payouts-')) as unknown as PayoutEvent[];
+  }
+}

@@ -1,0 +1,62 @@
+import { closeMonth, moveClock } from './months.js';
+import { World } from './world.js';
+import * as buying from './buying.js';
+import * as paying from './paying.js';
+import * as treasury from './treasury.js';
+import { check } from './rules.js';
+
+type Step = (world: World) => void;
+
+/** Each as often as its weight says. */
+const STEPS: readonly (readonly [number, Step])[] = [
+  [22, buying.buy],
+  [10, buying.payInvoice],
+  [4, buying.promote],
+  [6, buying.adjust],
+  [4, buying.returnPurchase],
+  [2, buying.takeDown],
+  [5, paying.refundUnspent],
+  [5, paying.refundOutside],
+  [3, paying.failRefund],
+  [6, paying.openDispute],
+  [6, paying.closeDispute],
+  [7, paying.withdraw],
+  [9, paying.settleWithdrawal],
+  [3, paying.reverseTransfer],
+  [4, treasury.payBank],
+  [12, treasury.tellOfMovements],
+  [8, moveClock],
+  [2, closeMonth],
+];
+const WEIGHT = STEPS.reduce((sum, [weight]) => sum + weight, 0);
+
+/** One history: what happened, how often, and an error naming the step at which the books went wrong. */
+export function runHistory(name: string, steps: number, counts: Map<string, number>): void {
+  const world = new World(name);
+  const path: string[] = [];
+  try {
+    // Creators have something to withdraw only weeks later.
+    if (world.oneIn(3)) {
+      for (const step of [buying.payInvoice, buying.payInvoice, buying.buy, buying.buy]) step(world);
+      world.company.now += 15 * 86_400_000;
+    }
+    while (path.length < steps) {
+      let pick = world.below(WEIGHT);
+      const [, step] = STEPS.find(([weight]) => (pick -= weight) < 0) as (typeof STEPS)[number];
+      world.did = '';
+      world.company.fresh = [];
+      step(world);
+      // There was nothing yet that it could be about: another one.
+      if (world.did === '') continue;
+      path.push(`${step.name} ${world.did}`);
+      counts.set(`${step.name} ${world.did}`, (counts.get(`${step.name} ${world.did}`) ?? 0) + 1);
+      check(world);
+    }
+    treasury.tellOfAll(world);
+    check(world, { last: true });
+  } catch (error) {
+    throw new Error(`MODEL_SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,138 @@
+import type { Oracle, Purchase } from './oracle.js';
+
+const DAYS_14 = 14 * 86_400_000;
+const CENT = 10_000;
+
+export interface Withdrawal {
+  id: string;
+  creator: string;
+  cents: number;
+  state: 'asked' | 'sent' | 'failed';
+  backCents: number;
+}
+
+export interface Payout {
+  id: string;
+  cents: number;
+  state: 'sent' | 'arrived' | 'failed';
+}
+
+/** A movement as the provider has it; `told`: the log was told of it. */
+export interface Movement {
+  id: string;
+  kind: string;
+  about?: string;
+  cents: number;
+  feeCents: number;
+  told: boolean;
+}
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** Creators, the bank and the provider, beside the credits. */
+export class OracleMoney {
+  readonly withdrawals: Withdrawal[] = [];
+  readonly payouts: Payout[] = [];
+  readonly movements: Movement[] = [];
+
+  constructor(private readonly credits: Oracle) {}
+
+  private lost = (purchase: Purchase): number =>
+    sum(purchase.lost.map(({ amount }) => amount)) + (purchase.standing ? 0 : purchase.shareBack);
+
+  private readonly of = (creator: string): Purchase[] =>
+    this.credits.purchases.filter((purchase) => purchase.creator === creator);
+
+  private paid = (creator: string): number =>
+    CENT *
+    sum(
+      this.withdrawals
+        .filter((each) => each.creator === creator && each.state !== 'failed')
+        .map(({ cents, backCents }) => cents - backCents),
+    );
+
+  available(creator: string, now: number): number {
+    const released = this.of(creator).filter(({ at }) => at <= now - DAYS_14);
+    return sum(released.map((purchase) => purchase.share - this.lost(purchase))) - this.paid(creator);
+  }
+
+  withdraw(creator: string, id: string, wantedCents: number | undefined, now: number): string | undefined {
+    if (this.withdrawals.some((each) => each.creator === creator && each.state === 'asked'))
+      return 'WithdrawalInFlight';
+    if (wantedCents !== undefined && wantedCents < 1_000) return 'WithdrawalTooSmall';
+    const available = Math.floor(this.available(creator, now) / CENT);
+    const cents = wantedCents ?? available;
+    if (cents > available || cents < 1_000) return 'InsufficientEarnings';
+    this.withdrawals.push({ id, creator, cents, state: 'asked', backCents: 0 });
+    return undefined;
+  }
+
+  move(movement: Omit<Movement, 'told'>): void {
+    this.movements.push({ ...movement, told: false });
+  }
+
+  /** What each account must say, in micro-dollars or credits; debits above zero. */
+  balances(): Map<string, number> {
+    const { totals, lots, purchases } = this.credits;
+    const found = new Map<string, number>();
+    const add = (account: string, amount: number) => found.set(account, (found.get(account) ?? 0) + amount);
+    let [issued, spent, revoked, earned] = [0, 0, 0, 0];
+    for (const lot of lots) {
+      // What was returned is a new lot; only there it counts.
+      let [held, heldValue, returned] = [0, 0, 0];
+      for (const { state, value } of lot.units) {
+        if (state === 'held') {
+          held += 1;
+          heldValue += value;
+        } else if (state === 'spent') {
+          spent += 1;
+          earned += value;
+        } else if (state === 'revoked') revoked += 1;
+        else returned += 1;
+      }
+      issued += lot.units.length - returned;
+      if (heldValue > 0) found.set(`deferred:${lot.id}`, -heldValue);
+      if (held > 0) add(`${this.credits.frozen(lot) ? 'frozen' : 'user'}:${lot.user}`, held);
+    }
+    add('issued', -issued);
+    add('spent', spent);
+    add('revoked', revoked);
+    add('credits', -earned);
+    for (const purchase of purchases) {
+      const share = purchase.share - this.lost(purchase);
+      add('royalties', share);
+      add(`creator:${purchase.creator}`, -share);
+    }
+    for (const { creator, cents, state, backCents } of this.withdrawals) {
+      if (state === 'failed') continue;
+      add(`creator:${creator}`, (cents - backCents) * CENT);
+      add(state === 'asked' ? 'payouts-in-transit' : 'stripe:balance', -(cents - backCents) * CENT);
+    }
+    for (const { cents, state } of this.payouts) {
+      if (state === 'failed') continue;
+      add('stripe:balance', -cents * CENT);
+      add(state === 'sent' ? 'bank:in-transit' : 'bank', cents * CENT);
+    }
+    const told = this.movements.filter((movement) => movement.told);
+    const fees = CENT * sum(told.filter(({ kind }) => kind !== 'dispute').map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0))); // prettier-ignore
+    add('stripe-fees', fees);
+    add('stripe:balance', totals.cash - fees);
+    const disputes = lots.flatMap(({ paid }) => paid?.disputes ?? []);
+    add('disputes:held', sum(disputes.filter(({ state }) => state === 'open').map(({ amount }) => amount)));
+    add('tax', -totals.tax);
+    add('forfeited', -totals.forfeited);
+    add('refunds', totals.refunds);
+    add('chargeback-loss', totals.loss);
+    add('suspense', -totals.suspense);
+    add('dispute-fees', totals.disputeFees);
+    add('promotions', totals.promotions);
+    return found;
+  }
+
+  /** The provider's balance less what nobody told us of yet: what our books must say. */
+  providerBalance(): number {
+    const untold = this.movements.filter((movement) => !movement.told && movement.kind !== 'dispute');
+    const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
+    return CENT * (net + sum(untold.map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0))));
+  }
+}

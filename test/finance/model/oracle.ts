@@ -1,0 +1,270 @@
+/**
+ * The books by other means than the code: every single credit is a thing of its own with its value in it, and is
+ * held, spent, returned or revoked. Balances are counted from these things. No segments, no postings, no events.
+ */
+export interface Unit {
+  value: number;
+  state: 'held' | 'spent' | 'returned' | 'revoked';
+}
+
+/** What was paid for a lot, in micro-dollars, and what of it has gone back. */
+export interface Paid {
+  invoice: string;
+  at: number;
+  gross: number;
+  tax: number;
+  net: number;
+  taxBack: number;
+  refunds: { id: string; amount: number; failed: boolean }[];
+  disputes: { id: string; amount: number; state: 'open' | 'won' | 'lost' }[];
+}
+
+export interface Lot {
+  id: string;
+  user: string;
+  promotional: boolean;
+  at: number;
+  units: Unit[];
+  /** Itself, or the paid lot that an undone purchase had drawn on. */
+  origin: Lot;
+  paid?: Paid;
+}
+
+export interface Purchase {
+  id: string;
+  buyer: string;
+  sample: string;
+  creator: string;
+  units: { lot: Lot; unit: Unit }[];
+  value: number;
+  share: number;
+  lost: { lot: Lot; amount: number }[];
+  at: number;
+  standing: boolean;
+  /** What the creator lost when it was undone. */
+  shareBack: number;
+}
+
+export interface Sample {
+  id: string;
+  creator: string;
+  price: number;
+  takenDown: boolean;
+}
+
+const DAYS_14 = 14 * 86_400_000;
+const cents = (amount: number): number => Math.floor(amount / 10_000) * 10_000;
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+const by = (a: string | number | boolean, b: string | number | boolean): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+export class Oracle {
+  readonly lots: Lot[] = [];
+  readonly purchases: Purchase[] = [];
+  readonly totals = { cash: 0, tax: 0, forfeited: 0, refunds: 0, loss: 0, suspense: 0, fees: 0, disputeFees: 0, promotions: 0, bankTransit: 0, bank: 0 }; // prettier-ignore
+
+  divide(value: number, count: number): Unit[] {
+    return Array.from({ length: count }, (_, i) => ({
+      value: Math.floor((value * (i + 1)) / count) - Math.floor((value * i) / count),
+      state: 'held',
+    }));
+  }
+
+  grant(lot: Omit<Lot, 'units' | 'origin'> & { origin?: Lot }, value: number, count: number): Lot {
+    const made = { ...lot, units: this.divide(value, count) } as Lot;
+    made.origin = lot.origin ?? made;
+    this.lots.push(made);
+    this.lots.sort((a, b) => by(!a.promotional, !b.promotional) || by(a.at, b.at) || by(a.id, b.id));
+    if (made.paid) {
+      this.totals.cash += made.paid.gross;
+      this.totals.tax += made.paid.tax;
+    } else if (!lot.origin) this.totals.promotions += value;
+    return made;
+  }
+
+  frozen = ({ origin }: Lot): boolean => origin.paid?.disputes.some(({ state }) => state === 'open') ?? false;
+
+  wallet(user: string): { lot: Lot; unit: Unit }[] {
+    return this.lots
+      .filter((lot) => lot.user === user && !this.frozen(lot))
+      .flatMap((lot) => lot.units.filter(({ state }) => state === 'held').map((unit) => ({ lot, unit })));
+  }
+
+  standing = (buyer: string, sample: string): Purchase | undefined =>
+    this.purchases.find((each) => each.buyer === buyer && each.sample === sample && each.standing);
+
+  /** @returns the refusal, or undefined when it is bought: one's own, and what one has, are free */
+  buy(
+    buyer: string,
+    wanted: readonly { sample: Sample; id: string }[],
+    expected: number,
+    now: number,
+  ): string | undefined {
+    if (wanted.some(({ sample }) => sample.takenDown)) return 'Gone';
+    const paid = wanted.filter(({ sample }) => sample.creator !== buyer && !this.standing(buyer, sample.id));
+    const total = sum(paid.map(({ sample }) => sample.price));
+    if (total !== expected && total !== 0) return 'PriceChanged';
+    const wallet = this.wallet(buyer);
+    if (wallet.length < total) return 'InsufficientCredits';
+    for (const { sample, id } of paid) {
+      const units = wallet.splice(0, sample.price);
+      for (const { unit } of units) unit.state = 'spent';
+      const value = sum(units.map(({ unit }) => unit.value));
+      const share = Math.floor((value * 6) / 10);
+      this.purchases.push({ id, buyer, sample: sample.id, creator: sample.creator, units, value, share, lost: [], at: now, standing: true, shareBack: 0 }); // prettier-ignore
+    }
+    return undefined;
+  }
+
+  giveBack(purchase: Purchase): string | undefined {
+    const lots = [...new Set(purchase.units.map(({ lot }) => lot))];
+    const fate = ({ origin: { paid } }: Lot): 'back' | 'waits' | 'kept' => {
+      if (!paid || paid.gross === 0) return 'back';
+      if (paid.disputes.some(({ state }) => state === 'lost')) return 'kept';
+      if (paid.disputes.some(({ state }) => state === 'open')) return 'waits';
+      return this.left(paid) === 0 ? 'kept' : 'back';
+    };
+    if (lots.some((lot) => fate(lot) === 'waits')) return 'PaymentDisputed';
+    purchase.standing = false;
+    purchase.shareBack = purchase.share - sum(purchase.lost.map(({ amount }) => amount));
+    lots.forEach((lot, index) => {
+      if (fate(lot) === 'kept') return;
+      const units = purchase.units.filter((each) => each.lot === lot).map(({ unit }) => unit);
+      for (const unit of units) unit.state = 'returned';
+      const { user, promotional, at, origin } = lot;
+      this.grant({ id: `return-${purchase.id}-${index}`, user, promotional, at, origin }, sum(units.map(({ value }) => value)), units.length); // prettier-ignore
+    });
+    return undefined;
+  }
+
+  revoke(user: string, count: number): string | undefined {
+    const units = this.wallet(user).slice(0, count);
+    if (units.length < count) return 'InsufficientCredits';
+    for (const { unit } of units) {
+      unit.state = 'revoked';
+      this.totals.forfeited += unit.value;
+    }
+    return undefined;
+  }
+
+  left = ({ gross, refunds, disputes }: Paid): number =>
+    gross -
+    sum(refunds.map(({ amount }) => amount)) -
+    sum(disputes.map(({ state, amount }) => (state === 'won' ? 0 : amount)));
+
+  private unspent = (lot: Lot): Unit[] =>
+    this.lots
+      .filter(({ origin }) => origin === lot)
+      .flatMap(({ units }) => units.filter(({ state }) => state === 'held'));
+
+  /** All that is left of a lot goes, whatever it was worth. @returns what that was */
+  private take(lot: Lot): number {
+    const units = this.unspent(lot);
+    for (const unit of units) unit.state = 'revoked';
+    return sum(units.map(({ value }) => value));
+  }
+
+  private pay(lot: Lot & { paid: Paid }, id: string, net: number, tax: number): void {
+    const unspent = this.take(lot);
+    lot.paid.refunds.push({ id, amount: net + tax, failed: false });
+    lot.paid.taxBack += tax;
+    this.totals.tax -= tax;
+    this.totals.cash -= net + tax;
+    this.totals.refunds += Math.max(net - unspent, 0);
+    this.totals.forfeited += Math.max(unspent - net, 0);
+  }
+
+  /** @returns the refusal, or what goes back of each line; nothing has then happened for lines of 0 */
+  refundUnspent(lots: (Lot & { paid: Paid })[], id: string, now: number): string | number[] {
+    const wanted = lots.map((lot) => {
+      const { net: worth, tax, taxBack, disputes, at } = lot.paid;
+      if (disputes.some(({ state }) => state === 'open')) return 'InvoiceDisputed';
+      if (now > at + DAYS_14) return 'RefundWindowClosed';
+      const value = sum(this.unspent(lot).map((unit) => unit.value));
+      const taxPart = worth === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(value)) / BigInt(worth)))); // prettier-ignore
+      const net = Math.min(cents(value), this.left(lot.paid) - taxPart);
+      return net > 0 ? { net, tax: taxPart } : 'NothingToRefund';
+    });
+    const refused = wanted.filter((each) => typeof each === 'string');
+    const obstacle = refused.find((code) => code !== 'NothingToRefund');
+    if (obstacle) return obstacle;
+    if (refused.length === lots.length) return 'NothingToRefund';
+    return wanted.map((part, line) => {
+      if (typeof part === 'string') return 0;
+      this.pay(lots[line] as Lot & { paid: Paid }, line === 0 ? id : `${id}.${line + 1}`, part.net, part.tax);
+      return part.net + part.tax;
+    });
+  }
+
+  private spread(lots: (Lot & { paid: Paid })[], amount: number): number[] | undefined {
+    let rest = amount;
+    const parts = lots.map(({ paid }) => {
+      const part = Math.min(rest, this.left(paid));
+      rest -= part;
+      return part;
+    });
+    return rest > 0 ? undefined : parts;
+  }
+
+  refund(lots: (Lot & { paid: Paid })[], id: string, amount: number): string | undefined {
+    const parts = this.spread(lots, amount);
+    if (!parts) return 'RefundTooLarge';
+    lots.forEach((lot, line) => {
+      const part = parts[line] as number;
+      const { tax, taxBack, gross } = lot.paid;
+      if (part === 0) return;
+      const taxPart = Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross))));
+      this.pay(lot, id, part - taxPart, taxPart);
+    });
+    return undefined;
+  }
+
+  failRefund(lots: (Lot & { paid: Paid })[], id: string): void {
+    for (const refund of lots.flatMap(({ paid }) => paid.refunds))
+      if (refund.id === id && !refund.failed) {
+        refund.failed = true;
+        this.totals.cash += refund.amount;
+        this.totals.suspense += refund.amount;
+      }
+  }
+
+  dispute(lots: (Lot & { paid: Paid })[], id: string, amount: number, fee: number): string | undefined {
+    const parts = this.spread(lots, amount);
+    if (!parts) return 'RefundTooLarge';
+    lots.forEach(({ paid }, line) => {
+      const part = parts[line] as number;
+      if (part > 0) paid.disputes.push({ id, amount: part, state: 'open' });
+    });
+    this.totals.cash -= amount + fee;
+    this.totals.disputeFees += fee;
+    return undefined;
+  }
+
+  closeDispute(lots: (Lot & { paid: Paid })[], id: string, outcome: 'won' | 'lost', now: number): void {
+    for (const lot of lots)
+      for (const dispute of lot.paid.disputes) {
+        if (dispute.id !== id || dispute.state !== 'open') continue;
+        dispute.state = outcome;
+        if (outcome === 'won') this.totals.cash += dispute.amount;
+        else this.lose(lot, dispute.amount, now);
+      }
+  }
+
+  private lose(lot: Lot & { paid: Paid }, amount: number, now: number): void {
+    const unspent = this.take(lot);
+    const tax = Math.min(lot.paid.tax - lot.paid.taxBack, Math.max(0, amount - unspent));
+    lot.paid.taxBack += tax;
+    this.totals.tax -= tax;
+    this.totals.loss += Math.max(0, amount - unspent - tax);
+    this.totals.forfeited += Math.max(0, unspent - amount);
+    for (const purchase of this.purchases) {
+      if (!purchase.standing || purchase.at <= now - DAYS_14) continue;
+      if (purchase.lost.some((each) => each.lot === lot)) continue;
+      const paid = sum(
+        purchase.units.filter((each) => each.lot.origin === lot).map(({ unit }) => unit.value),
+      );
+      const back = paid === 0 ? 0 : Number((BigInt(purchase.share) * BigInt(paid)) / BigInt(purchase.value));
+      if (back > 0) purchase.lost.push({ lot, amount: back });
+    }
+  }
+}

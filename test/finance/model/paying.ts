@@ -1,0 +1,214 @@
+import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import type { InvoiceLotCommand } from '../../../domain/credits/invoice-lot.js';
+import { lengthOf } from '../../../domain/earnings/spans.js';
+import { availableMicroUsd, type PayoutCommand } from '../../../domain/earnings/payouts.js';
+import type { Withdrawal } from './oracle-money.js';
+import { codeOf, type PaidLot, type World } from './world.js';
+
+const DISPUTE_FEE_CENTS = 1_500;
+
+function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): string | undefined {
+  const [first] = lots;
+  const answer = world.desk({
+    type: 'CorrectInvoice',
+    userId: first?.user as string,
+    lotIds: lots.map(({ id }) => id),
+    correction,
+    metadata: world.metadata,
+  }) as Extract<DeskAnswer, { type: 'invoice' }>;
+  return codeOf(answer.outcome);
+}
+
+/** The newer an invoice, the likelier it is about. */
+function someInvoice(world: World): PaidLot[] | undefined {
+  const recent = world.invoices.slice(world.oneIn(4) ? 0 : -3);
+  return recent.length > 0 ? world.pick(recent) : undefined;
+}
+
+export function refundUnspent(world: World): void {
+  const lots = someInvoice(world);
+  if (!lots) return;
+  const refundId = world.id('refund');
+  const command = {
+    type: 'RefundUnspent',
+    refundId,
+    by: 'pia',
+    explanation: 'why',
+    now: world.nowIso,
+  } as const;
+  const refused = correct(world, lots, command);
+  const expected = world.oracle.refundUnspent(lots, refundId, world.now);
+  world.agree(refused, typeof expected === 'string' ? expected : undefined);
+  if (typeof expected === 'string') return;
+  expected.forEach((amount, line) => {
+    const about = line === 0 ? refundId : `${refundId}.${line + 1}`;
+    if (amount === 0) return;
+    world.money.move({ id: world.id('txn_'), kind: 'refund', about, cents: -amount / 10_000, feeCents: 0 });
+    // The provider tells of what we asked for.
+    const command = { type: 'RecordRefund', refundId: about, amountMicroUsd: amount } as const;
+    world.unchanged(() => world.same(correct(world, lots, command), undefined, 'the outcome'));
+  });
+}
+
+/** Somebody refunds at the provider; sometimes more than there is, which cannot be recorded. */
+export function refundOutside(world: World): void {
+  const lots = someInvoice(world);
+  if (!lots) return;
+  const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
+  const cents = world.oneIn(3) ? Math.max(gross, 1) : 1 + world.below(gross + 50);
+  const refundId = world.id('re_');
+  const refused = correct(world, lots, { type: 'RecordRefund', refundId, amountMicroUsd: cents * 10_000 });
+  if (world.agree(refused, world.oracle.refund(lots, refundId, cents * 10_000)))
+    world.money.move({ id: world.id('txn_'), kind: 'refund', about: refundId, cents: -cents, feeCents: 0 });
+}
+
+export function failRefund(world: World): void {
+  const made = world.invoices.flatMap((lots) => lots.flatMap(({ paid }) => paid.refunds.map(({ id }) => ({ id, lots })))); // prettier-ignore
+  if (made.length === 0) return;
+  const { id, lots } = world.pick(made);
+  const before = lots
+    .flatMap(({ paid }) => paid.refunds)
+    .filter((refund) => refund.id === id && !refund.failed);
+  const amount = before.reduce((sum, refund) => sum + refund.amount, 0);
+  const refused = correct(world, lots, {
+    type: 'RecordRefundFailure',
+    refundId: id,
+    failure: 'expired card',
+  });
+  world.oracle.failRefund(lots, id);
+  world.agree(refused, undefined);
+  if (amount === 0) return;
+  world.money.move({
+    id: world.id('txn_'),
+    kind: 'refund failed',
+    about: id,
+    cents: amount / 10_000,
+    feeCents: 0,
+  });
+}
+
+export function openDispute(world: World): void {
+  const lots = someInvoice(world);
+  if (!lots) return;
+  const gross = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
+  const cents = world.oneIn(2) ? Math.max(gross, 1) : 1 + world.below(gross + 20);
+  const disputeId = world.id('dp_');
+  const refused = correct(world, lots, {
+    type: 'RecordDispute',
+    disputeId,
+    amountMicroUsd: cents * 10_000,
+    feeMicroUsd: DISPUTE_FEE_CENTS * 10_000,
+  });
+  const expected = world.oracle.dispute(lots, disputeId, cents * 10_000, DISPUTE_FEE_CENTS * 10_000);
+  if (world.agree(refused, expected))
+    world.money.move({ id: world.id('txn_'), kind: 'dispute', about: disputeId, cents: -cents, feeCents: DISPUTE_FEE_CENTS }); // prettier-ignore
+}
+
+export function closeDispute(world: World): void {
+  const open = world.invoices.flatMap((lots) =>
+    lots.flatMap(({ paid }) =>
+      paid.disputes.filter(({ state }) => state === 'open').map(({ id }) => ({ id, lots })),
+    ),
+  );
+  if (open.length === 0) return;
+  const { id: disputeId, lots } = world.pick(open);
+  const outcome = world.oneIn(2) ? 'won' : 'lost';
+  const shares = outcome === 'lost' ? lots.flatMap(({ id }) => world.company.sharesInHold(id)) : [];
+  const refused = correct(world, lots, { type: 'RecordDisputeClosed', disputeId, outcome, shares });
+  const amounts = lots.flatMap(({ paid }) => paid.disputes.filter(({ id }) => id === disputeId));
+  world.oracle.closeDispute(lots, disputeId, outcome, world.now);
+  world.agree(refused, undefined);
+  world.did = outcome;
+  const cents = amounts.reduce((sum, { amount }) => sum + amount, 0) / 10_000;
+  if (outcome === 'won')
+    world.money.move({ id: world.id('txn_'), kind: 'dispute won', about: disputeId, cents, feeCents: 0 });
+}
+
+export function withdraw(world: World): void {
+  const { company, money } = world;
+  const rich = world.creators.find((each) => money.available(each, world.now) >= 10_000_000);
+  const creator = rich && !world.oneIn(4) ? rich : world.pick(world.creators);
+  const withdrawalId = world.id('w');
+  const amountUsdCents = world.oneIn(2) ? undefined : world.oneIn(6) ? 999 : 1_000 + world.below(3_000);
+  const command: PayoutCommand = {
+    type: 'RequestWithdrawal',
+    creatorId: creator,
+    withdrawalId,
+    account: { accountId: `acct_${creator}`, payoutsEnabled: true },
+    amountUsdCents,
+    earned: company.earned(creator),
+    now: world.nowIso,
+  };
+  const refused = codeOf(company.payout(creator, command));
+  if (!world.agree(refused, money.withdraw(creator, withdrawalId, amountUsdCents, world.now))) return;
+  const [requested] = company.payoutEvents;
+  if (requested?.type !== 'WithdrawalRequested') throw new Error('a withdrawal is requested');
+  const { spans, amountMicroUsd, deductedMicroUsd } = requested.data;
+  world.same(lengthOf(spans), amountMicroUsd + deductedMicroUsd, 'what a statement lists');
+  world.unchanged(() => company.payout(creator, command));
+}
+
+function tell(world: World, { creator }: Withdrawal, command: PayoutCommand): void {
+  const { company } = world;
+  const refused = codeOf(company.payout(creator, command));
+  world.same(refused, undefined, 'the outcome');
+  if (world.oneIn(2)) world.unchanged(() => company.payout(creator, command));
+}
+
+export function settleWithdrawal(world: World): void {
+  const withdrawal = world.money.withdrawals.find(({ state }) => state === 'asked');
+  if (!withdrawal) return;
+  const { id: withdrawalId, cents: amountUsdCents } = withdrawal;
+  const now = world.nowIso;
+  const fate = world.below(5);
+  if (fate === 0) {
+    tell(world, withdrawal, { type: 'RecordLostAnswer', withdrawalId, now });
+    world.did = 'unknown';
+    return;
+  }
+  if (fate === 1) {
+    tell(world, withdrawal, { type: 'RecordRefusal', withdrawalId, reason: 'balance_insufficient', now });
+    withdrawal.state = 'failed';
+    world.did = 'failed';
+    return;
+  }
+  const transferId = `tr_${withdrawalId}`;
+  tell(world, withdrawal, { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now });
+  withdrawal.state = 'sent';
+  world.did = 'sent';
+  world.money.move({
+    id: world.id('txn_'),
+    kind: 'transfer',
+    about: transferId,
+    cents: -amountUsdCents,
+    feeCents: 0,
+  });
+}
+
+export function reverseTransfer(world: World): void {
+  const sent = world.money.withdrawals.filter(
+    ({ state, cents, backCents }) => state === 'sent' && backCents < cents,
+  );
+  if (sent.length === 0) return;
+  const withdrawal = world.pick(sent);
+  const left = withdrawal.cents - withdrawal.backCents;
+  const amountUsdCents = world.oneIn(2) ? left : 1 + world.below(left);
+  const [withdrawalId, reversalId] = [withdrawal.id, world.id('trr_')];
+  tell(world, withdrawal, {
+    type: 'RecordReversal',
+    withdrawalId,
+    reversalId,
+    amountUsdCents,
+    now: world.nowIso,
+  });
+  withdrawal.backCents += amountUsdCents;
+  world.did = 'done';
+  world.money.move({ id: world.id('txn_'), kind: 'transfer reversed', about: reversalId, cents: amountUsdCents, feeCents: 0 }); // prettier-ignore
+}
+
+/** What the code thinks a creator could withdraw. */
+export const availableTo = (world: World, creator: string): number => {
+  const state = world.company.payouts.get(creator);
+  const earned = world.company.earned(creator);
+  return state ? availableMicroUsd(state, earned) : earned.releasedMicroUsd - earned.reversedMicroUsd;
+};

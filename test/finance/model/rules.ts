@@ -1,0 +1,102 @@
+import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
+import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
+import { cashFactOf, tieOut, type CashFact } from '../../../domain/ledger/tie-out.js';
+import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
+import { evolve, initialState, type CreditEvent } from '../../../domain/credits/credit-account.js';
+import { balancesUntil } from './months.js';
+import { availableTo } from './paying.js';
+import type { World } from './world.js';
+
+const FINANCIAL = new Set<string>(FINANCIAL_EVENT_TYPES);
+/** What may come to nothing: worthless shares, fees of 0, disputes and refunds are never nothing. */
+const MAY_BE_NOTHING = new Set(['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded']);
+
+const broken = (rule: number, detail: string): never => {
+  throw new Error(`rule ${rule}: ${detail}`);
+};
+
+/** Every rule of the books that is about money and credits, and every balance against the oracle's. */
+export function check(world: World, { last = false } = {}): void {
+  const { company, oracle, money, months } = world;
+  const [breach] = company.breaches();
+  // 1, 4, 5, 6, 7, 8, 11 and 12 as the audit of the log reads them.
+  if (breach) throw new Error(breach);
+  for (const { type, entry, position } of company.fresh) {
+    if (entry && !FINANCIAL.has(type))
+      broken(2, `event ${position} (${type}) is posted and is not financial`);
+    if (!entry && FINANCIAL.has(type) && !MAY_BE_NOTHING.has(type)) broken(2, `event ${position} (${type}) has no entry`); // prettier-ignore
+  }
+  compareBalances(world);
+  compareWallets(world);
+  const of = (account: string): number => company.books.get(account) ?? 0;
+  let deferred = 0;
+  for (const [account, balance] of company.books) if (account.startsWith('deferred:')) deferred -= balance;
+  if (company.granted !== -of('credits') - of('forfeited') + company.goneBack + deferred)
+    broken(5, `${company.granted} were granted, ${-of('credits')} recognised, ${company.goneBack} gone back`);
+  const invoices = oracle.lots.flatMap(({ paid }) => paid ?? []);
+  world.same(company.situation.invoiceLots.size, invoices.length, 'rule 10: paid lines');
+  const collected = invoices.reduce((sum, { gross }) => sum + gross, 0);
+  if (of('royalties') > collected + of('promotions')) broken(11, 'more royalties than was collected');
+  for (const creator of world.creators)
+    world.same(availableTo(world, creator), money.available(creator, world.now), `rule 13: ${creator}`);
+  for (const account of CASH_ACCOUNTS)
+    if (of(account) % 10_000 !== 0) broken(14, `${account} has ${of(account)}`);
+  world.same(of('stripe:balance'), money.providerBalance(), "rule 14: the provider's balance");
+  for (const { end, position } of months)
+    for (const event of company.fresh)
+      if (event.position > position && event.at < end)
+        broken(20, `event ${event.position} is in a closed month`);
+  if (last) checkWhole(world);
+}
+
+function compareBalances({ company, money }: World): void {
+  const expected = money.balances();
+  for (const [account, balance] of expected)
+    if ((company.books.get(account) ?? 0) !== balance)
+      throw new Error(`${account} has ${company.books.get(account) ?? 0}, the oracle says ${balance}`);
+  for (const [account, balance] of company.books)
+    if (balance !== 0 && !expected.has(account))
+      throw new Error(`${account} has ${balance}, the oracle nothing`);
+}
+
+function compareWallets({ company, users }: World): void {
+  for (const user of users) {
+    const account = company.situation.accounts.get(user)?.state ?? initialState;
+    const posted = company.books.get(`user:${user}`) ?? 0;
+    let left = 0;
+    for (const lot of account.lots) if (!lot.disputedBy) left += lot.credits - lot.spentCredits;
+    if (account.balanceCredits !== posted || left !== posted || posted < 0)
+      broken(3, `${user} has ${account.balanceCredits} credits, lines give ${posted}, lots ${left}`);
+  }
+}
+
+/** What takes the whole log to see. */
+function checkWhole(world: World): void {
+  const { company, months, users, money } = world;
+  for (const { end, balances } of months) {
+    const now = balancesUntil(world, end);
+    for (const [account, balance] of now)
+      world.same(balance, balances.get(account) ?? 0, `rule 20: ${account}`);
+  }
+  for (const user of users) {
+    const events = company.log.filter(
+      ({ stream }) => stream === `credits-${user}`,
+    ) as unknown as CreditEvent[];
+    const live = company.situation.accounts.get(user)?.state ?? initialState;
+    world.same(JSON.stringify(events.reduce(evolve, initialState)), JSON.stringify(live), `rule 18: ${user}`);
+  }
+  const facts = company.log.flatMap((event): CashFact[] => {
+    const moved = cashFactOf(event);
+    return moved ? [{ ...moved, position: event.position, at: new Date(event.at) }] : [];
+  });
+  const recorded = company.log
+    .filter(({ type }) => type === 'BalanceTransactionRecorded')
+    .map(({ data, position }) => ({ about: null, ...(data as unknown as BalanceTransaction), position }));
+  const report = money.movements.map(({ id: transactionId, cents, feeCents, kind }) => ({
+    transactionId, at: new Date(0), category: kind, references: [],
+    grossMicroUsd: cents * 10_000, netMicroUsd: (cents - feeCents) * 10_000,
+  })); // prettier-ignore
+  const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(report, recorded, facts);
+  world.same(matched.length, report.length, 'rule 14: movements that tie out');
+  world.same(unmatchedTransactions.length + unmatchedFacts.length, 0, 'rule 14: what does not tie out');
+}

@@ -1,0 +1,75 @@
+import type { BalanceTransaction, MovementKind } from '../../../domain/shared/balance-movement.js';
+import { decideBalanceTransaction } from '../../../domain/treasury/balance-transaction.js';
+import {
+  decideBankPayout,
+  evolveBankPayout,
+  initialBankPayout,
+  type BankPayout,
+} from '../../../domain/treasury/bank-payout.js';
+import type { Movement } from './oracle-money.js';
+import type { World } from './world.js';
+
+/** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
+export function payBank(world: World): void {
+  const { money, company } = world;
+  const under = money.payouts.filter(({ state }) => state !== 'failed');
+  const known = under.length > 0 && world.oneIn(2) ? world.pick(under) : undefined;
+  const payout = known ?? { id: world.id('po_'), cents: 1 + world.below(90_000), state: 'sent' as const };
+  if (!known) money.payouts.push(payout);
+  const before = payout.state;
+  const next = !known ? 'sent' : before === 'sent' && world.oneIn(2) ? 'arrived' : 'failed';
+  payout.state = next;
+  let state: BankPayout = initialBankPayout;
+  if (known)
+    state = { status: before === 'sent' ? 'in transit' : 'arrived', amountMicroUsd: payout.cents * 10_000 };
+  for (let time = 0; time < 2; time += 1) {
+    const status = next === 'sent' ? 'in transit' : next;
+    const told = {
+      type: 'RecordBankPayout',
+      payoutId: payout.id,
+      amountUsdCents: payout.cents,
+      status,
+    } as const;
+    const decided = decideBankPayout({ ...told, now: world.nowIso }, state);
+    if (!decided.accepted) throw new Error(decided.rejection.detail);
+    for (const { type, data } of decided.events) company.record(`bank-${payout.id}`, type, data);
+    state = decided.events.reduce(evolveBankPayout, state);
+    if (time === 1) world.same(decided.events.length, 0, 'events of what is known');
+  }
+  world.did = next;
+  const movement = { id: world.id('txn_'), about: payout.id, feeCents: 0 };
+  if (next === 'sent') money.move({ ...movement, kind: 'bank payout', cents: -payout.cents });
+  if (next === 'failed') money.move({ ...movement, kind: 'bank payout failed', cents: payout.cents });
+}
+
+function tellOf(world: World, movement: Movement): void {
+  const { id: transactionId, kind, about, cents: grossUsdCents, feeCents: feeUsdCents } = movement;
+  const known = world.company.log.find(({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId); // prettier-ignore
+  const decided = decideBalanceTransaction(
+    {
+      type: 'RecordBalanceTransaction', transactionId, kind: kind as MovementKind, grossUsdCents, feeUsdCents,
+      ...(about ? { about } : {}), at: world.nowIso,
+    },
+    known?.data as unknown as BalanceTransaction | undefined,
+  ); // prettier-ignore
+  if (!decided.accepted) throw new Error(decided.rejection.detail);
+  world.same(decided.events.length, movement.told ? 0 : 1, 'events of a movement');
+  for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
+  movement.told = true;
+}
+
+/** Late, in any order, some twice; now and then the provider charges a fee of its own. */
+export function tellOfMovements(world: World): void {
+  const { money } = world;
+  if (world.oneIn(6))
+    money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
+  for (const movement of [...money.movements].reverse())
+    if (world.oneIn(movement.told ? 12 : 3)) {
+      tellOf(world, movement);
+      world.did = 'done';
+    }
+}
+
+export function tellOfAll(world: World): void {
+  for (const movement of world.money.movements) tellOf(world, movement);
+}

@@ -1,0 +1,99 @@
+import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import type { DeskCommand } from '../../../application/purchases/desk.js';
+import { initialState, streamOf } from '../../../domain/purchases/purchase.js';
+import { randomFrom } from '../../../domain/shared/seeded-random.js';
+import { Company } from './company.js';
+import { OracleMoney } from './oracle-money.js';
+import { Oracle, type Lot, type Paid, type Sample } from './oracle.js';
+
+export type PaidLot = Lot & { paid: Paid };
+
+/** The code under test and the oracle, given the same commands. Junie and Otto create, and buy as well. */
+export class World {
+  readonly users = ['ada', 'ben', 'junie'];
+  readonly creators = ['junie', 'otto'];
+  readonly company = new Company(Date.UTC(2026, 0, 20));
+  readonly oracle = new Oracle();
+  readonly money = new OracleMoney(this.oracle);
+  readonly samples: Sample[] = [];
+  readonly invoices: PaidLot[][] = [];
+  readonly months: { end: number; balances: Map<string, number>; position: number }[] = [];
+  /** What the last step came to, such as a refusal's code. */
+  did = '';
+  private readonly random: () => number;
+  private ids = 0;
+
+  constructor(name: string) {
+    this.random = randomFrom(name);
+    for (let n = 0; n < 5; n += 1)
+      this.addSample({
+        id: `first${n}`,
+        creator: this.pick(this.creators),
+        price: 1 + this.below(5),
+        takenDown: false,
+      });
+  }
+
+  below = (count: number): number => Math.floor(this.random() * count);
+  oneIn = (count: number): boolean => this.below(count) === 0;
+  pick = <Item>(items: readonly Item[]): Item => items[this.below(items.length)] as Item;
+  id = (prefix: string): string => `${prefix}${(this.ids += 1)}`;
+
+  get now(): number {
+    return this.company.now;
+  }
+  get nowIso(): string {
+    return new Date(this.now).toISOString();
+  }
+
+  addSample(sample: Sample): void {
+    this.samples.push(sample);
+    this.offer(sample);
+  }
+
+  /** Brings the catalogue that the desk sees up to a sample. */
+  offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
+    this.company.situation.samples.set(sampleId, {
+      sampleId, packId: 'pack', creatorId, priceCredits, audioVersion: 1, fileSha256: 'a'.repeat(64),
+      available: !takenDown, takenDown,
+    }); // prettier-ignore
+  }
+
+  /** Gives the desk a command, and now and then once more: then nothing may be recorded. */
+  desk(command: DeskCommand): DeskAnswer {
+    const answer = this.company.desk(command);
+    if (this.oneIn(4)) this.unchanged(() => this.company.desk(command));
+    return answer;
+  }
+
+  /** What is told again must record nothing. */
+  unchanged(work: () => unknown): void {
+    const before = this.company.log.length;
+    work();
+    this.same(this.company.log.length, before, 'events after a command that was repeated');
+  }
+
+  /** Both must have come to the same. */
+  same<Value>(actual: Value, expected: Value, what: string): void {
+    if (actual !== expected)
+      throw new Error(`${what}: the code says ${String(actual)}, the oracle ${String(expected)}`);
+  }
+
+  /** The refusal's code, or undefined, from both sides. */
+  agree(actual: string | undefined, expected: string | undefined): boolean {
+    this.same(actual, expected, 'the outcome');
+    this.did = actual ?? 'done';
+    return actual === undefined;
+  }
+
+  metadata = { actor: 'system:model', correlationId: 'model' };
+
+  owned(buyer: string, sample: string): boolean {
+    const state = this.company.situation.purchases.get(streamOf(buyer, sample))?.state ?? initialState;
+    return state.status === 'Owned';
+  }
+}
+
+export const codeOf = (
+  outcome: { accepted: true } | { accepted: false; rejection: { code: string } },
+): string | undefined => (outcome.accepted ? undefined : outcome.rejection.code);
