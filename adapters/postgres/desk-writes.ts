@@ -19,9 +19,13 @@ const WRITE_REQUESTS = `
       from unnest($2::text[], $3::text[], $4::text[], $5::json[]) as r(user_id, key, request_hash, outcome)
   )`;
 
-const WRITE_STANDING = `with ${WRITE_REQUESTS}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`;
+/** A sample bought for the first time, and one that has a row already: returned, or in an earlier version. */
+const WRITE_STANDING = {
+  new: `with ${WRITE_REQUESTS}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
+  any: `with ${WRITE_REQUESTS}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
+};
 
-const WRITE_LOG = `with ${INSERT_EVENTS}, ${writeMovements(10, 1)} select pg_notify('event_appended', '')`;
+const WRITE_LOG = `with ${INSERT_EVENTS}, ${writeMovements(10, 1, 'new')} select pg_notify('event_appended', '')`;
 
 /**
  * Writes what a batch came to. Whatever does not need the head of the log is written before it is held, so that
@@ -38,9 +42,10 @@ export async function writeBatch(
   if (decision.events.length === 0) return { position: 0, last: writeRequests(client, decision, now) };
   const prepared = prepareEvents(decision.events, now);
   const credits = creditRows(prepared.events, accountsBefore);
+  const rows = prepared.events.some(isLaterOfPurchase) ? 'any' : 'new';
   const standing = client.query({
-    name: 'write-desk-standing',
-    text: WRITE_STANDING,
+    name: `write-desk-standing-${rows}`,
+    text: WRITE_STANDING[rows],
     values: [
       ...requestParameters(decision, now),
       ...accountParameters(credits),
@@ -58,6 +63,9 @@ export async function writeBatch(
   });
   return { position: head.position + prepared.events.length, last };
 }
+
+const isLaterOfPurchase = ({ stream, version }: { stream: string; version: number }): boolean =>
+  version > 1 && stream.startsWith('purchase-');
 
 /** Refusals are kept under their keys, too. */
 async function writeRequests(client: ClientBase, decision: DeskDecision, now: Date): Promise<void> {

@@ -137,9 +137,10 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
 
 /**
  * WITH-parts that write the lines and grants of CreditRows; `first` is the number of the first of their 14
- * parameters, `head` that of the position from which the rows count.
+ * parameters, `head` that of the position from which the rows count. Rows known to be `new` are spared the check
+ * for those that are there.
  */
-export function writeMovements(first: number, head: number): string {
+export function writeMovements(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
   lines as (
@@ -147,7 +148,7 @@ export function writeMovements(first: number, head: number): string {
     select user_id, $${head}::bigint + position, reason, delta, balance_after, created_at
       from unnest(${p(0, 'text')}, ${p(1, 'bigint')}, ${p(2, 'text')}, ${p(3, 'int')}, ${p(4, 'int')}, ${p(5, 'timestamptz')})
              as l(user_id, position, reason, delta, balance_after, created_at)
-    on conflict do nothing
+    ${rows === 'new' ? '' : 'on conflict do nothing'}
   ), grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position

@@ -48,21 +48,27 @@ export function ownedRows(events: readonly Omit<RecordedEvent, 'hash'>[]): Buffe
   ];
 }
 
-/** WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. */
-export function writeOwnedRows(first: number): string {
+/**
+ * WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. Rows known to be `new`
+ * are spared the check for an earlier one, and fail when there is one.
+ */
+export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
   owned as (
     insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
     select * from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'int')}, ${p(3, 'text')}, ${p(4, 'text')}, ${p(5, 'text')}, ${p(6, 'int')}, ${p(7, 'text')}, ${p(8, 'int')}, ${p(9, 'timestamptz')}, ${p(10, 'timestamptz')})
+    ${rows === 'new' ? '' : REPLACE_EARLIER}
+  )`;
+}
+
+const REPLACE_EARLIER = `
     on conflict (buyer_id, sample_id) do update
       set version = excluded.version, certificate_id = excluded.certificate_id, audio_version = excluded.audio_version,
           returned_at = excluded.returned_at, purchase_id = excluded.purchase_id,
           price_credits = case when o.purchase_id = excluded.purchase_id then o.price_credits else excluded.price_credits end,
           purchased_at = case when o.purchase_id = excluded.purchase_id then o.purchased_at else excluded.purchased_at end
-      where o.version < excluded.version
-  )`;
-}
+      where o.version < excluded.version`;
 
 export const ownedSamples: InlineProjection = {
   name: 'owned-samples',
