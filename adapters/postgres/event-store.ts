@@ -18,7 +18,7 @@ import {
   prepareEvents,
   type EventDraft,
 } from './log-writer.js';
-import type { InlineProjection } from './projection.js';
+import type { InlineProjection, ProjectedEvent } from './projection.js';
 
 /** Told after every commit that appended, so that followers in this process need not wait for a poll. */
 export type AppendListener = (position: number) => void;
@@ -147,6 +147,13 @@ export class PostgresEventStore extends EventStore {
     return found.rows[0] as { position: number; hash: string };
   }
 
+  /** A row as projections see it: data in today's shape. */
+  fromProjectedRow({ position, stream, version, type, data: stored, at_ms }: ProjectedRow): ProjectedEvent {
+    const upcast = this.upcasters[type];
+    const data = upcast ? upcast(stored) : stored;
+    return { position, stream, version, type, data, recordedAt: new Date(at_ms) };
+  }
+
   /** A row as readers see it: data in today's shape. */
   fromRow(row: EventRow): RecordedEvent {
     const upcast = this.upcasters[row.type];
@@ -161,6 +168,18 @@ export class PostgresEventStore extends EventStore {
       hash: row.hash,
     };
   }
+}
+
+/** What projections need; times as numbers, which are read several times as fast. */
+export const PROJECTED_COLUMNS = `position, stream, version, type, data, (extract(epoch from recorded_at) * 1000)::float8 as at_ms`;
+
+export interface ProjectedRow {
+  position: number;
+  stream: string;
+  version: number;
+  type: string;
+  data: Record<string, unknown>;
+  at_ms: number;
 }
 
 export const COLUMNS = `position, stream, version, type, data, metadata, recorded_at, encode(hash, 'hex') as hash`;

@@ -1,5 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
+import type { AddedRows } from './added-rows.js';
+
+/** What projections are told of an event. */
+export type ProjectedEvent = Omit<RecordedEvent, 'metadata' | 'hash'>;
 
 /** Rows derived from events, by plain SQL on the given connection. Applying an event twice changes nothing. */
 interface ProjectionBase {
@@ -9,7 +13,9 @@ interface ProjectionBase {
   types: readonly string[];
   /** Tables it owns alone; a rebuild empties them. */
   tables: readonly string[];
-  apply(client: ClientBase, events: RecordedEvent[]): Promise<void>;
+  apply(client: ClientBase, events: ProjectedEvent[]): Promise<void>;
+  /** Where all that it does is to add rows, to each of its tables: a rebuild loads them in bulk then. */
+  adds?: readonly AddedRows[];
 }
 
 /** Written in the transaction that appends, for what the actor sees next. */

@@ -1,10 +1,19 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
+import { copyRows } from './added-rows.js';
 import type { Database } from './database.js';
-import { COLUMNS, type EventRow, type PostgresEventStore } from './event-store.js';
-import type { AsyncProjection, Projection } from './projection.js';
+import { PROJECTED_COLUMNS, type PostgresEventStore, type ProjectedRow } from './event-store.js';
+import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
+import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
 
 const PAGE_EVENTS = 1_000;
+const BULK_PAGE_EVENTS = 2_500;
+
+interface Page {
+  events: ProjectedEvent[];
+  /** What lies behind it is read. */
+  until: number;
+  more: boolean;
+}
 
 /** Where a follower stands. */
 export interface Checkpoint {
@@ -56,25 +65,31 @@ export class Projector {
    */
   async rebuild(projection: Projection): Promise<number> {
     const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
-    await this.database.pool.query(`drop schema if exists ${schema} cascade`);
-    await this.database.pool.query(`create schema ${schema}`);
-    for (const table of projection.tables) {
-      await this.database.pool.query(`create table ${schema}.${table} (like public.${table} including all)`);
-    }
+    const { pool } = this.database;
+    await pool.query(`drop schema if exists ${schema} cascade`);
+    await createShadow(pool, schema, projection.tables, { bare: projection.adds !== undefined });
     let applied = 0;
     let position = 0;
-    const fill = async (client: ClientBase): Promise<boolean> => {
-      await client.query(`set local search_path = ${schema}, public`);
-      const page = await this.readPage(client, position, projection.types);
-      if (page.events.length > 0) await projection.apply(client, page.events);
+    for await (const page of this.pages(projection.types)) {
+      await this.database.transaction(async (client) => {
+        // Lost in a crash, it is all begun anew.
+        await client.query(`set local synchronous_commit = off`);
+        await client.query(`set local search_path = ${schema}, public`);
+        await fill(client, projection, page.events);
+      });
       applied += page.events.length;
       position = page.until;
-      return page.more;
-    };
-    while (await this.database.transaction(fill));
+    }
+    if (projection.adds) for (const table of projection.tables) await createIndexes(pool, schema, table);
     await this.database.transaction(async (client) => {
       await client.query(`select 1 from log_head for update`);
-      while (await fill(client));
+      await client.query(`set local search_path = ${schema}, public`);
+      for (let more = true; more;) {
+        const page = await this.readPage(client, position, projection.types);
+        if (page.events.length > 0) await projection.apply(client, page.events);
+        applied += page.events.length;
+        ({ until: position, more } = page);
+      }
       for (const table of projection.tables) {
         await client.query(`drop table public.${table}`);
         await client.query(`alter table ${schema}.${table} set schema public`);
@@ -95,10 +110,7 @@ export class Projector {
     return this.database.transaction(async (client) => {
       // One moment of the database, so that nobody has to stop appending while the log is refolded.
       await client.query('set transaction isolation level repeatable read');
-      await client.query(`create schema ${schema}`);
-      for (const table of projection.tables) {
-        await client.query(`create table ${schema}.${table} (like public.${table} including all)`);
-      }
+      await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
       // An async projection is compared as of its checkpoint, an inline one as of the head.
       const found = await client.query(
         projection.lifecycle === 'async'
@@ -107,21 +119,11 @@ export class Projector {
       );
       const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
       await client.query(`set local search_path = ${schema}, public`);
-      for (let position = 0; position < until;) {
-        const page = await this.readPage(client, position, projection.types, until);
-        if (page.events.length > 0) await projection.apply(client, page.events);
-        position = page.until;
-      }
+      for await (const page of this.pages(projection.types, until))
+        await fill(client, projection, page.events);
       const differences: { table: string; rows: number }[] = [];
-      for (const table of projection.tables) {
-        const counted = await client.query(
-          `select count(*)::int as rows from (
-             (select t::text from public.${table} t except all select t::text from ${schema}.${table} t)
-             union all
-             (select t::text from ${schema}.${table} t except all select t::text from public.${table} t)) as d`,
-        );
-        differences.push({ table, rows: (counted.rows[0] as { rows: number }).rows });
-      }
+      for (const table of projection.tables)
+        differences.push({ table, rows: await differingRows(client, schema, table) });
       await client.query(`drop schema ${schema} cascade`);
       return differences;
     });
@@ -142,22 +144,46 @@ export class Projector {
     return found.rows[0] as Checkpoint;
   }
 
+  /**
+   * The log from its first event on, in large pages, the next one read while one is worked on. What is up to
+   * `until` never changes, so it may be read on any connection; without `until`, it ends at the head.
+   */
+  private async *pages(types: readonly string[], until?: number): AsyncGenerator<Page> {
+    const read = (after: number): Promise<Page> =>
+      this.readPage(this.database.pool, after, types, { limit: BULK_PAGE_EVENTS, until });
+    let next: Promise<Page> | undefined = read(0);
+    while (next) {
+      const page: Page = await next;
+      next = page.more ? read(page.until) : undefined;
+      // Awaited in its turn; until then nobody else hears of its failure.
+      next?.catch(() => {});
+      yield page;
+    }
+  }
+
   private async readPage(
-    client: ClientBase,
+    connection: ClientBase | Database['pool'],
     after: number,
     types: readonly string[],
-    limitPosition?: number,
-  ): Promise<{ events: RecordedEvent[]; until: number; more: boolean }> {
-    const head =
-      limitPosition ??
-      ((await client.query(`select position from log_head`)).rows[0] as { position: number }).position;
-    const found = await client.query({
+    { limit = PAGE_EVENTS, until: given }: { limit?: number; until?: number | undefined } = {},
+  ): Promise<Page> {
+    const until =
+      given ??
+      ((await connection.query(`select position from log_head`)).rows[0] as { position: number }).position;
+    const found = await connection.query({
       name: 'read-page',
-      text: `select ${COLUMNS} from event where position > $1 and position <= $2 and type = any($3) order by position limit $4`,
-      values: [after, head, types, PAGE_EVENTS],
+      text: `select ${PROJECTED_COLUMNS} from event where position > $1 and position <= $2 and type = any($3) order by position limit $4`,
+      values: [after, until, types, limit],
     });
-    const events = found.rows.map((row) => this.eventStore.fromRow(row as EventRow));
-    const more = events.length === PAGE_EVENTS;
-    return { events, until: more ? (events.at(-1) as RecordedEvent).position : head, more };
+    const events = found.rows.map((row) => this.eventStore.fromProjectedRow(row as ProjectedRow));
+    const more = events.length === limit;
+    return { events, until: more ? (events.at(-1) as ProjectedEvent).position : until, more };
   }
+}
+
+/** Into tables that have nothing of these events yet. */
+async function fill(client: ClientBase, projection: Projection, events: ProjectedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  if (!projection.adds) return projection.apply(client, events);
+  for (const added of projection.adds) await copyRows(client, added, events);
 }

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../../application/ports/event-store.js';
-import type { AsyncProjection } from '../projection.js';
+import type { AsyncProjection, ProjectedEvent } from '../projection.js';
 import { PACK_EVENT_TYPES } from './own-packs.js';
 
 /** Events that change what others find; words about a draft do not. */
@@ -23,7 +22,7 @@ export const catalogueSearch: AsyncProjection = {
   },
 };
 
-async function countDownloads(client: ClientBase, purchases: RecordedEvent[]): Promise<void> {
+async function countDownloads(client: ClientBase, purchases: ProjectedEvent[]): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [
     { position, kind: 'sample', id: data.sampleId },

@@ -1,4 +1,5 @@
 import { EarningsReader, type EarningsSums } from '../../../application/earnings/readers.js';
+import { adding, type AddedRows } from '../added-rows.js';
 import type { Database } from '../database.js';
 import type { AsyncProjection } from '../projection.js';
 
@@ -12,6 +13,25 @@ type Sale = Share & { buyerId: string; priceCredits: number };
 /** The purchase stands, its payment does not. */
 type TakenBack = Share & { userId: string };
 
+const EARNINGS: AddedRows = {
+  table: 'earning',
+  columns: [
+    ['position', 'bigint'], ['creator_id', 'text'], ['purchase_id', 'text'], ['sample_id', 'text'],
+    ['buyer_id', 'text'], ['credits_used', 'int'], ['share_micro_usd', 'bigint'], ['at', 'timestamptz'],
+  ],
+  rowsOf({ position, type, data, recordedAt }) {
+    const sign = type === 'SamplePurchased' ? 1 : -1;
+    const { creatorId, purchaseId, sampleId, shareMicroUsd } = data as unknown as Share;
+    const { buyerId, priceCredits } =
+      type === 'ShareTakenBack'
+        ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
+        : (data as unknown as Sale);
+    return [
+      [position, creatorId, purchaseId, sampleId, buyerId, sign * priceCredits, sign * shareMicroUsd, recordedAt],
+    ];
+  },
+}; // prettier-ignore
+
 /**
  * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below
  * zero of their own; only the first gives credits back.
@@ -21,28 +41,7 @@ export const earnings: AsyncProjection = {
   version: 1,
   lifecycle: 'async', // Nothing of it is paid for two weeks.
   types: ['SamplePurchased', 'PurchaseReturned', 'ShareTakenBack'],
-  tables: ['earning'],
-  async apply(client, events) {
-    const columns: unknown[][] = [[], [], [], [], [], [], [], []];
-    for (const { position, type, data, recordedAt } of events) {
-      const sign = type === 'SamplePurchased' ? 1 : -1;
-      const { creatorId, purchaseId, sampleId, shareMicroUsd } = data as unknown as Share;
-      const { buyerId, priceCredits } =
-        type === 'ShareTakenBack'
-          ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
-          : (data as unknown as Sale);
-      const row = [
-        position, creatorId, purchaseId, sampleId, buyerId, sign * priceCredits, sign * shareMicroUsd, recordedAt,
-      ]; // prettier-ignore
-      row.forEach((value, column) => columns[column]?.push(value));
-    }
-    await client.query(
-      `insert into earning (position, creator_id, purchase_id, sample_id, buyer_id, credits_used, share_micro_usd, at)
-       select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bigint[], $8::timestamptz[])
-       on conflict do nothing`,
-      columns,
-    );
-  },
+  ...adding(EARNINGS),
 };
 
 export class PostgresEarningsReader extends EarningsReader {

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
-import type { InlineProjection } from '../projection.js';
+import type { InlineProjection, ProjectedEvent } from '../projection.js';
 import { applySampleEvent } from './own-samples.js';
 
 export const PACK_EVENT_TYPES = [
@@ -24,7 +23,7 @@ export const ownPacks: InlineProjection = {
   },
 };
 
-async function applyOne(client: ClientBase, event: RecordedEvent): Promise<void> {
+async function applyOne(client: ClientBase, event: ProjectedEvent): Promise<void> {
   const fact = { type: event.type, data: event.data } as unknown as PackEvent;
   if (fact.type === 'PackDrafted') return insertPack(client, fact.data, event);
   // The row's version says whether it has seen this event: an older one changes nothing.
@@ -40,7 +39,7 @@ async function applyOne(client: ClientBase, event: RecordedEvent): Promise<void>
 async function insertPack(
   client: ClientBase,
   data: Extract<PackEvent, { type: 'PackDrafted' }>['data'],
-  { version, position }: RecordedEvent,
+  { version, position }: ProjectedEvent,
 ): Promise<void> {
   await client.query(
     `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,

@@ -1,12 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { Payout, Statement, StatementLine, Statements } from '../../../application/earnings/contract.js';
 import { PayoutReader } from '../../../application/earnings/readers.js';
-import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import type { PayoutEvent } from '../../../domain/earnings/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
-import type { InlineProjection } from '../projection.js';
+import type { InlineProjection, ProjectedEvent } from '../projection.js';
 
 const TYPES = [
   'WithdrawalRequested', 'TransferAnswerLost', 'TransferCreated', 'WithdrawalFailed', 'TransferReversed',
@@ -24,7 +23,7 @@ export const payouts: InlineProjection = {
   },
 };
 
-async function applyOne(client: ClientBase, { type, data, version }: RecordedEvent): Promise<void> {
+async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
   const fact = { type, data } as unknown as PayoutEvent;
   if (fact.type === 'WithdrawalRequested') {
     const { withdrawalId, creatorId, accountId, amountUsdCents, spans, deductedMicroUsd, at } = fact.data;

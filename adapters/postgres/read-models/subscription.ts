@@ -1,11 +1,10 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import type { Subscription } from '../../../application/subscriptions/contract.js';
 import { SubscriptionReader } from '../../../application/subscriptions/readers.js';
 import { unreachable } from '../../../domain/shared/decision.js';
 import type { SubscriptionEvent } from '../../../domain/subscriptions/subscription.js';
 import type { Database } from '../database.js';
-import type { InlineProjection } from '../projection.js';
+import type { InlineProjection, ProjectedEvent } from '../projection.js';
 
 const TYPES = [
   'SubscriptionStarted', 'SubscriptionRenewed', 'SubscriptionUpgraded', 'PaymentFailed', 'CancellationScheduled',
@@ -25,7 +24,7 @@ export const subscriptions: InlineProjection = {
   },
 };
 
-async function applyOne(client: ClientBase, { type, data, version }: RecordedEvent): Promise<void> {
+async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
   const fact = { type, data } as unknown as SubscriptionEvent;
   if (fact.type === 'SubscriptionStarted') {
     const { userId, subscriptionId, plan, periodEnd } = fact.data;
