@@ -1,0 +1,226 @@
+/**
+ * Searching and filtering, five ways over the same catalogue in one run: ILIKE over the trigram index and without
+ * it, the product's own SQL, the product's index in memory, and MiniSearch.
+ *
+ *   npm run bench -- bench/search.ts [sizes, 10000 100000 unless told; 1000000 takes some minutes]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import MiniSearch from 'minisearch';
+import { Database } from '../adapters/postgres/database.js';
+import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
+import { migrate } from '../adapters/postgres/migrate.js';
+import { IndexFinder } from '../adapters/postgres/read-models/index-finder.js';
+import { IndexFollower } from '../adapters/postgres/read-models/index-follower.js';
+import { PostgresSampleReader } from '../adapters/postgres/read-models/sample-reader.js';
+import { SamplesQuery } from '../application/catalogue/contract.js';
+import type { CatalogueIndex } from '../application/catalogue/search/catalogue-index.js';
+import { EVERY_TRACK } from '../domain/catalogue/filter.js';
+import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../domain/catalogue/vocabulary.js';
+import { growCatalogue } from './support/big-catalogue.js';
+import { keepInFlight, sideBySide, type Contender, type Result } from './support/measure.js';
+
+const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000];
+const LIMIT = 50;
+const ROUND = { rounds: 3, durationMs: 1_500 };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+interface Listed {
+  id: string;
+  title: string;
+  text: string;
+}
+type Ask = (text: string) => Promise<unknown>;
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const server = await startEmbeddedPostgres(folder, { settings: ['shared_buffers=1GB', 'max_wal_size=4GB'] });
+await createDatabase(server.url, 'search');
+const url = new URL(server.url);
+url.pathname = '/search';
+const database = new Database(url.href);
+const common = new Map<number, { memory: number; trigram: number }>();
+try {
+  await migrate(database);
+  let size = 0;
+  for (const next of SIZES.toSorted((a, b) => a - b)) {
+    await growCatalogue(database, size, next);
+    size = next;
+    await measure(size);
+  }
+  summary();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await database.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function measure(size: number): Promise<void> {
+  console.log(`\n${size.toLocaleString('en')} samples`);
+  const follower = new IndexFollower(database, console, 60_000);
+  await weighed('index in memory', async () => {
+    follower.onApplicationBootstrap();
+    await follower.built();
+    if (!(await follower.current())) throw new Error('the index was not built');
+  });
+  const mini = await miniSearch();
+  const table = new PostgresSampleReader(database);
+  const memory = new PostgresSampleReader(database, follower);
+  const finder = new IndexFinder(database, (await follower.current()) as CatalogueIndex);
+  const asked = (reader: PostgresSampleReader): Ask => (q) => reader.search(SamplesQuery.parse({ q, limit: LIMIT }), undefined); // prettier-ignore
+  const texts: Record<string, string[]> = {
+    'selective, "vinyl crackle"': ['vinyl crackle', 'tape piano', 'night rain', 'soft choir', 'cold brass'],
+    'common, "drum"': ['drum', 'loop', 'kick', 'snare', 'bass'],
+    'two letters, "dr"': ['dr', 'ka', 'lo', 'an', 'pi'],
+  };
+  for (const [name, queries] of Object.entries(texts)) {
+    const results = await sideBySide(
+      [
+        contender('ILIKE, no index', queries, ilike(false)),
+        contender('ILIKE, pg_trgm', queries, ilike(true)),
+        contender('MiniSearch (ids only)', queries, async (text) => mini.search(text).slice(0, LIMIT)),
+        contender('Offcut: search table, whole samples', queries, asked(table)),
+        contender('Offcut: index in memory, whole samples', queries, asked(memory)),
+        contender('Offcut: index in memory, ids and facets', queries, (text) =>
+          finder.byText(text, EVERY_TRACK, {}),
+        ),
+      ],
+      ROUND,
+    );
+    report(name, results);
+    if (name.startsWith('common'))
+      common.set(size, { memory: last(results), trigram: results[1]?.p50Ms ?? Number.NaN });
+  }
+  await measureFilters(table, memory);
+  await follower.onApplicationShutdown();
+}
+
+async function measureFilters(table: PostgresSampleReader, memory: PostgresSampleReader): Promise<void> {
+  const ways: [string, PostgresSampleReader][] = [
+    ['Offcut: search table, whole samples', table],
+    ['Offcut: index in memory, whole samples', memory],
+  ];
+  for (const [name, query] of [
+    ['filters, 50 of them, exact count and facets', randomFilter],
+    ['everything, 50 of them, exact count and facets', () => SamplesQuery.parse({ limit: LIMIT })],
+  ] as const)
+    report(
+      name,
+      await sideBySide(
+        ways.map(([way, reader]) => ({ name: way, run: (durationMs) => keepInFlight(1, durationMs, () => reader.search(query(), undefined)) })),
+        ROUND,
+      ),
+    ); // prettier-ignore
+  const letters = ['dr', 'vin', 'ka', 'tape', 'soul'];
+  const suggest = ways.map(([way, reader]) => contender(way, letters, (text) => reader.suggestions(text)));
+  report('suggestions', await sideBySide(suggest, ROUND));
+}
+
+/** Never twice the same, so that nobody answers from what they kept. */
+function randomFilter(): SamplesQuery {
+  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
+  const bpmMin = 60 + Math.floor(Math.random() * 80);
+  return SamplesQuery.parse({
+    limit: LIMIT,
+    bpmMin,
+    bpmMax: bpmMin + 1 + Math.floor(Math.random() * 59),
+    ...(Math.random() < 0.5 ? { key: one(KEYS) } : {}),
+    ...(Math.random() < 0.5 ? { genre: one(GENRES) } : {}),
+    ...(Math.random() < 0.5 ? { mood: one(MOODS) } : {}),
+    ...(Math.random() < 0.5 ? { instrument: one(INSTRUMENTS) } : {}),
+  });
+}
+
+function contender(name: string, texts: readonly string[], ask: Ask): Contender {
+  let turn = 0;
+  return {
+    name,
+    run: (durationMs) => keepInFlight(1, durationMs, () => ask(texts[turn++ % texts.length] as string)),
+  };
+}
+
+/** What one writes first: every column, best first, and no count at all. */
+function ilike(indexed: boolean): Ask {
+  return (text) =>
+    database.transaction(async (client) => {
+      if (!indexed) await client.query('set local enable_bitmapscan = off; set local enable_indexscan = off');
+      await client.query(
+        `select sample_id from catalogue_sample where title_lower ilike $1 or text_lower ilike $1
+          order by (title_lower = $2) desc, (title_lower ilike $1) desc, popularity desc, sample_id limit ${LIMIT}`,
+        [`%${text}%`, text],
+      );
+    });
+}
+
+async function miniSearch(): Promise<MiniSearch<Listed>> {
+  const mini = new MiniSearch<Listed>({
+    fields: ['title', 'text'],
+    searchOptions: { prefix: true, boost: { title: 10 }, combineWith: 'AND' },
+  });
+  await weighed('MiniSearch', async () => {
+    for (let after = ''; ;) {
+      const { rows } = await database.pool.query<Listed>(
+        `select sample_id as id, title_lower as title, text_lower as text from catalogue_sample
+          where sample_id > $1 order by sample_id limit 20000`,
+        [after],
+      );
+      mini.addAll(rows);
+      if (rows.length === 0) return;
+      after = (rows.at(-1) as Listed).id;
+    }
+  });
+  return mini;
+}
+
+async function weighed(name: string, work: () => Promise<void>): Promise<void> {
+  collectGarbage();
+  const before = process.memoryUsage();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startedAt = performance.now();
+  await work();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  delay.disable();
+  collectGarbage();
+  const after = process.memoryUsage();
+  const mebibytes = (after.heapUsed + after.external - before.heapUsed - before.external) / 2 ** 20;
+  console.log(
+    `  ${name.padEnd(46)} built in ${seconds.toFixed(1)} s, ${mebibytes.toFixed(0)} MiB, others waited at most ${(delay.max / 1e6).toFixed(0)} ms`,
+  );
+}
+
+function last(results: Result[]): number {
+  return results.at(-1)?.p50Ms ?? Number.NaN;
+}
+
+function report(title: string, results: Result[]): void {
+  console.log(`  ${title}`);
+  const base = last(results);
+  for (const { name, p50Ms, p99Ms } of results)
+    console.log(
+      `    ${name.padEnd(44)} p50 ${p50Ms.toFixed(2).padStart(9)} ms   p99 ${p99Ms.toFixed(2).padStart(9)} ms   ×${(p50Ms / base).toFixed(1)}`,
+    );
+}
+
+function summary(): void {
+  console.log('\nThe common text, index in memory');
+  let former: [number, number] | undefined;
+  for (const [size, { memory, trigram }] of common) {
+    const growth = former
+      ? `, ×${(memory / former[1]).toFixed(1)} from ${former[0].toLocaleString('en')}`
+      : '';
+    console.log(
+      `  ${size.toLocaleString('en').padStart(9)}: pg_trgm takes ×${(trigram / memory).toFixed(1)}${growth}`,
+    );
+    former = [size, memory];
+  }
+}
