@@ -133,11 +133,22 @@ export class PostgresEventStore extends EventStore {
     const found = await this.database.pool.query({
       name: 'read-stored',
       text: `select position, stream, version, type, data::text as data, metadata::text as metadata,
-                    recorded_at as "recordedAt", encode(hash, 'hex') as hash
+                    (extract(epoch from recorded_at) * 1000)::float8 as at_ms, encode(hash, 'hex') as hash
                from event where position > $1 order by position limit $2`,
       values: [after, limit],
     });
-    return found.rows as StoredEvent[];
+    return (found.rows as (Omit<StoredEvent, 'recordedAt'> & { at_ms: number })[]).map(
+      ({ position, stream, version, type, data, metadata, at_ms, hash }) => ({
+        position,
+        stream,
+        version,
+        type,
+        data,
+        metadata,
+        recordedAt: new Date(at_ms),
+        hash,
+      }),
+    );
   }
 
   override async head(): Promise<{ position: number; hash: string }> {

@@ -11,9 +11,10 @@ import type { BalanceTransactionEvent } from '../../domain/shared/balance-moveme
 import type { PayoutEvent } from '../../domain/earnings/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { StoredEvent } from '../ports/event-store.js';
+import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
 
-const PAGE_EVENTS = 5_000;
+const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
 
 /** A rule that was found broken, by the rule's number. */
 export interface Breach {
@@ -39,6 +40,15 @@ export class LogAudit {
   private readonly lots = new Set<string>();
   private readonly movements = new Set<string>();
   private readonly invoiceLines = new Set<string>();
+
+  constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
+
+  /** For events as stored; whatever moves neither money nor credits is left out. */
+  readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
+    if (!FINANCIAL.has(type)) return;
+    const stored = JSON.parse(text) as Record<string, unknown>;
+    this.examine({ position, stream, type, data: this.upcasters[type]?.(stored) ?? stored });
+  };
 
   /** Events must come in order of position. */
   examine(event: { position: number; stream: string; type: string; data: unknown }): void {
@@ -218,15 +228,3 @@ type AuditedFact = Extract<
   { type: FinancialEvent['type'] }
 >;
 type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];
-
-/** Audits the log from its first event to its present head. */
-export async function auditLog(log: EventStore): Promise<Breach[]> {
-  const audit = new LogAudit();
-  const head = await log.head();
-  for (let after = 0; after < head.position;) {
-    const page = await log.readAll({ after, limit: PAGE_EVENTS, types: FINANCIAL_EVENT_TYPES });
-    for (const event of page) if (event.position <= head.position) audit.examine(event);
-    after = page.length < PAGE_EVENTS ? head.position : (page.at(-1)?.position ?? head.position);
-  }
-  return audit.finish();
-}

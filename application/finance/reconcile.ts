@@ -3,7 +3,7 @@ import { SignedHeads } from '../operations/signed-heads.js';
 import { verifyChain } from '../operations/verify-chain.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
-import { auditLog, type Breach } from './audit-log.js';
+import { LogAudit, type Breach } from './audit-log.js';
 import type { Reconciliation } from './contract.js';
 import { INVARIANTS } from './invariants.js';
 import { PublishedFiles } from './published-files.js';
@@ -25,11 +25,12 @@ export class Reconcile {
   /** @param options.files how many published files are looked at, newest first, and whether they are hashed */
   async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
     const checkedAt = this.clock.now().toISOString();
-    const chain = await verifyChain(this.log);
+    const audit = new LogAudit();
+    const chain = await verifyChain(this.log, { witness: audit.witness });
     const heads = await this.heads.verify();
     const drift = await this.books.drift();
     const breaches: Breach[] = [
-      ...(await auditLog(this.log)),
+      ...audit.finish(),
       ...(await this.books.breaches()),
       ...(await this.files.breaches(options)),
       ...drift

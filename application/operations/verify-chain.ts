@@ -6,38 +6,59 @@ export type ChainVerdict =
   /** The first place where the log is not as it was written, and what is wrong there. */
   | { verified: false; position: number; reason: 'gap' | 'hash' | 'head'; detail: string };
 
-/** Recomputes the hash chain over the whole log, in pages of constant memory. */
-export async function verifyChain(log: EventStore, { pageEvents = 10_000 } = {}): Promise<ChainVerdict> {
+/**
+ * Recomputes the hash chain over the whole log, in pages of constant memory.
+ * @param options.witness told of every event up to the head, in order, also behind a fault: who audits the log
+ *   besides need not read it again
+ */
+export async function verifyChain(
+  log: EventStore,
+  options: { pageEvents?: number; witness?: (event: StoredEvent) => void } = {},
+): Promise<ChainVerdict> {
+  const { pageEvents = 5_000, witness } = options;
   // Read first: what is appended meanwhile lies behind it and is not judged.
   const head = await log.head();
   let position = 0;
   let hash = GENESIS_HASH;
-  while (position < head.position) {
-    const page = await log.readStored({
-      after: position,
-      limit: Math.min(pageEvents, head.position - position),
-    });
+  let broken: ChainVerdict | undefined;
+  for await (const page of pagesUpTo(log, head.position, pageEvents)) {
     for (const event of page) {
-      const fault = faultOf(event, position, hash);
-      if (fault) return { verified: false, position: position + 1, ...fault };
-      ({ position, hash } = event);
+      if (!broken) {
+        const fault = faultOf(event, position, hash);
+        if (fault) broken = { verified: false, position: position + 1, ...fault };
+        ({ position, hash } = event);
+      }
+      witness?.(event);
     }
-    if (page.length === 0)
-      return {
-        verified: false,
-        position: position + 1,
-        reason: 'gap',
-        detail: 'the log ends before its head',
-      };
+    if (broken && !witness) return broken;
   }
-  if (hash !== head.hash)
-    return {
-      verified: false,
-      position,
-      reason: 'head',
-      detail: 'the head has another hash than the newest event',
-    };
+  if (broken) return broken;
+  if (position < head.position) {
+    const detail = 'the log ends before its head';
+    return { verified: false, position: position + 1, reason: 'gap', detail };
+  }
+  if (hash !== head.hash) {
+    const detail = 'the head has another hash than the newest event';
+    return { verified: false, position, reason: 'head', detail };
+  }
   return { verified: true, position };
+}
+
+/** One page is read while the one before is worked on. */
+async function* pagesUpTo(log: EventStore, until: number, limit: number): AsyncGenerator<StoredEvent[]> {
+  const read = (after: number): Promise<StoredEvent[]> => {
+    const page = log.readStored({ after, limit });
+    // Awaited in its turn; until then nobody else hears of its failure.
+    page.catch(() => {});
+    return page;
+  };
+  let next: Promise<StoredEvent[]> | undefined = read(0);
+  while (next) {
+    const page: StoredEvent[] = await next;
+    const last = page.at(-1)?.position ?? until;
+    next = last < until && page.length === limit ? read(last) : undefined;
+    yield last <= until ? page : page.filter(({ position }) => position <= until);
+  }
 }
 
 function faultOf(
