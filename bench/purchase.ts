@@ -1,8 +1,9 @@
 /**
  * The purchase, three ways in one run: as one SQL function on raw connections (the limit of the database one
- * purchase at a time), on emmett-postgresql, and through the desk.
+ * purchase at a time), on emmett-postgresql, and through the desk; then one client alone, with nothing to share.
+ * The client's work is in this process for all of them.
  *
- *   npm run bench -- bench/purchase.ts
+ *   npm run bench -- bench/purchase.ts [purchases made before: 0 unless told]
  */
 import { CommandHandler, type Event } from '@event-driven-io/emmett';
 import { SQL } from '@event-driven-io/dumbo';
@@ -16,24 +17,32 @@ import { Database } from '../adapters/postgres/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { deskOn, purchaseOf, stock } from '../test/support/stock.js';
+import { cpuMs } from './support/cpu.js';
 import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';
 
 const BUYERS = 1_000;
 const SAMPLES = 4_000;
 const CONNECTIONS = 32;
+/** With that many purchases in its log already, the desk is measured once more. */
+const GROWN = Number(process.argv[2] ?? 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
 const server = await startEmbeddedPostgres(folder);
 try {
-  const contenders = [
-    await oneSqlFunction(await emptyDatabase('raw')),
+  const raw = await oneSqlFunction(await emptyDatabase('raw'));
+  const ours = await theDesk(await emptyDatabase('desk'));
+  const many = [
+    raw(CONNECTIONS),
     await emmett(await emptyDatabase('emmett')),
-    ...(await theDesk(await emptyDatabase('desk'))),
+    ...[64, 256, 1_024].map((inFlight) => ours(inFlight)),
   ];
-  const results = await sideBySide(contenders);
-  print(results, contenders[0]?.name as string);
+  if (GROWN > 0) many.push((await theDesk(await emptyDatabase('grown'), GROWN))(256));
+  const cpu = { cpuMs: () => cpuMs(server.pid) };
+  print(await sideBySide(many, { rounds: 5, durationMs: 2_000, ...cpu }), many[0]?.name as string);
+  const alone = [raw(1), ours(1)];
+  print(await sideBySide(alone, { rounds: 5, durationMs: 1_000, ...cpu }), alone[0]?.name as string);
   console.log(
-    'Ratios are to the first line. Each purchase checks ownership, balance and idempotency and writes two events,',
+    'Ratios are to the first line of each table. Each purchase checks ownership, balance and idempotency and writes two events,',
   );
   console.log(
     'the statement line, the balance, the owned row and the kept outcome; commits reach the disk in all of them.',
@@ -54,6 +63,12 @@ async function emptyDatabase(name: string): Promise<string> {
   return url.href;
 }
 
+function poolOn(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('error', () => {}); // The server is stopped before this process ends.
+  return pool;
+}
+
 /** Pairs that never repeat, so that every purchase is a first one. */
 function pairs(): () => { buyer: string; sample: string } {
   let next = 0;
@@ -63,8 +78,8 @@ function pairs(): () => { buyer: string; sample: string } {
   };
 }
 
-async function oneSqlFunction(url: string): Promise<Contender> {
-  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS });
+async function oneSqlFunction(url: string): Promise<(inFlight: number) => Contender> {
+  const pool = poolOn(url, CONNECTIONS);
   await pool.query(`
     create table account (user_id text primary key, version int not null, balance int not null);
     insert into account select 'b' || n, 0, 1000000 from generate_series(0, ${BUYERS - 1}) n;
@@ -94,10 +109,10 @@ async function oneSqlFunction(url: string): Promise<Contender> {
       return o.price;
     end $$`);
   const next = pairs();
-  return {
-    name: `one SQL function a purchase, ${CONNECTIONS} raw connections`,
+  return (inFlight) => ({
+    name: `one SQL function a purchase, ${inFlight} in flight`,
     run: (durationMs) =>
-      keepInFlight(CONNECTIONS, durationMs, async () => {
+      keepInFlight(inFlight, durationMs, async () => {
         const { buyer, sample } = next();
         await pool.query({
           name: 'purchase',
@@ -105,7 +120,7 @@ async function oneSqlFunction(url: string): Promise<Contender> {
           values: [buyer, sample, randomUUID()],
         });
       }),
-  };
+  });
 }
 
 type Spent = Event<
@@ -123,14 +138,14 @@ interface Wallet {
 
 /** One stream a purchase, as its documentation suggests for short streams; balance in an inline projection. */
 async function emmett(url: string): Promise<Contender> {
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  const pool = poolOn(url, 4);
   await pool.query(`
     create table wallet (user_id text primary key, balance int not null check (balance >= 0));
     insert into wallet select 'b' || n, 1000000 from generate_series(0, ${BUYERS - 1}) n;
     create table owned (buyer_id text, sample_id text, primary key (buyer_id, sample_id));
     create table outcome (user_id text, key text primary key)`);
   const store = getPostgreSQLEventStore(url, {
-    connectionOptions: { pool: new pg.Pool({ connectionString: url, max: CONNECTIONS }) } as never,
+    connectionOptions: { pool: poolOn(url, CONNECTIONS) } as never,
     projections: [
       {
         type: 'inline',
@@ -156,7 +171,7 @@ async function emmett(url: string): Promise<Contender> {
   });
   const next = pairs();
   return {
-    name: `emmett-postgresql, command handler and inline projection, ${CONNECTIONS} connections`,
+    name: `emmett-postgresql, command handler, inline projection, ${CONNECTIONS} in flight`,
     run: (durationMs) =>
       keepInFlight(CONNECTIONS, durationMs, async () => {
         const { buyer, sample } = next();
@@ -177,7 +192,7 @@ async function emmett(url: string): Promise<Contender> {
   };
 }
 
-async function theDesk(url: string): Promise<Contender[]> {
+async function theDesk(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
   const database = new Database(url);
   await migrate(database);
   await stock(database, SAMPLES);
@@ -200,14 +215,24 @@ async function theDesk(url: string): Promise<Contender[]> {
     ),
   );
   const next = pairs();
-  return [64, 256, 1_024].map((inFlight) => ({
-    name: `Offcut's desk, ${inFlight} in flight`,
-    run: (durationMs: number) =>
-      keepInFlight(inFlight, durationMs, async () => {
-        const { buyer, sample } = next();
-        const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
-        if (outcome.status !== 'bought' || outcome.charged !== 1)
-          throw new Error(`not bought: ${JSON.stringify(outcome)}`);
-      }),
-  }));
+  const buy = async () => {
+    const { buyer, sample } = next();
+    const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
+    if (outcome.status !== 'bought' || outcome.charged !== 1)
+      throw new Error(`not bought: ${JSON.stringify(outcome)}`);
+  };
+  let made = 0;
+  await Promise.all(
+    Array.from({ length: 1_024 }, async () => {
+      while (made < grownBy) {
+        made += 1;
+        await buy();
+      }
+    }),
+  );
+  const after = grownBy > 0 ? ` after ${grownBy.toLocaleString('en')} purchases` : '';
+  return (inFlight) => ({
+    name: `Offcut's desk, ${inFlight} in flight${after}`,
+    run: (durationMs) => keepInFlight(inFlight, durationMs, buy),
+  });
 }

@@ -10,20 +10,32 @@ export interface Result {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  /** Processor time each took, client and server together; absent where it was not measured. */
+  cpuUs?: number;
+}
+
+export interface SideBySideOptions {
+  rounds?: number;
+  durationMs?: number;
+  /** Processor time taken so far by all that takes part. */
+  cpuMs?(): number;
 }
 
 /** Runs all contenders in turn, several rounds, so that all meet the same machine; medians over the rounds. */
 export async function sideBySide(
   contenders: Contender[],
-  { rounds = 3, durationMs = 4_000 } = {},
+  { rounds = 3, durationMs = 4_000, cpuMs }: SideBySideOptions = {},
 ): Promise<Result[]> {
   const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   const latencies = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+  const cpu = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (const contender of contenders) await contender.run(500);
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, run } of contenders) {
       const startedAt = performance.now();
+      const cpuBefore = cpuMs?.() ?? 0;
       const { done, latenciesMs } = await run(durationMs);
+      if (cpuMs) cpu.get(name)?.push(((cpuMs() - cpuBefore) * 1_000) / done);
       rates.get(name)?.push(done / ((performance.now() - startedAt) / 1_000));
       for (const latency of latenciesMs) latencies.get(name)?.push(latency);
     }
@@ -33,6 +45,7 @@ export async function sideBySide(
     perSecond: quantile(rates.get(name) ?? [], 0.5),
     p50Ms: quantile(latencies.get(name) ?? [], 0.5),
     p99Ms: quantile(latencies.get(name) ?? [], 0.99),
+    ...(cpuMs ? { cpuUs: quantile(cpu.get(name) ?? [], 0.5) } : {}),
   }));
 }
 
@@ -64,13 +77,14 @@ export async function keepInFlight(
 /** A table on the console, each rate as a ratio to the one of `base`. */
 export function print(results: Result[], base: string): void {
   const baseline = results.find((result) => result.name === base)?.perSecond ?? Number.NaN;
-  for (const { name, perSecond, p50Ms, p99Ms } of results) {
+  for (const { name, perSecond, p50Ms, p99Ms, cpuUs } of results) {
     const columns = [
       name.padEnd(62),
       `${Math.round(perSecond).toLocaleString('en')}/s`.padStart(12),
       `×${(perSecond / baseline).toFixed(2)}`.padStart(8),
       `p50 ${p50Ms.toFixed(1)} ms`.padStart(14),
       `p99 ${p99Ms.toFixed(1)} ms`.padStart(14),
+      cpuUs === undefined ? '' : `CPU ${Math.round(cpuUs).toLocaleString('en')} µs`.padStart(14),
     ];
     console.log(columns.join(' '));
   }
