@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import * as z from 'zod';
@@ -10,8 +9,10 @@ import type { HttpResponse } from '../../adapters/http/request.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-const Order = z.strictObject({ what: z.string(), slow: z.boolean().optional(), count: z.int().optional() });
+const Order = z.strictObject({ what: z.string(), held: z.boolean().optional(), count: z.int().optional() });
 let effects = 0;
+/** What a held order waits for. */
+let released: Promise<void>;
 
 @Controller('api/probe')
 class OrderController {
@@ -20,10 +21,10 @@ class OrderController {
   @Idempotent()
   async order(
     @CurrentActor() actor: Actor,
-    @Body({ schema: Order }) { what, slow }: z.infer<typeof Order>,
+    @Body({ schema: Order }) { what, held }: z.infer<typeof Order>,
     @Res({ passthrough: true }) response: HttpResponse,
   ) {
-    if (slow) await pause(300);
+    if (held) await released;
     if (what === 'too much') refuse({ code: 'InsufficientCredits', balance: ++effects, missing: 2 });
     if (what === 'broken') throw new Error(`broken ${++effects}`);
     if (what === 'old') response.statusCode = 200;
@@ -91,7 +92,16 @@ describe('routes that run once a key', () => {
     const client = await test.signedUp();
     const key = randomUUID();
     const before = effects;
-    const answers = await Promise.all([1, 2, 3, 4].map(() => order(client, { what: 'a', slow: true }, key)));
+    let release = (): void => undefined;
+    released = new Promise((resolve) => (release = resolve));
+    let answered = 0;
+    const asked = [1, 2, 3, 4].map(async () => {
+      const answer = await order(client, { what: 'a', held: true }, key);
+      // Only the three that were turned away can answer before the first one is let go.
+      if (++answered === 3) release();
+      return answer;
+    });
+    const answers = await Promise.all(asked);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('IdempotencyInFlight');
     expect(effects).toBe(before + 1);
