@@ -13,6 +13,7 @@ import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js
 export class InMemoryEventStore extends EventStore {
   readonly events: RecordedEvent[] = [];
   private readonly stored: StoredEvent[] = [];
+  private readonly streams = new Map<string, RecordedEvent[]>();
 
   constructor(
     private readonly now: () => Date = () => new Date(),
@@ -48,6 +49,9 @@ export class InMemoryEventStore extends EventStore {
         };
         this.events.push(stored);
         this.stored.push({ ...bytes, hash: stored.hash });
+        const history = this.streams.get(stream);
+        if (history) history.push(stored);
+        else this.streams.set(stream, [stored]);
         recorded.push(stored);
       });
     }
@@ -55,9 +59,7 @@ export class InMemoryEventStore extends EventStore {
   }
 
   override async readStream(stream: string, afterVersion = 0): Promise<RecordedEvent[]> {
-    return this.upcast(
-      this.events.filter((event) => event.stream === stream && event.version > afterVersion),
-    );
+    return this.upcast((this.streams.get(stream) ?? []).slice(afterVersion));
   }
 
   override async readAll(options: {
@@ -85,7 +87,7 @@ export class InMemoryEventStore extends EventStore {
   }
 
   private versionOf(stream: string): number {
-    return this.events.findLast((event) => event.stream === stream)?.version ?? 0;
+    return this.streams.get(stream)?.length ?? 0;
   }
 
   private upcast(events: RecordedEvent[]): RecordedEvent[] {

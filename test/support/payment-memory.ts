@@ -5,7 +5,7 @@ import {
   type PaymentEvent,
   type StripeSubscription,
 } from '../../application/ports/payment-gateway.js';
-import { PaymentRecords } from '../../application/ports/payment-records.js';
+import { PaymentRecords, type SubscriptionToCheck } from '../../application/ports/payment-records.js';
 
 /** What the desk was asked to grant, once per invoice line. */
 export class InMemoryCreditDesk extends CreditDesk {
@@ -42,7 +42,11 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   readonly handled = new Set<string>();
   readonly settled = new Set<string>();
 
-  constructor(private readonly users: Map<string, string>) {
+  /** @param running the subscriptions that run, for the sweep */
+  constructor(
+    private readonly users: Map<string, string>,
+    private readonly running: () => Promise<SubscriptionToCheck[]> = async () => [],
+  ) {
     super();
   }
 
@@ -68,8 +72,8 @@ export class InMemoryPaymentRecords extends PaymentRecords {
   async markSettled({ invoiceId }: { invoiceId: string }): Promise<void> {
     this.settled.add(invoiceId);
   }
-  async leastRecentlyChecked(): Promise<[]> {
-    return [];
+  leastRecentlyChecked(): Promise<SubscriptionToCheck[]> {
+    return this.running();
   }
   async markChecked(): Promise<void> {}
 }
@@ -78,6 +82,8 @@ export class InMemoryPaymentRecords extends PaymentRecords {
 export class RememberingGateway extends PaymentGateway {
   readonly #invoices = new Map<string, Promise<PaidInvoice | undefined>>();
   readonly #subscriptions = new Map<string, Promise<StripeSubscription | undefined>>();
+  #paid: Promise<PaidInvoice[]> | undefined;
+  readonly #verified = new WeakMap<Buffer, { signature: string; event: PaymentEvent }>();
 
   constructor(private readonly real: PaymentGateway) {
     super();
@@ -91,11 +97,17 @@ export class RememberingGateway extends PaymentGateway {
     if (!this.#subscriptions.has(id)) this.#subscriptions.set(id, this.real.readSubscription(id));
     return this.#subscriptions.get(id) as Promise<StripeSubscription | undefined>;
   }
+  /** Signatures are checked once: the same bytes under the same signature are what they were. */
   verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
-    return this.real.verifyWebhook(rawBody, signature);
+    const known = this.#verified.get(rawBody);
+    if (known?.signature === signature) return known.event;
+    const event = this.real.verifyWebhook(rawBody, signature);
+    this.#verified.set(rawBody, { signature, event });
+    return event;
   }
   listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
-    return this.real.listPaidInvoices(since);
+    this.#paid ??= this.real.listPaidInvoices(since);
+    return this.#paid;
   }
   ensurePlans = (): never => changesNothing();
   createCheckout = (): never => changesNothing();

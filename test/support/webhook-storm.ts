@@ -1,0 +1,60 @@
+import type Stripe from 'stripe';
+import type { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import type { Random } from '../../domain/shared/seeded-random.js';
+import { WEBHOOK_SECRET } from './stripe.js';
+
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const copy = [...items];
+  for (let at = copy.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [copy[at], copy[other]] = [copy[other] as Item, copy[at] as Item];
+  }
+  return copy;
+}
+
+/** Each event up to three times, in any order; `lossy`: some never. */
+export const stormOf = (
+  events: readonly Stripe.Event[],
+  random: Random,
+  { lossy = false } = {},
+): Stripe.Event[] =>
+  shuffled(
+    events.flatMap((event) => {
+      const times = lossy ? Math.floor(random() * 4) : 1 + Math.floor(random() * 3);
+      return Array.from({ length: times }, () => event);
+    }),
+    random,
+  );
+
+const isConflict = (error: unknown): boolean => (error as Error).name === 'StreamVersionConflict';
+
+/** Delivers events as the provider does. */
+export class StormCourier {
+  readonly #signatures = new Map<string, [Buffer, string]>();
+
+  constructor(private readonly stripe: Stripe) {}
+
+  /** Body and signature of an event; signed once, as the whole run is over before a signature gets old. */
+  signed(event: Stripe.Event): [Buffer, string] {
+    const known = this.#signatures.get(event.id);
+    if (known) return known;
+    const payload = JSON.stringify(event);
+    const signature = this.stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+    const fresh: [Buffer, string] = [Buffer.from(payload), signature];
+    this.#signatures.set(event.id, fresh);
+    return fresh;
+  }
+
+  /** In the given order, up to `atOnce` side by side; what fails comes again at the end, as at Stripe. */
+  async deliver(webhooks: PaymentEvents, deliveries: readonly Stripe.Event[], atOnce = 1): Promise<void> {
+    const waiting = [...deliveries];
+    while (waiting.length > 0) {
+      const now = waiting.splice(0, atOnce);
+      const outcomes = await Promise.allSettled(now.map((event) => webhooks.receive(...this.signed(event))));
+      outcomes.forEach((outcome, index) => {
+        if (outcome.status === 'rejected' && !isConflict(outcome.reason)) throw outcome.reason;
+        if (outcome.status === 'rejected') waiting.push(now[index] as Stripe.Event);
+      });
+    }
+  }
+}
