@@ -3,6 +3,7 @@ import type { PaymentEvent } from '../../application/ports/payment-gateway.js';
 import {
   RefundGateway,
   RefundRefused,
+  type MoneyBack,
   type ProviderDispute,
   type ProviderRefund,
 } from '../../application/ports/refund-gateway.js';
@@ -61,33 +62,28 @@ export class StripeRefundGateway extends RefundGateway {
     );
   }
 
-  async refundsOfCharge(chargeId: string): Promise<ProviderRefund[]> {
-    const made = await this.#refundsOf({ charge: chargeId });
-    const invoiceId = made[0] && (await invoicePaidBy(this.#stripe, made[0].payment_intent));
-    return invoiceId ? made.map((refund) => refundFrom(refund, invoiceId)) : [];
+  async chargeBehind({ type, objectId }: PaymentEvent): Promise<string | undefined> {
+    if (type === 'charge.refunded') return objectId;
+    const about = /^(charge\.)?refund\./.test(type)
+      ? await askMaybe(() => this.#stripe.refunds.retrieve(objectId))
+      : type.startsWith('charge.dispute.')
+        ? await askMaybe(() => this.#stripe.disputes.retrieve(objectId))
+        : undefined;
+    return idOf(about?.charge);
   }
 
-  async readRefund(providerId: string): Promise<ProviderRefund | undefined> {
-    const refund = await askMaybe(() => this.#stripe.refunds.retrieve(providerId));
-    const invoiceId = refund && (await invoicePaidBy(this.#stripe, refund.payment_intent));
-    return invoiceId ? refundFrom(refund, invoiceId) : undefined;
-  }
-
-  async readDispute(disputeId: string): Promise<ProviderDispute | undefined> {
-    const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(disputeId));
-    if (!dispute || dispute.balance_transactions.length === 0) return undefined;
-    const invoiceId = await invoicePaidBy(this.#stripe, dispute.payment_intent);
-    if (!invoiceId) return undefined;
-    return {
-      disputeId,
-      invoiceId,
-      amountUsdCents: dispute.amount,
-      // What a dispute that was won gives back comes with that movement.
-      feeUsdCents: dispute.balance_transactions
-        .filter(({ amount }) => amount < 0)
-        .reduce((sum, { fee }) => sum + fee, 0),
-      status: dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open',
-    };
+  async moneyBackOf(charge: string): Promise<MoneyBack[]> {
+    const refunds = await this.#refundsOf({ charge });
+    const disputes = await ask(() => this.#stripe.disputes.list({ charge, limit: 100 }));
+    const taken = disputes.data.filter(({ balance_transactions: moved }) => moved.length > 0);
+    const intent = refunds[0]?.payment_intent ?? taken[0]?.payment_intent;
+    const invoiceId = intent && (await invoicePaidBy(this.#stripe, intent));
+    if (!invoiceId) return [];
+    const found = [
+      ...refunds.map((refund) => ({ refund: refundFrom(refund, invoiceId), created: refund.created })),
+      ...taken.map((dispute) => ({ dispute: disputeFrom(dispute, invoiceId), created: dispute.created })),
+    ];
+    return found.sort((one, other) => one.created - other.created);
   }
 
   async listEvents(since: Date): Promise<PaymentEvent[]> {
@@ -113,4 +109,15 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
   invoiceId,
   amountUsdCents: refund.amount,
   ...(FAILED.has(refund.status ?? '') ? { failure: refund.failure_reason ?? refund.status ?? 'failed' } : {}),
+});
+
+const disputeFrom = (dispute: Stripe.Dispute, invoiceId: string): ProviderDispute => ({
+  disputeId: dispute.id,
+  invoiceId,
+  amountUsdCents: dispute.amount,
+  // What a dispute that was won gives back comes with that movement.
+  feeUsdCents: dispute.balance_transactions
+    .filter(({ amount }) => amount < 0)
+    .reduce((sum, { fee }) => sum + fee, 0),
+  status: dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open',
 });

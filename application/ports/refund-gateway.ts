@@ -19,6 +19,8 @@ export interface ProviderDispute {
   status: 'open' | 'won' | 'lost';
 }
 
+export type MoneyBack = { refund: ProviderRefund } | { dispute: ProviderDispute };
+
 /** The provider will not refund this, however often it is asked. */
 export class RefundRefused extends Error {
   constructor(
@@ -41,11 +43,13 @@ export abstract class RefundGateway {
     refundId: string;
     amountUsdCents: number;
   }): Promise<ProviderRefund>;
-  /** All refunds of a charge; none when the charge paid no invoice. */
-  abstract refundsOfCharge(chargeId: string): Promise<ProviderRefund[]>;
-  abstract readRefund(providerId: string): Promise<ProviderRefund | undefined>;
-  /** Undefined also while the bank only asks and has taken nothing. */
-  abstract readDispute(disputeId: string): Promise<ProviderDispute | undefined>;
+  /** The charge that an event of the provider's is about; undefined when it is about no refund and no dispute. */
+  abstract chargeBehind(event: PaymentEvent): Promise<string | undefined>;
+  /**
+   * Everything that went back of a charge, oldest first; none when it paid no invoice. A dispute in which the bank
+   * only asks and has taken nothing is not in it.
+   */
+  abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
   /** What happened to refunds and disputes since, oldest first: for the webhooks that never came. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;
 }

@@ -32,18 +32,16 @@ export class MoneyBackFacts {
   /** @returns whether the event was about money that went back for an invoice of ours */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
-    if (event.type === 'charge.refunded') {
-      const refunds = await this.gateway.refundsOfCharge(event.objectId);
-      for (const refund of refunds) await this.recordRefund(refund, event.id);
-      return refunds.length > 0;
-    }
-    if (event.type.startsWith('refund.') || event.type.startsWith('charge.refund.')) {
-      const refund = await this.gateway.readRefund(event.objectId);
-      return refund ? this.recordRefund(refund, event.id) : false;
-    }
-    if (!event.type.startsWith('charge.dispute.')) return false;
-    const dispute = await this.gateway.readDispute(event.objectId);
-    return dispute ? this.recordDispute(dispute, event.id) : false;
+    const chargeId = await this.gateway.chargeBehind(event);
+    if (chargeId === undefined) return false;
+    let ours = false;
+    // What went back first is recorded first, whatever is told first: what a refund takes, a dispute does not find.
+    for (const fact of await this.gateway.moneyBackOf(chargeId))
+      ours =
+        'refund' in fact
+          ? await this.recordRefund(fact.refund, event.id)
+          : await this.recordDispute(fact.dispute, event.id);
+    return ours;
   }
 
   /** Finds what no webhook told of. @returns how many events were taken up */
