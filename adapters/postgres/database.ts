@@ -29,7 +29,8 @@ const ONE_PLAN = 'set plan_cache_mode = force_generic_plan; set enable_seqscan =
 export class Database {
   readonly pool: pg.Pool;
   readonly kysely: Kysely<Tables>;
-  private readonly pipelines: pg.Pool;
+  /** Connections of the purchase path. */
+  readonly pipelines: pg.Pool;
 
   constructor(
     readonly url: string,

@@ -1,26 +1,18 @@
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../application/ports/clock.js';
 import { DeskStore } from '../../application/ports/desk-store.js';
-import { accountHolder, type DeskCommand } from '../../application/purchases/desk.js';
-import {
-  purchaseStream,
-  requestKey,
-  type DeskDecision,
-  type PurchaseOutcome,
-  type Situation,
-} from '../../application/purchases/desk-situation.js';
-import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
-import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
-import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
-import { binaryArrays } from './binary-arrays.js';
+import type { DeskCommand } from '../../application/purchases/desk.js';
+import type { DeskDecision, Situation } from '../../application/purchases/desk-situation.js';
 import type { Database } from './database.js';
-import { writeBatch } from './desk-writes.js';
+import { readSituation } from './desk-situation.js';
+import { HEAD_MOVED, writeAtOnce, writeBatch } from './desk-writes.js';
 import type { PostgresEventStore } from './event-store.js';
-import { accountFromRow, type AccountRow, type AccountSql } from './read-models/credits.js';
 
 const ATTEMPTS = 3;
 /** Another node was first at a key or a lock: the batch is read and decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
+/** So long after another node was seen to append, nothing is decided without locks. */
+const CROWDED_MS = 1_000;
 
 /**
  * The purchase path: four statements and a commit for a whole batch, in three round trips.
@@ -28,8 +20,14 @@ const RETRYABLE = new Set(['23505', '40001', '40P01']);
  * Accounts are locked in key order, since batches that lock in arrival order deadlock. Every look-up is a
  * LATERAL by key with LIMIT 1, so that its plan stays right whatever the statistics say. The head of the log
  * is taken last and held only from numbering to commit.
+ *
+ * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second fails
+ * if the log has grown in between.
  */
 export class PostgresDeskStore extends DeskStore {
+  private running = 0;
+  private crowdedUntilMs = 0;
+
   constructor(
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
@@ -39,6 +37,40 @@ export class PostgresDeskStore extends DeskStore {
   }
 
   override async transact(
+    commands: readonly DeskCommand[],
+    decide: (situation: Situation) => DeskDecision,
+  ): Promise<DeskDecision> {
+    this.running += 1;
+    try {
+      return (await this.runAlone(commands, decide)) ?? (await this.runLocked(commands, decide));
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** @returns undefined when the command has to be decided under lock */
+  private async runAlone(
+    commands: readonly DeskCommand[],
+    decide: (situation: Situation) => DeskDecision,
+  ): Promise<DeskDecision | undefined> {
+    const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
+    if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
+    const { pipelines } = this.database;
+    const { situation, accountsBefore, head } = await readSituation(pipelines, commands, 'unlocked');
+    const decision = decide(situation);
+    try {
+      const position = await writeAtOnce(pipelines, decision, accountsBefore, head, this.clock.now());
+      if (position > 0) this.eventStore.announce(position);
+      return decision;
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (code !== HEAD_MOVED && !RETRYABLE.has(code)) throw error;
+      this.crowdedUntilMs = performance.now() + CROWDED_MS;
+      return undefined;
+    }
+  }
+
+  private async runLocked(
     commands: readonly DeskCommand[],
     decide: (situation: Situation) => DeskDecision,
   ): Promise<DeskDecision> {
@@ -60,165 +92,9 @@ export class PostgresDeskStore extends DeskStore {
     commands: readonly DeskCommand[],
     decide: (situation: Situation) => DeskDecision,
   ): Promise<{ result: { decision: DeskDecision; position: number }; last: Promise<unknown> }> {
-    const { situation, accountsBefore } = await readSituation(client, commands);
+    const { situation, accountsBefore } = await readSituation(client, commands, 'locked');
     const decision = decide(situation);
     const { position, last } = await writeBatch(client, decision, accountsBefore, this.clock.now());
     return { result: { decision, position }, last };
   }
-}
-
-const READ_SITUATION = `
-  with locked as (
-    select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id for update
-  )
-  select
-    (select json_agg(locked) from locked) as accounts,
-    (select json_agg(json_build_object('user_id', r.user_id, 'key', r.key, 'request_hash', p.request_hash, 'outcome', p.outcome))
-       from unnest($2::text[], $3::text[]) as r(user_id, key)
-       cross join lateral (select request_hash, outcome from purchase_request q where q.user_id = r.user_id and q.key = r.key limit 1) as p) as requests,
-    (select json_agg(json_build_object('buyer_id', w.buyer_id, 'sample_id', w.sample_id, 'version', o.version, 'purchase_id', o.purchase_id,
-                                       'certificate_id', o.certificate_id, 'audio_version', o.audio_version, 'returned', o.returned_at is not null))
-       from unnest($4::text[], $5::text[]) as w(buyer_id, sample_id)
-       cross join lateral (select * from owned_sample s where s.buyer_id = w.buyer_id and s.sample_id = w.sample_id limit 1) as o) as owned,
-    (select json_agg(json_build_object('sampleId', c.sample_id, 'packId', c.pack_id, 'creatorId', c.creator_id, 'priceCredits', c.price_credits,
-                                       'audioVersion', c.audio_version, 'fileSha256', c.original_sha256, 'available', c.available,
-                                       'takenDown', c.taken_down))
-       from unnest($6::text[]) as w(sample_id)
-       cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
-    (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
-       cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
-
-interface SituationRow {
-  accounts: AccountSql[] | null;
-  requests: { user_id: string; key: string; request_hash: string; outcome: PurchaseOutcome }[] | null;
-  owned:
-    | {
-        buyer_id: string;
-        sample_id: string;
-        version: number;
-        purchase_id: string;
-        certificate_id: string;
-        audio_version: number;
-        returned: boolean;
-      }[]
-    | null;
-  samples: SampleOnOffer[] | null;
-  lots: string[] | null;
-}
-
-async function readSituation(
-  client: PoolClient,
-  commands: readonly DeskCommand[],
-): Promise<{ situation: Situation; accountsBefore: Map<string, AccountRow> }> {
-  const purchases = commands.filter((command) => command.type === 'BuySamples');
-  const grants = commands.filter((command) => command.type === 'ReceiveCredits');
-  const returns = commands.filter((command) => command.type === 'ReturnPurchase');
-  const pairs = [
-    ...purchases.flatMap(({ buyerId, items }) => items.map(({ sampleId }) => ({ buyerId, sampleId }))),
-    ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
-  ];
-  if (grants.length > 0) {
-    // A lock needs a row: whoever receives credits for the first time gets an empty account.
-    await client.query(
-      `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
-      [grants.map((command) => command.grant.userId)],
-    );
-  }
-  const { text } = binaryArrays;
-  const found = await client.query({
-    name: 'read-desk-situation',
-    text: READ_SITUATION,
-    values: [
-      text([...new Set(commands.map(accountHolder))]),
-      text(purchases.map((command) => command.buyerId)),
-      text(purchases.map((command) => command.idempotency.key)),
-      text(pairs.map((pair) => pair.buyerId)),
-      text(pairs.map((pair) => pair.sampleId)),
-      text([...new Set(pairs.map((pair) => pair.sampleId))]),
-      text(grants.map((command) => command.grant.lotId)),
-    ],
-  });
-  return situationFrom(found.rows[0] as SituationRow, {
-    revocations: await readRevocations(client, commands),
-    invoiceLots: await readInvoiceLots(client, commands),
-  });
-}
-
-/** The paid lots that a command asks about. */
-function invoiceLotsOf(command: DeskCommand): { userId: string; lotId: string }[] {
-  if (command.type === 'CorrectInvoice')
-    return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
-  if (command.type !== 'ReturnPurchase') return [];
-  return command.lots.map(({ paidLotId }) => ({ userId: command.purchase.buyerId, lotId: paidLotId }));
-}
-
-/** What invoices collected and gave back, folded from the log under the account's lock; as rare. */
-async function readInvoiceLots(
-  client: PoolClient,
-  commands: readonly DeskCommand[],
-): Promise<Map<string, InvoiceLot>> {
-  const lots = new Map<string, InvoiceLot>();
-  for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
-    if (lots.has(lotId)) continue;
-    const { rows } = await client.query(
-      `select type, data from event where stream = $1 and data->>'lotId' = $2 order by version`,
-      [streamOf(userId), lotId],
-    );
-    const lot = (rows as CreditEvent[]).reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
-    if (lot) lots.set(lotId, lot);
-  }
-  return lots;
-}
-
-/** Adjustments that took their credits before; rare, so the purchase path does not carry them. */
-async function readRevocations(client: PoolClient, commands: readonly DeskCommand[]): Promise<Set<string>> {
-  const wanted = commands.filter((command) => command.type === 'RevokeCredits');
-  if (wanted.length === 0) return new Set();
-  const { rows } = await client.query(
-    `select data->'adjustment'->>'adjustmentId' as id from event
-      where stream = any($1) and type = 'CreditsRevoked' and data->'adjustment'->>'adjustmentId' = any($2)`,
-    [
-      wanted.map(({ revocation }) => streamOf(revocation.userId)),
-      wanted.map(({ revocation }) => revocation.adjustment.adjustmentId),
-    ],
-  );
-  return new Set((rows as { id: string }[]).map(({ id }) => id));
-}
-
-function situationFrom(
-  row: SituationRow,
-  corrections: Pick<Situation, 'revocations' | 'invoiceLots'>,
-): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
-  const accountsBefore = new Map(
-    (row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]),
-  );
-  return {
-    accountsBefore,
-    situation: {
-      accounts: new Map([...accountsBefore].map(([userId, account]) => [userId, { ...account }])),
-      requests: new Map(
-        (row.requests ?? []).map((request) => [
-          requestKey(request.user_id, request.key),
-          { requestHash: request.request_hash, outcome: request.outcome },
-        ]),
-      ),
-      purchases: new Map(
-        (row.owned ?? []).map((owned) => [
-          purchaseStream(owned.buyer_id, owned.sample_id),
-          {
-            version: owned.version,
-            state: {
-              status: owned.returned ? 'Returned' : 'Owned',
-              purchaseId: owned.purchase_id,
-              certificateId: owned.certificate_id,
-              audioVersion: owned.audio_version,
-            },
-          },
-        ]),
-      ),
-      samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
-      grantedLots: new Set(row.lots ?? []),
-      ...corrections,
-    },
-  };
 }

@@ -1,31 +1,58 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import type { DeskDecision } from '../../application/purchases/desk-situation.js';
 import { binaryArrays } from './binary-arrays.js';
-import { INSERT_EVENTS, chainHashes, holdHead, insertParameters, prepareEvents } from './log-writer.js';
+import {
+  chainHashes,
+  holdHead,
+  insertEvents,
+  insertParameters,
+  prepareEvents,
+  type Head,
+  type PreparedEvents,
+} from './log-writer.js';
 import {
   accountParameters,
   creditRows,
-  movementParameters,
+  grantParameters,
+  lineParameters,
   writeAccounts,
-  writeMovements,
+  writeGrants,
+  writeLines,
   type AccountRow,
 } from './read-models/credits.js';
 import { ownedRows, writeOwnedRows } from './read-models/owned-samples.js';
 
-const WRITE_REQUESTS = `
+/** Numbered from `first`: 5 parameters. */
+const writeRequests = (first: number): string => `
   requests as (
     insert into purchase_request (user_id, key, request_hash, outcome, created_at)
-    select user_id, key, request_hash, outcome, $1::timestamptz
-      from unnest($2::text[], $3::text[], $4::text[], $5::json[]) as r(user_id, key, request_hash, outcome)
+    select user_id, key, request_hash, outcome, $${first}::timestamptz
+      from unnest($${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::json[])
+             as r(user_id, key, request_hash, outcome)
   )`;
 
 /** A sample bought for the first time, and one that has a row already: returned, or in an earlier version. */
 const WRITE_STANDING = {
-  new: `with ${WRITE_REQUESTS}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
-  any: `with ${WRITE_REQUESTS}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
+  new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
+  any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
 };
 
-const WRITE_LOG = `with ${INSERT_EVENTS}, ${writeMovements(10, 1, 'new')} select pg_notify('event_appended', '')`;
+const NOTIFY = `select pg_notify('event_appended', '')`;
+const WRITE_LOG = {
+  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${NOTIFY}`,
+  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1)} ${NOTIFY}`,
+};
+
+// The account first and then the head, as everybody locks them. Behind another head than the one that was read
+// there is no row to divide by, and nothing is written.
+const WRITE_AT_ONCE = `
+  with ${writeAccounts(10)},
+  ${insertEvents('where position = $1::bigint and (select count(*) from accounts) >= 0')},
+  ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
+  select pg_notify('event_appended', ''), 1 / (select count(*) from head)`;
+
+/** What `writeAtOnce` fails with when somebody appended meanwhile. */
+export const HEAD_MOVED = '22012'; // division by zero
 
 /**
  * Writes what a batch came to. Whatever does not need the head of the log is written before it is held, so that
@@ -39,7 +66,7 @@ export async function writeBatch(
   accountsBefore: ReadonlyMap<string, AccountRow>,
   now: Date,
 ): Promise<{ position: number; last: Promise<unknown> }> {
-  if (decision.events.length === 0) return { position: 0, last: writeRequests(client, decision, now) };
+  if (decision.events.length === 0) return { position: 0, last: keepOutcomes(client, decision, now) };
   const prepared = prepareEvents(decision.events, now);
   const credits = creditRows(prepared.events, accountsBefore);
   const rows = prepared.events.some(isLaterOfPurchase) ? 'any' : 'new';
@@ -53,26 +80,63 @@ export async function writeBatch(
     ],
   });
   const [head] = await Promise.all([holdHead(client), standing]);
+  const kind = credits.grants[0].length > 0 ? 'grants' : 'purchases';
   const last = client.query({
-    name: 'write-desk-log',
-    text: WRITE_LOG,
+    name: `write-desk-log-${kind}`,
+    text: WRITE_LOG[kind],
     values: [
       ...insertParameters(prepared, head, chainHashes(prepared, head)),
-      ...movementParameters(credits),
+      ...lineParameters(credits),
+      ...(kind === 'grants' ? grantParameters(credits) : []),
     ],
   });
-  return { position: head.position + prepared.events.length, last };
+  return { position: lastPosition(head, prepared), last };
 }
+
+/**
+ * Writes what purchases came to in one statement, a transaction of its own, provided that the log still ends
+ * where it did when they were decided: then nothing they depend on can have changed.
+ * @returns the position of the last event, 0 when there is none
+ * @throws an error with the code HEAD_MOVED
+ */
+export async function writeAtOnce(
+  pool: Pool,
+  decision: DeskDecision,
+  accountsBefore: ReadonlyMap<string, AccountRow>,
+  head: Head,
+  now: Date,
+): Promise<number> {
+  if (decision.events.length === 0) {
+    await keepOutcomes(pool, decision, now);
+    return 0;
+  }
+  const prepared = prepareEvents(decision.events, now);
+  const credits = creditRows(prepared.events, accountsBefore);
+  await pool.query({
+    name: 'write-desk-at-once',
+    text: WRITE_AT_ONCE,
+    values: [
+      ...insertParameters(prepared, head, chainHashes(prepared, head)),
+      ...accountParameters(credits),
+      ...lineParameters(credits),
+      ...ownedRows(prepared.events),
+      ...requestParameters(decision, now),
+    ],
+  });
+  return lastPosition(head, prepared);
+}
+
+const lastPosition = (head: Head, { events }: PreparedEvents): number => head.position + events.length;
 
 const isLaterOfPurchase = ({ stream, version }: { stream: string; version: number }): boolean =>
   version > 1 && stream.startsWith('purchase-');
 
 /** Refusals are kept under their keys, too. */
-async function writeRequests(client: ClientBase, decision: DeskDecision, now: Date): Promise<void> {
+async function keepOutcomes(client: ClientBase | Pool, decision: DeskDecision, now: Date): Promise<void> {
   if (decision.requests.length === 0) return;
   await client.query({
     name: 'write-desk-requests',
-    text: `with ${WRITE_REQUESTS} select 1`,
+    text: `with ${writeRequests(1)} select 1`,
     values: requestParameters(decision, now),
   });
 }

@@ -11,9 +11,9 @@ import type { Clock } from '../../application/ports/clock.js';
 import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 import type { Database } from './database.js';
 import {
-  INSERT_EVENTS,
   chainHashes,
   holdHead,
+  insertEvents,
   insertParameters,
   prepareEvents,
   type EventDraft,
@@ -62,7 +62,7 @@ export class PostgresEventStore extends EventStore {
       const hashes = chainHashes(prepared, head);
       await client.query({
         name: 'insert-events',
-        text: `with ${INSERT_EVENTS} select pg_notify('event_appended', '')`,
+        text: `with ${insertEvents()} select pg_notify('event_appended', '')`,
         values: insertParameters(prepared, head, hashes),
       });
       const recorded = prepared.events.map((event, index): RecordedEvent => ({

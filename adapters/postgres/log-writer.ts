@@ -14,7 +14,7 @@ export interface EventDraft {
   creditDelta?: number;
 }
 
-/** The newest event of the log, held by this transaction until it ends. */
+/** The newest event of the log. */
 export interface Head {
   position: number;
   hash: string;
@@ -30,10 +30,10 @@ export interface PreparedEvents {
 }
 
 /**
- * Writes what `insertParameters` gives and moves the head; usable as the start of a longer WITH, whose own
- * parameters begin at $10.
+ * WITH-parts that write what `insertParameters` gives and move the head; parameters of others begin at $10.
+ * @param where what has to be true of the head; `head` has no row when it is not
  */
-export const INSERT_EVENTS = `
+export const insertEvents = (where = ''): string => `
   events as (
     insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
     select $1::bigint + n, stream, version, type, data, metadata, credit_delta, $2::timestamptz, hash
@@ -41,6 +41,8 @@ export const INSERT_EVENTS = `
              with ordinality as e(stream, version, type, data, metadata, credit_delta, hash, n)
   ), head as (
     update log_head set position = $1::bigint + cardinality($9::bytea[]), hash = ($9::bytea[])[cardinality($9::bytea[])]
+    ${where}
+    returning position
   )`;
 
 /**
@@ -95,7 +97,7 @@ export function chainHashes({ events, texts }: PreparedEvents, head: Head): stri
   });
 }
 
-/** `$1…$9` of INSERT_EVENTS. */
+/** `$1…$9` of insertEvents. */
 export const insertParameters = (
   { events, columns }: PreparedEvents,
   head: Head,

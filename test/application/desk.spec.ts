@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Projector } from '../../adapters/postgres/projector.js';
@@ -98,6 +98,29 @@ describe('the desk', () => {
       samples.slice(0, 40).map((sample, n) => (n % 2 ? desk : other).buy(purchaseOf(ada, [sample]))),
     );
     expect(tally(answers)).toEqual({ 'charged 1': 5, InsufficientCredits: 35 });
+  });
+
+  it('[CRED-12] decides a purchase that came alone again when the log has grown meanwhile', async () => {
+    await gift(desk, ada, 1);
+    const { pipelines } = test.database;
+    const query = pipelines.query.bind(pipelines) as (statement: { name?: string }) => Promise<unknown>;
+    const other = deskOn(test.database).desk;
+    let written = 0;
+    const spy = jest.spyOn(pipelines, 'query').mockImplementation((async (statement: { name?: string }) => {
+      if (statement.name === 'write-desk-at-once') {
+        written += 1;
+        // Another node spends the same credit between reading and writing.
+        if (written === 1) await other.buy(purchaseOf(ada, [samples[1] as string]));
+      }
+      return query(statement);
+    }) as never);
+    try {
+      const answer = await deskOn(test.database).desk.buy(purchaseOf(ada, [first()]));
+      expect([codeOf(answer), written]).toEqual(['InsufficientCredits', 2]);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(await purchased(ada)).toHaveLength(1);
   });
 
   it('[API-11] refuses a key that meant something else before', async () => {

@@ -128,6 +128,7 @@ export const writeAccounts = (first: number): string => `
     select * from unnest($${first}::text[], $${first + 1}::int[], $${first + 2}::int[], $${first + 3}::jsonb[])
     on conflict (user_id) do update set version = excluded.version, balance = excluded.balance, lots = excluded.lots
       where a.version < excluded.version
+    returning user_id
   )`;
 
 export function accountParameters({ accounts }: CreditRows): Buffer[] {
@@ -136,11 +137,11 @@ export function accountParameters({ accounts }: CreditRows): Buffer[] {
 }
 
 /**
- * WITH-parts that write the lines and grants of CreditRows; `first` is the number of the first of their 14
- * parameters, `head` that of the position from which the rows count. Rows known to be `new` are spared the check
- * for those that are there.
+ * WITH-part that writes the lines of CreditRows; `first` is the number of the first of its 6 parameters, `head`
+ * that of the position from which the rows count. Rows known to be `new` are spared the check for those that are
+ * there.
  */
-export function writeMovements(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
+export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
   const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
   return `
   lines as (
@@ -149,19 +150,37 @@ export function writeMovements(first: number, head: number, rows: 'new' | 'any' 
       from unnest(${p(0, 'text')}, ${p(1, 'bigint')}, ${p(2, 'text')}, ${p(3, 'int')}, ${p(4, 'int')}, ${p(5, 'timestamptz')})
              as l(user_id, position, reason, delta, balance_after, created_at)
     ${rows === 'new' ? '' : 'on conflict do nothing'}
-  ), grants as (
+  )`;
+}
+
+export function lineParameters({ lines }: CreditRows): Buffer[] {
+  const { text, int4, int8, timestamptz } = binaryArrays;
+  return [
+    text(lines[0]),
+    int8(lines[1]),
+    text(lines[2]),
+    int4(lines[3]),
+    int4(lines[4]),
+    timestamptz(lines[5]),
+  ];
+}
+
+/** The same for the grants, of 8 parameters. */
+export function writeGrants(first: number, head: number): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  grants as (
     insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position
-      from unnest(${p(6, 'text')}, ${p(7, 'text')}, ${p(8, 'text')}, ${p(9, 'text')}, ${p(10, 'int')}, ${p(11, 'bigint')}, ${p(12, 'timestamptz')}, ${p(13, 'bigint')})
+      from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'text')}, ${p(3, 'text')}, ${p(4, 'int')}, ${p(5, 'bigint')}, ${p(6, 'timestamptz')}, ${p(7, 'bigint')})
              as g(lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
     on conflict do nothing
   )`;
 }
 
-export function movementParameters({ lines, grants }: CreditRows): Buffer[] {
+export function grantParameters({ grants }: CreditRows): Buffer[] {
   const { text, int4, int8, timestamptz } = binaryArrays;
   return [
-    text(lines[0]), int8(lines[1]), text(lines[2]), int4(lines[3]), int4(lines[4]), timestamptz(lines[5]),
     text(grants[0]), text(grants[1]), text(grants[2]), text(grants[3]), int4(grants[4]), int8(grants[5]), timestamptz(grants[6]), int8(grants[7]),
   ]; // prettier-ignore
 }
@@ -185,10 +204,11 @@ export const credits: InlineProjection = {
     );
     if (fresh.length === 0) return;
     const rows = creditRows(fresh, before);
-    await client.query(`with ${writeAccounts(2)}, ${writeMovements(6, 1)} select 1`, [
+    await client.query(`with ${writeAccounts(2)}, ${writeLines(6, 1)}, ${writeGrants(12, 1)} select 1`, [
       0,
       ...accountParameters(rows),
-      ...movementParameters(rows),
+      ...lineParameters(rows),
+      ...grantParameters(rows),
     ]);
   },
 };
