@@ -1,8 +1,8 @@
 /**
- * Rebuilding the books: the journal from the first event on, beside plain SQL that folds the same events in one
- * statement, and a trial balance of what came out.
+ * Proving and rebuilding the books from the log, beside plain SQL on the same events in the same run: a fold of the
+ * one integer column, and the whole proof, hashes included, as far as SQL can give it.
  *
- *   npm run bench -- bench/replay.ts [events, 100000 unless told]
+ *   npm run bench -- bench/replay.ts [events, 100000 and then 1000000 unless told, such as 5000000]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,85 +13,110 @@ import { PostgresEventStore } from '../adapters/postgres/event-store.js';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { Projector } from '../adapters/postgres/projector.js';
 import { PostgresBooks } from '../adapters/postgres/read-models/books.js';
+import { earnings } from '../adapters/postgres/read-models/earnings.js';
 import { journal } from '../adapters/postgres/read-models/journal.js';
+import { LogAudit } from '../application/finance/audit-log.js';
+import { verifyChain } from '../application/operations/verify-chain.js';
 import { SystemClock } from '../application/ports/clock.js';
+import { writeSalesLog } from './support/sales-log.js';
 
-const EVENTS = Number(process.argv[2] ?? 100_000);
-const USERS = 1_000;
-const CREATORS = 200;
+const SIZES = process.argv[2] ? [Number(process.argv[2])] : [100_000, 1_000_000];
+
+const FOLD = `select count(*) from (select stream, sum(credit_delta) from event group by stream) s`;
+
+/** Every hash against the one before, and balances from the JSON that the hashes cover. */
+const PROOF = `
+  with chained as (
+    select hash, sha256(lag(hash, 1, decode(repeat('00', 32), 'hex')) over (order by position)
+             || convert_to('[' || position || ',' || to_json(stream) || ',' || version || ',' || to_json(type) || ','
+                           || (extract(epoch from recorded_at) * 1000)::bigint || ']' || E'\\n' || data || E'\\n' || metadata, 'UTF8')) as expected
+      from event),
+  balances as (
+    select stream, sum(case type when 'CreditsGranted' then 1 else -1 end * (data->>'credits')::int)
+      from event where type in ('CreditsGranted', 'CreditsSpent') group by stream)
+  select (select count(*) from chained where hash <> expected)::int as broken, (select count(*) from balances) as balances`;
+
+interface Timing {
+  name: string;
+  wallMs: number;
+  /** Of this process; the database's comes on top. */
+  cpuMs: number;
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<Timing> {
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { name, wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1_000 };
+}
+
+function expect(held: boolean, what: string): void {
+  if (!held) throw new Error(what);
+}
+
+async function measure(database: Database, events: number): Promise<void> {
+  await migrate(database);
+  await writeSalesLog(database, events);
+  const log = new PostgresEventStore(database, new SystemClock());
+  const projector = new Projector(database, log);
+  const fold = await timed('plain SQL: one integer column', () => database.pool.query(FOLD));
+  const timings = [
+    fold,
+    await timed('plain SQL: hashes and balances', async () => {
+      const { rows } = await database.pool.query(PROOF);
+      expect(rows[0].broken === 0, `${rows[0].broken} hashes are wrong`);
+    }),
+    await timed('code: hashes, audit, one reading', async () => {
+      const audit = new LogAudit();
+      const verdict = await verifyChain(log, { witness: audit.witness });
+      expect(verdict.verified && audit.finish().length === 0, JSON.stringify(verdict));
+    }),
+    await timed('journal rebuilt', () => projector.rebuild(journal)),
+    await timed('earnings rebuilt', () => projector.rebuild(earnings)),
+    await timed('journal refolded and compared', async () => {
+      const drift = await projector.drift(journal);
+      expect(
+        drift.every(({ rows }) => rows === 0),
+        JSON.stringify(drift),
+      );
+    }),
+  ];
+  await database.pool.query('vacuum analyze journal_line');
+  const { rows } = await database.pool.query(`select count(*)::int as lines from journal_line`);
+  const books = new PostgresBooks(database);
+  const balance = await timed('', () => books.trialBalance({ asOf: new Date(), grouped: true }));
+  console.log(`\n${events.toLocaleString('en')} events`);
+  console.log(`${' '.repeat(34)}     events/s  of plain SQL  own CPU/event`);
+  for (const { name, wallMs, cpuMs } of timings) {
+    const rate = Math.round((events / wallMs) * 1_000).toLocaleString('en');
+    const own = `${((cpuMs * 1_000) / events).toFixed(1)} µs`;
+    console.log(
+      `${name.padEnd(34)} ${rate.padStart(12)} ${(fold.wallMs / wallMs).toFixed(3).padStart(13)} ${own.padStart(14)}`,
+    );
+  }
+  console.log(
+    `trial balance of ${rows[0].lines.toLocaleString('en')} lines: ${Math.round(balance.wallMs)} ms`,
+  );
+  console.log(`most memory of this process so far: ${Math.round(process.resourceUsage().maxRSS / 1_000)} MB`);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
 const server = await startEmbeddedPostgres(folder);
-await createDatabase(server.url, 'replay');
-const url = new URL(server.url);
-url.pathname = '/replay';
-const database = new Database(url.href);
 try {
-  await migrate(database);
-  await fill();
-  const projector = new Projector(database, new PostgresEventStore(database, new SystemClock()));
-  const fold = await timed(() =>
-    database.pool.query(
-      `select count(*) from (select stream, sum(credit_delta) from event group by stream) s`,
-    ),
-  );
-  const before = process.memoryUsage().rss;
-  const rebuild = await timed(() => projector.rebuild(journal));
-  const grownMB = Math.round((process.memoryUsage().rss - before) / 1e6);
-  const { rows } = await database.pool.query(`select count(*)::int as lines from journal_line`);
-  await database.pool.query('vacuum analyze journal_line');
-  const books = new PostgresBooks(database);
-  const balance = await timed(() => books.trialBalance({ asOf: new Date(), grouped: true }));
-  const rate = (ms: number) => Math.round(EVENTS / (ms / 1_000)).toLocaleString('en');
-  console.log(`${EVENTS.toLocaleString('en')} events`);
-  console.log(`plain SQL fold    ${rate(fold).padStart(12)} events/s   1.0`);
-  console.log(
-    `journal rebuilt   ${rate(rebuild).padStart(12)} events/s   ${(fold / rebuild).toFixed(3)}   memory +${grownMB} MB`,
-  );
-  console.log(`trial balance of ${rows[0].lines.toLocaleString('en')} lines: ${Math.round(balance)} ms`);
+  for (const events of SIZES) {
+    const name = `replay_${events}`;
+    await createDatabase(server.url, name);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    const database = new Database(url.href);
+    await measure(database, events).finally(() => database.close());
+  }
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  await database.close();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-/** One lot a user, then purchases: a spend and a sale in turn. Hashes are left out: nothing here reads them. */
-async function fill(): Promise<void> {
-  await database.pool.query(
-    `insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
-     select n, 'credits-u' || n, 1, 'CreditsGranted',
-            json_build_object('userId', 'u' || n, 'lotId', 'l' || n, 'kind', 'paid', 'reason', 'monthly_grant', 'credits', 100000,
-                              'valueMicroUsd', 15990000000, 'grantedAt', '2026-01-01',
-                              'invoice', json_build_object('invoiceId', 'i' || n, 'invoiceLineId', 'il' || n, 'grossMicroUsd', 15990000000, 'taxMicroUsd', 0)),
-            '{}', 100000, now(), sha256(n::text::bytea)
-       from generate_series(1, $1::int) n`,
-    [USERS],
-  );
-  await database.pool.query(
-    `insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
-     select $1 + n,
-            case n % 2 when 1 then 'credits-u' || (1 + n / 2 % $1) else 'purchase-u' || (1 + (n - 1) / 2 % $1) || '.s' || n end,
-            case n % 2 when 1 then 2 + n / 2 / $1 else 1 end,
-            case n % 2 when 1 then 'CreditsSpent' else 'SamplePurchased' end,
-            case n % 2 when 1
-              then json_build_object('userId', 'u' || (1 + n / 2 % $1), 'purchaseId', 'p' || n, 'credits', 1,
-                                     'segments', json_build_array(json_build_object('lotId', 'l' || (1 + n / 2 % $1), 'credits', 1, 'valueMicroUsd', 159900)))
-              else json_build_object('purchaseId', 'p' || (n - 1), 'buyerId', 'u' || (1 + (n - 1) / 2 % $1), 'sampleId', 's' || n, 'creatorId', 'c' || (n % $2),
-                                     'priceCredits', 1, 'valueMicroUsd', 159900, 'shareMicroUsd', 95940, 'shareBps', 6000, 'policyVersion', 1) end,
-            '{}', case n % 2 when 1 then -1 end, now(), sha256(n::text::bytea)
-       from generate_series(1, $3::int) n`,
-    [USERS, CREATORS, EVENTS - USERS],
-  );
-  await database.pool.query(`update log_head set position = $1`, [EVENTS]);
-  await database.pool.query('vacuum analyze event');
-}

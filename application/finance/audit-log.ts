@@ -13,6 +13,7 @@ import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
 import type { StoredEvent } from '../ports/event-store.js';
 import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
+import { SeenNames } from './seen-names.js';
 
 const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
 
@@ -36,10 +37,10 @@ export class LogAudit {
   /** What purchases that were undone still have to give back. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
-  private readonly owners = new Set<string>();
-  private readonly lots = new Set<string>();
+  private readonly owners = new SeenNames();
+  private readonly lots = new SeenNames();
   private readonly movements = new Set<string>();
-  private readonly invoiceLines = new Set<string>();
+  private readonly invoiceLines = new SeenNames();
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
@@ -119,12 +120,10 @@ export class LogAudit {
 
   private examineGrant(grant: DataOf<'CreditsGranted'>, position: number): void {
     const { lotId, invoice, userId } = grant;
-    if (this.lots.has(lotId)) this.found(8, `lot ${lotId} was granted again at event ${position}`);
-    this.lots.add(lotId);
+    if (!this.lots.add(lotId)) this.found(8, `lot ${lotId} was granted again at event ${position}`);
     if (invoice) {
-      if (this.invoiceLines.has(invoice.invoiceLineId))
+      if (!this.invoiceLines.add(invoice.invoiceLineId))
         this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
-      this.invoiceLines.add(invoice.invoiceLineId);
     }
     if (grant.returned) this.examineReturn(grant.returned.purchaseId, grant, position);
     this.evolve(userId, { type: 'CreditsGranted', data: grant });
@@ -199,8 +198,7 @@ export class LogAudit {
       );
     if (floorShare(valueMicroUsd, purchase) !== shareMicroUsd || purchase.shareBps > 8_000)
       this.found(11, `event ${at.position} gives a share of ${shareMicroUsd} at ${purchase.shareBps} bps`);
-    if (this.owners.has(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
-    this.owners.add(at.stream);
+    if (!this.owners.add(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
     this.earn(purchase.creatorId, shareMicroUsd);
   }
 
