@@ -1,11 +1,18 @@
 import { Global, Logger, Module } from '@nestjs/common';
 import { FaceReader, PageHeads } from '../../application/catalogue/page-heads.js';
-import { CollectionReader, PackReader, SampleReader } from '../../application/catalogue/readers.js';
+import {
+  CatalogueVersion,
+  CollectionReader,
+  PackReader,
+  SampleReader,
+} from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
 import { CatalogueController } from '../http/catalogue.controller.js';
+import { ReadyPages } from '../http/ready-pages.js';
 import { SamplesController } from '../http/samples.controller.js';
 import { SiteController } from '../http/site.controller.js';
 import { Database } from '../postgres/database.js';
+import { PostgresCatalogueVersion } from '../postgres/read-models/catalogue-version.js';
 import { PostgresCollectionReader } from '../postgres/read-models/collection-reader.js';
 import { PostgresFaceReader } from '../postgres/read-models/faces.js';
 import { IndexFollower } from '../postgres/read-models/index-follower.js';
@@ -20,6 +27,12 @@ import { CONFIG, type Config } from './config.js';
   controllers: [CatalogueController, SamplesController, SiteController],
   providers: [
     PageHeads,
+    ReadyPages,
+    {
+      provide: CatalogueVersion,
+      useFactory: (database: Database) => new PostgresCatalogueVersion(database),
+      inject: [Database],
+    },
     {
       provide: FaceReader,
       useFactory: (database: Database) => new PostgresFaceReader(database),

@@ -57,3 +57,9 @@ export abstract class CollectionReader {
   abstract list(query: CollectionsQuery): Promise<CollectionPage>;
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
+
+/** Tells whether pages that everybody may see are as they were. */
+export abstract class CatalogueVersion {
+  /** Another text as soon as an event of the log shows in them. */
+  abstract current(): Promise<string>;
+}

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { Database } from '../database.js';
+import { joined } from '../joined.js';
 import { buildIndex, catchUp } from './index-feed.js';
 
 const POLL_MS = 2_000;
@@ -26,8 +27,7 @@ export class IndexFollower {
   private index?: CatalogueIndex;
   private version = 0;
   private building?: Promise<void>;
-  private catching?: Promise<CatalogueIndex | undefined>;
-  private next?: Promise<CatalogueIndex | undefined>;
+  private readonly follow = joined(() => this.step());
   private timer?: NodeJS.Timeout;
   private readonly stop = new AbortController();
 
@@ -47,7 +47,7 @@ export class IndexFollower {
   async onApplicationShutdown(): Promise<void> {
     this.stop.abort();
     clearInterval(this.timer);
-    await Promise.allSettled([this.building, this.catching, this.next]);
+    await Promise.allSettled([this.building, this.follow()]);
   }
 
   /** Resolves when the first build is over. */
@@ -64,21 +64,6 @@ export class IndexFollower {
     });
     const caughtUp = this.follow().catch(() => undefined);
     return Promise.race([caughtUp, tooLate]).finally(() => clearTimeout(timer));
-  }
-
-  /** Reading that is under way may have begun too early for this caller, so it waits for the one after it. */
-  private follow(): Promise<CatalogueIndex | undefined> {
-    if (!this.catching) {
-      this.catching = this.step().finally(() => (this.catching = undefined));
-      return this.catching;
-    }
-    this.next ??= this.catching
-      .catch(() => {})
-      .then(() => {
-        this.next = undefined;
-        return this.follow();
-      });
-    return this.next;
   }
 
   private async step(): Promise<CatalogueIndex | undefined> {

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Holds an answer back until it is whole, so that headers can still depend on the body.
+ * @param whole gets the body as it would have been sent; `finish` sends it unchanged
+ */
+export function holdBack(response: ServerResponse, whole: (body: Buffer, finish: () => void) => void): void {
+  const { writeHead, write, end } = response;
+  const chunks: Buffer[] = [];
+  const take = (chunk: unknown, encoding: unknown): void => {
+    if (Buffer.isBuffer(chunk) || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    else if (typeof chunk === 'string')
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+  };
+  Object.assign(response, {
+    writeHead: (status: number): ServerResponse => {
+      response.statusCode = status;
+      return response;
+    },
+    write: (chunk: unknown, encoding?: unknown): boolean => {
+      take(chunk, encoding);
+      return true;
+    },
+    end: (chunk?: unknown, encoding?: unknown): ServerResponse => {
+      take(chunk, encoding);
+      Object.assign(response, { writeHead, write, end });
+      const body = Buffer.concat(chunks);
+      whole(body, () => response.end(body));
+      return response;
+    },
+  });
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type {
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  RequestListener,
+  Server,
+  ServerResponse,
+} from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { CatalogueVersion } from '../../application/catalogue/readers.js';
+import { holdBack } from './hold-back.js';
+import { Metrics } from './metrics.js';
+import { requestIds } from './middleware.js';
+import { changesState, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
+
+/** Pages that are the same for every visitor. */
+const PATHS =
+  /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/?]+\/[^/?]+|(?:collections|creators)\/[^/?]+)(?:\?[^#]{0,100})?$/;
+/** Names and pictures of people change without an event; from another process they show after this long. */
+const LIFETIME_MS = 2_000;
+const KEPT_LIMIT = 500;
+const BODY_LIMIT_BYTES = 512 * 1024;
+
+interface Page {
+  version: string;
+  expiresAt: number;
+  headers: OutgoingHttpHeaders;
+  body: Buffer;
+  etag: string;
+  /** Pattern of the framework's route, for the metrics. */
+  route: string | undefined;
+}
+
+/**
+ * Answers visitors from memory, ahead of the framework: the very bytes it answered before, as long as no event
+ * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept.
+ */
+@Injectable()
+export class ReadyPages {
+  private readonly pages = new Map<string, Page>();
+  private readonly making = new Map<string, Promise<unknown>>();
+  /** Raised by every request that may have changed something that is not in the log. */
+  private changes = 0;
+
+  constructor(
+    @Inject(CatalogueVersion) private readonly version: CatalogueVersion,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Takes the framework's place at the server and passes on what is not ready. */
+  onApplicationBootstrap(): void {
+    const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
+    const [framework] = (server?.listeners('request') ?? []) as RequestListener[];
+    if (!server || !framework) return;
+    server.removeAllListeners('request');
+    server.on('request', (request: HttpRequest, response: HttpResponse) => {
+      const pass = () => framework.call(server, request, response);
+      if (changesState(request)) response.once('close', () => (this.changes += 1));
+      const key = keyOf(request);
+      if (key === undefined) return pass();
+      this.answer(key, request, response, pass).catch((error: unknown) => {
+        new Logger('Pages').warn(`not answered from memory: ${(error as Error).message}`);
+        if (!response.headersSent) pass();
+      });
+    });
+  }
+
+  private async answer(
+    key: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: () => void,
+  ): Promise<void> {
+    for (;;) {
+      const version = `${await this.version.current()}.${this.changes}`;
+      const page = this.pages.get(key);
+      if (page && page.version === version && page.expiresAt > Date.now()) {
+        request.route = { path: page.route };
+        this.metrics.observe(request, response, () => {});
+        requestIds(request, response, () => {});
+        return send(page, request, response);
+      }
+      const making = this.making.get(`${version} ${key}`);
+      if (!making) return this.make(key, version, request, response, pass);
+      // Somebody asked for it a moment ago; if that came to nothing, it is ours to try.
+      if ((await making) === undefined) return pass();
+    }
+  }
+
+  /** Lets the framework answer, and keeps that. */
+  private make(
+    key: string,
+    version: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: () => void,
+  ): void {
+    const name = `${version} ${key}`;
+    const made = new Promise<Page | undefined>((resolve) => {
+      response.once('close', () => resolve(undefined));
+      holdBack(response, (body, finish) => {
+        const page = this.keep(key, version, request, response, body);
+        resolve(page);
+        if (page) send(page, request, response);
+        else finish();
+      });
+    });
+    this.making.set(name, made);
+    void made.finally(() => this.making.delete(name));
+    pass();
+  }
+
+  private keep(
+    key: string,
+    version: string,
+    request: HttpRequest,
+    response: ServerResponse,
+    body: Buffer,
+  ): Page | undefined {
+    const headers = { ...response.getHeaders() };
+    const keepable = response.statusCode === 200 && !headers['set-cookie'] && body.length <= BODY_LIMIT_BYTES;
+    if (!keepable) return undefined;
+    delete headers['x-request-id'];
+    headers['cache-control'] = 'public, no-cache';
+    // Between us and the visitor a cache may be a second behind, and stale for as long as asking takes.
+    headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';
+    headers.vary = 'Accept-Encoding, Cookie, Authorization';
+    headers['content-length'] = body.length;
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const page = {
+      version,
+      expiresAt: Date.now() + LIFETIME_MS,
+      headers,
+      body,
+      etag,
+      route: request.route?.path,
+    };
+    this.pages.delete(key);
+    this.pages.set(key, page);
+    if (this.pages.size > KEPT_LIMIT) this.pages.delete(this.pages.keys().next().value as string);
+    return page;
+  }
+}
+
+/** What tells answers apart; undefined for requests that are not about everybody's pages. */
+function keyOf(request: HttpRequest): string | undefined {
+  const { method, url = '', headers } = request;
+  if (method !== 'GET' || !PATHS.test(url) || headers.authorization !== undefined) return undefined;
+  if (headers.cookie !== undefined && readCookie(request, SESSION_COOKIE) !== undefined) return undefined;
+  return `${headers['accept-encoding'] ?? ''} ${url}`;
+}
+
+function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
+  const known = request.headers['if-none-match'];
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value as string);
+  response.setHeader('etag', page.etag);
+  if (known === undefined || !known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === page.etag)) {
+    response.statusCode = 200;
+    response.end(page.body);
+    return;
+  }
+  response.statusCode = 304;
+  for (const name of ['content-length', 'content-type', 'content-encoding']) response.removeHeader(name);
+  response.end();
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PackReader } from '../../application/catalogue/readers.js';
+import type { PackCard } from '../../application/catalogue/contract.js';
+import { recordPack, recordPurchases } from '../support/catalogue.js';
+import type { HttpClient } from '../support/http-client.js';
+import { published } from '../support/pack-events.js';
+import { startPublishingApp, type PublishingApp } from '../support/publishing.js';
+
+let test: PublishingApp;
+let visitor: HttpClient;
+let mira: HttpClient;
+/** Which methods of the reader were called: what was not answered from memory. */
+let reads: string[];
+
+beforeAll(async () => {
+  test = await startPublishingApp();
+  visitor = test.browser();
+  mira = await test.creator('mira@example.com');
+  const reader = test.app.get(PackReader, { strict: false });
+  for (const method of ['list', 'byAddress', 'sounds', 'home', 'creator', 'discover'] as const) {
+    const read = reader[method].bind(reader) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(reader, {
+      [method]: (...given: unknown[]) => {
+        reads.push(method);
+        return read(...given);
+      },
+    });
+  }
+}, 60_000);
+afterAll(async () => test?.close());
+beforeEach(() => {
+  reads = [];
+});
+
+let packs = 0;
+/** As another process does it: nothing tells this one but the log. */
+async function packAppears(name: string): Promise<string> {
+  const packId = `pack-${(packs += 1)}`;
+  await recordPack(test.eventStore, { packId, creatorId: mira.userId, name }, [{ title: `${name} one` }]);
+  await test.settled();
+  return packId;
+}
+const titles = async (path = '/api/packs'): Promise<string[]> =>
+  ((await visitor.get(path)).body.items as PackCard[]).map((pack) => pack.title).sort();
+
+describe('pages for every visitor', () => {
+  it('come from memory until an event of the log changes them, and then at once anew', async () => {
+    await packAppears('First');
+    expect(await titles()).toEqual(['First']);
+    expect(await titles()).toEqual(['First']);
+    expect(reads).toEqual(['list']);
+    const second = await packAppears('Second');
+    expect(await titles()).toEqual(['First', 'Second']);
+    const stream = [{ stream: `pack-${second}`, expectedVersion: 3, events: [{ type: 'PackUnpublished' as const, data: { packId: second, at: published().data.at } }] }]; // prettier-ignore
+    await test.eventStore.append(stream, { actor: mira.userId, correlationId: 'x' });
+    await test.settled();
+    expect(await titles()).toEqual(['First']);
+    expect(reads).toEqual(['list', 'list', 'list']);
+  });
+
+  it('follow downloads too, and are not made anew for events that show in none of them', async () => {
+    const busy = await packAppears('Busy');
+    await visitor.get('/api/packs?sort=popular');
+    const sold = { sampleId: `${busy}-0`, packId: busy, creatorId: mira.userId };
+    await recordPurchases(test.eventStore, sold, ['a', 'b']);
+    await test.settled();
+    expect((await visitor.get('/api/packs?sort=popular')).body.items[0].title).toBe('Busy');
+    expect(reads).toEqual(['list', 'list']);
+    await recordPack(test.eventStore, { packId: 'draft', creatorId: 'x' }, [], { draft: true });
+    await test.settled();
+    await visitor.get('/api/packs?sort=popular');
+    expect(reads).toEqual(['list', 'list']);
+  });
+
+  it('follow what is not in the log as soon as the request that changed it is answered', async () => {
+    await packAppears('Named');
+    await titles();
+    await mira.patch('/api/me', { displayName: 'Mira Renamed' });
+    expect((await visitor.get('/api/packs')).body.items[0].creator.displayName).toBe('Mira Renamed');
+  });
+
+  it('say the same as before, tagged, and are not sent twice to who has them', async () => {
+    await packAppears('Tagged');
+    const [made, kept] = [await visitor.get('/api/sounds'), await visitor.get('/api/sounds')];
+    expect(reads).toEqual(['sounds']);
+    expect(kept.body).toEqual(made.body);
+    const etag = String(kept.headers.get('etag'));
+    expect(made.headers.get('etag')).toBe(etag);
+    expect(Object.fromEntries(kept.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, no-cache',
+      vary: 'Accept-Encoding, Cookie, Authorization',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(kept.headers.get('x-request-id')).not.toBe(made.headers.get('x-request-id'));
+    const known = await visitor.get('/api/sounds', { headers: { 'if-none-match': `W/${etag}, "other"` } });
+    expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, '', etag]);
+    await packAppears('Another');
+    const changed = await visitor.get('/api/sounds', { headers: { 'if-none-match': etag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('are counted like every other answer', async () => {
+    await packAppears('Counted');
+    const counted = async (): Promise<number> => {
+      const { body } = await visitor.get('/metrics');
+      return Number(/^http_request_duration_seconds_count\{.*route="\/api\/discover".*\} (\d+)$/m.exec(body)?.[1] ?? 0); // prettier-ignore
+    };
+    const before = await counted();
+    for (const _ of 'abc') await visitor.get('/api/discover');
+    expect(reads).toEqual(['discover']);
+    expect(await counted()).toBe(before + 3);
+  });
+
+  it('come in the encoding that was asked for', async () => {
+    await packAppears('Encoded');
+    const plain = { headers: { 'accept-encoding': 'identity' } };
+    const [zipped, unzipped] = [await visitor.get('/api/home'), await visitor.get('/api/home', plain)];
+    const [again, plainAgain] = [await visitor.get('/api/home'), await visitor.get('/api/home', plain)];
+    expect(plainAgain.headers.get('content-encoding')).toBeNull();
+    expect(again.headers.get('content-encoding')).toBe(zipped.headers.get('content-encoding'));
+    for (const answer of [unzipped, again, plainAgain]) expect(answer.body).toEqual(zipped.body);
+  });
+
+  it('are made once for all who ask at the same time', async () => {
+    await packAppears('Crowd');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => visitor.get('/api/home')));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(reads).toEqual(['home']);
+  });
+
+  it('are never those of somebody who is signed in, nor theirs these', async () => {
+    const packId = await packAppears('Mine');
+    const path = '/api/packs/mira/mine';
+    const listener = await test.signedUp();
+    const own = (await listener.get(path)).body.samples[0];
+    expect(own).toMatchObject({ id: `${packId}-0`, saved: false, owned: false });
+    const seen = (await visitor.get(path)).body.samples[0];
+    expect(seen).not.toHaveProperty('owned');
+    expect((await listener.get(path)).body.samples[0]).toHaveProperty('owned');
+    const script = await visitor.get(path, { headers: { authorization: `Bearer ${listener.cookies.get('offcut_session')}` } }); // prettier-ignore
+    expect(script.body.samples[0]).toHaveProperty('owned');
+    expect(script.headers.get('cache-control')).toBe('no-store');
+    expect(reads).toEqual(['byAddress', 'byAddress', 'byAddress', 'byAddress']);
+    expect((await visitor.get(path)).body.samples[0]).not.toHaveProperty('owned');
+    expect(reads).toHaveLength(4);
+  });
+
+  it('keep nothing that is not a page: absent ones, former addresses, bad questions', async () => {
+    for (const [path, status] of [
+      ['/api/packs/mira/nowhere', 404],
+      ['/api/packs/MIRA/mine', 301],
+      ['/api/packs?sort=loudest', 400],
+    ] as const) {
+      const [first, second] = [await visitor.get(path), await visitor.get(path)];
+      expect([first.status, second.status]).toEqual([status, status]);
+      expect(second.headers.get('cache-control')).toBe('no-store');
+      expect(second.headers.get('etag')).toBeNull();
+    }
+  });
+});
