@@ -216,7 +216,8 @@ interface AttachRequest {
 function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   if (!outcome.accepted) return refuse(outcome.rejection);
   setVersion(response, outcome.version);
-  return { sample: outcome.sample, version: outcome.version };
+  const { sample, version, duplicateOf } = outcome;
+  return { sample, version, duplicateOf };
 }
 
 /** A refusal leaves no temporary file. */

@@ -6,7 +6,12 @@ import { parseFile } from 'music-metadata';
 import { keyOf } from '../../domain/catalogue/key-label.js';
 import { INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
-import { fileKey, readPackJson, type ListedPack } from '../../application/publishing/pack-json.js';
+import {
+  fileKey,
+  instrumentsAmong,
+  readPackJson,
+  type ListedPack,
+} from '../../application/publishing/pack-json.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio that the shop does not sell: named as failed, not passed over. */
@@ -16,7 +21,11 @@ const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 const SKIPPED = new Set(['users', 'peaks', '.emptyfolderplaceholder']);
 
 export interface FoundFolder {
+  /** In the order of `pack.json`, then by name. */
   audio: string[];
+  /** ZIP archives in a folder `stems`, and MIDI files. */
+  stems: string[];
+  midi: string[];
   unsupported: string[];
   listed?: ListedPack;
   /** Why `pack.json` could not be used. */
@@ -24,7 +33,7 @@ export interface FoundFolder {
   coverPath?: string;
 }
 
-/** What of a folder and its subfolders can be imported, in the order of the names. */
+/** What of a folder and its subfolders can be imported, in the order of `pack.json`, then of the names. */
 export async function readFolder(folder: string): Promise<FoundFolder> {
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -36,7 +45,12 @@ export async function readFolder(folder: string): Promise<FoundFolder> {
   const listed = json === undefined ? undefined : readPackJson(await readFile(json, 'utf8'));
   const cover = listed?.coverImage && fileKey(listed.coverImage);
   return {
-    audio: paths.filter((path) => AUDIO.has(extension(path))),
+    audio: inListedOrder(
+      paths.filter((path) => AUDIO.has(extension(path))),
+      listed,
+    ),
+    stems: paths.filter((path) => /[/\\]stems[/\\][^/\\]+\.zip$/i.test(path)),
+    midi: paths.filter((path) => /\.midi?$/i.test(path)),
     unsupported: paths.filter((path) => OTHER_AUDIO.has(extension(path))),
     listed,
     listedUnreadable: json !== undefined && listed === undefined,
@@ -46,6 +60,21 @@ export async function readFolder(folder: string): Promise<FoundFolder> {
         (cover && /\.(png|jpe?g|webp)$/i.test(path) && fileKey(path) === cover),
     ),
   };
+}
+
+function inListedOrder(paths: string[], listed: ListedPack | undefined): string[] {
+  const order = listed?.entries ?? [];
+  const placeOf = (path: string): number => {
+    const sample = listed?.samples.get(fileKey(path));
+    return sample ? order.indexOf(sample) : order.length;
+  };
+  return paths.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What belongs to a sample: what `pack.json` names, else what is called like its audio. */
+export function attachedTo(path: string, kind: 'stems' | 'midi', found: FoundFolder): string | undefined {
+  const wanted = fileKey(found.listed?.samples.get(fileKey(path))?.[kind] ?? path);
+  return found[kind].find((each) => fileKey(each) === wanted);
 }
 
 function isWanted(relativePath: string): boolean {
@@ -67,7 +96,7 @@ export async function sha256Of(path: string): Promise<{ sha256: string; sizeByte
 export interface FileDescription {
   name: string;
   bpm?: number;
-  key?: MusicalKey;
+  key?: MusicalKey | null;
   instruments: Instrument[];
   creditCost?: number;
   isRoyaltyFree?: boolean;
@@ -86,19 +115,25 @@ export async function describeFile(path: string, listed: ListedPack | undefined)
     0,
     120,
   );
-  const words = said?.instruments ?? [name];
   return {
     name,
     bpm: said?.bpm ?? named.bpm ?? taggedBpm,
-    key: said?.key ?? named.key ?? keyOf(tags?.key),
-    instruments: INSTRUMENTS.filter((instrument) => words.some((word) => mentions(word, instrument))).slice(
-      0,
-      10,
-    ),
+    key: said?.key === undefined ? (named.key ?? keyOf(tags?.key)) : said.key,
+    instruments: instrumentsIn(said?.instruments ?? [name]).slice(0, 10),
     creditCost: said?.creditCost,
     isRoyaltyFree: said?.isRoyaltyFree,
   };
 }
+
+/** Each word's own instrument, else every one it mentions. */
+const instrumentsIn = (words: readonly string[]): Instrument[] => [
+  ...new Set(
+    words.flatMap((word) => {
+      const exact = instrumentsAmong([word]);
+      return exact.length > 0 ? exact : INSTRUMENTS.filter((instrument) => mentions(word, instrument));
+    }),
+  ),
+];
 
 const letters = (text: string): string => ` ${text.toLowerCase().replaceAll(/[^a-z0-9]+/g, ' ')} `;
 const mentions = (text: string, instrument: Instrument): boolean =>

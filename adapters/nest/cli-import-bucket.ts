@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Placeholders } from '../../application/accounts/placeholders.js';
 import type { BucketSource } from '../../application/ports/bucket-source.js';
-import { ImportBucket, type BucketReport } from '../../application/publishing/import-bucket.js';
+import type { BucketReport } from '../../application/publishing/bucket-report.js';
+import { ImportBucket } from '../../application/publishing/import-bucket.js';
 import { FolderSource } from '../disk/folder-source.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import { S3BucketSource } from '../s3/bucket-source.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
 import type { ImportDesk } from './cli-import-desk.js';
-import { ImportRefused } from './cli-import.js';
+import { ImportRefused } from './cli-refused.js';
 import type { Tools } from './cli-tools.js';
 
 export interface BucketRequest {
@@ -84,13 +85,15 @@ async function ownerOf({ profiles }: ImportDesk, pair: string): Promise<[folder:
   return [pair.slice(0, at), owner.userId];
 }
 
-function summary({ creators, packs, samples, covers, problems }: BucketReport): string[] {
+function summary({ creators, packs, samples, problems, ...report }: BucketReport): string[] {
   const placeholders = creators.filter(({ placeholder }) => placeholder);
   const rows: Array<[string, string | number]> = [
     ['Creators', creators.length],
     ['Packs', `${packs.added} added, ${packs.known} already there`],
     ['Samples', `${samples.added} added, ${samples.known} already there`],
-    ['Covers', covers],
+    ['Covers', report.covers],
+    ['Profiles', `${report.profiles}, pictures ${report.avatars}`],
+    ['Stems, MIDI', report.attachments],
     ['Problems', problems.length],
   ];
   return [

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
 import type { AccountStore } from '../../application/ports/account-store.js';
+import { OwnAvatar } from '../../application/accounts/own-account.js';
+import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
+import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { Creators } from '../../application/publishing/creators.js';
@@ -20,6 +24,7 @@ import { SharpImageStudio } from '../images/sharp-image-studio.js';
 import { Followers } from '../postgres/followers.js';
 import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import type { Tools } from './cli-tools.js';
@@ -34,6 +39,9 @@ export interface ImportDesk {
   creators: Creators;
   packs: Packs;
   addSample: AddSample;
+  attachments: Attachments;
+  creatorProfiles: CreatorProfiles;
+  avatars: OwnAvatar;
   ownPacks: OwnPackReader;
   uploadFolder: string;
   /** Waits until search and `pack.json` have what was imported, then ends the followers and workers. */
@@ -66,9 +74,12 @@ export async function openImportDesk({
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),
   } as unknown as CommandBus;
-  const covers = new Covers(new SharpImageStudio(), storage, ownPacks, clock);
+  const images = new SharpImageStudio();
+  const covers = new Covers(images, storage, ownPacks, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, clock);
   const names = new PostgresPackNames(database);
+  const profileStore = new PostgresCreatorProfileStore(database);
+  const files = new ProfileFiles(profileStore, names, storage);
 
   const close = async (): Promise<void> => {
     await studio.close();
@@ -92,6 +103,9 @@ export async function openImportDesk({
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),
     addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(clock), clock),
+    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
+    creatorProfiles: new CreatorProfiles(profileStore, accounts, profiles, files, clock),
+    avatars: new OwnAvatar(accounts, images, storage, files),
     ownPacks,
     uploadFolder: settings.uploadFolder,
     close,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import type { ExportRequest } from './cli-export.js';
 import type { FinanceRequest } from './cli-finance.js';
 import type { BucketRequest } from './cli-import-bucket.js';
 import type { ImportProgress, ImportReport, ImportRequest } from './cli-import.js';
@@ -20,6 +21,8 @@ const USAGE = `Usage: offcut <command>
       Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds nothing twice.
       Creators not named by --creator get accounts that nobody can sign in to before they are handed over.
       A bucket is read with IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY.
+  export-pack <slug> --creator <handle> --to <folder>
+      Writes a pack as a folder with pack.json, covers, samples, stems and MIDI, which import takes again.
   hand-over <handle> --email <address>
       Gives the account of an imported creator their address; "Forgot password?" lets them in.
   events <stream> [--json]
@@ -71,6 +74,15 @@ async function main(args: string[]): Promise<number> {
         'from' | 'creators'
       >;
       return withTools((tools) => runImportBucket(tools, { ...named, from, creators: creator }));
+    }
+    case 'export-pack': {
+      const text = { type: 'string' } as const;
+      const { values, positionals } = parse(rest, { creator: text, to: text });
+      const slug = only(positionals, "the pack's address");
+      const { creator, to } = values as { creator?: string; to?: string };
+      if (!creator) throw new UsageError('--creator is missing: whose pack is it?');
+      if (!to) throw new UsageError('--to is missing: which folder gets it?');
+      return withTools((tools) => runExport(tools, { slug, creator, to }));
     }
     case 'hand-over': {
       const { values, positionals } = parse(rest, { email: { type: 'string' } });
@@ -172,6 +184,13 @@ async function runImportBucket(tools: Tools, request: BucketRequest): Promise<nu
   } finally {
     await desk.close();
   }
+}
+
+async function runExport(tools: Tools, request: ExportRequest): Promise<number> {
+  const { exportPack } = await import('./cli-export.js');
+  const { folder, files } = await exportPack(tools, request);
+  console.log(`${files} files in ${folder}`);
+  return 0;
 }
 
 async function runHandOver(tools: Tools, request: { handle: string; email: string }): Promise<number> {

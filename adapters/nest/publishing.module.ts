@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { Archiver } from '../../application/ports/archive.js';
 import { PackNames } from '../../application/ports/pack-names.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
@@ -9,27 +10,32 @@ import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
+import { ExportPack } from '../../application/publishing/export-pack.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Packs } from '../../application/publishing/packs.js';
-import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
+import { CreatorReader, OwnPackReader, PackDocumentReader } from '../../application/publishing/readers.js';
 import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { CreatorController } from '../http/creator.controller.js';
+import { CreatorExportController } from '../http/creator-export.controller.js';
 import { CreatorPacksController } from '../http/creator-packs.controller.js';
 import { CreatorSampleFactsController } from '../http/creator-sample-facts.controller.js';
 import { CreatorSamplesController } from '../http/creator-samples.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreatorReader } from '../postgres/read-models/creator-reader.js';
 import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
+import { PostgresPackDocumentReader } from '../postgres/read-models/pack-document.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { YazlArchiver } from '../zip/yazl-archiver.js';
 import { CONFIG, type Config } from './config.js';
 
 @Module({
   imports: [CqrsModule],
   controllers: [
     CreatorController,
+    CreatorExportController,
     CreatorPacksController,
     CreatorSampleFactsController,
     CreatorSamplesController,
@@ -41,6 +47,7 @@ import { CONFIG, type Config } from './config.js';
     ChangeSamples,
     Covers,
     Creators,
+    ExportPack,
     MirrorPackJson,
     PackCommandHandler,
     Packs,
@@ -55,6 +62,12 @@ import { CONFIG, type Config } from './config.js';
     {
       provide: OwnPackReader,
       useFactory: (database: Database) => new PostgresOwnPackReader(database),
+      inject: [Database],
+    },
+    { provide: Archiver, useClass: YazlArchiver },
+    {
+      provide: PackDocumentReader,
+      useFactory: (database: Database) => new PostgresPackDocumentReader(database),
       inject: [Database],
     },
     {

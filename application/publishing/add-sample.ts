@@ -13,7 +13,7 @@ import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } 
 import type { OwnSample, SampleMeta } from './contract.js';
 import { Creators } from './creators.js';
 import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
-import { OwnPackReader, type PackPlace } from './readers.js';
+import { OwnPackReader, type PackPlace, type Twin } from './readers.js';
 import { UploadBoard } from './upload-progress.js';
 
 type Meta = z.infer<typeof SampleMeta>;
@@ -24,7 +24,8 @@ export type UploadRejection =
   | { code: 'CreatorAccessRequired' | 'CreatorSuspended' };
 
 export type UploadOutcome =
-  { accepted: true; sample: OwnSample; version: number } | { accepted: false; rejection: UploadRejection };
+  | { accepted: true; sample: OwnSample; version: number; duplicateOf: Twin | null }
+  | { accepted: false; rejection: UploadRejection };
 
 interface Upload {
   packId: string;
@@ -34,6 +35,7 @@ interface Upload {
   uploadId?: string;
   /** Takes bare AAC too. */
   isImport?: boolean;
+  refuseDuplicate?: boolean;
 }
 
 /** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
@@ -82,7 +84,8 @@ export class AddSample {
       await rm(upload.file.path, { force: true });
       return first;
     }
-    const work = this.work(upload, sampleId, (audio) => addCommand(upload.file, meta, audio));
+    const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate };
+    const work = this.work(wanted, sampleId, (audio) => addCommand(upload.file, meta, audio));
     this.running.set(sampleId, work);
     try {
       return await work;
@@ -111,6 +114,10 @@ export class AddSample {
     try {
       const place = await this.admit(userId, packId);
       if ('code' in place) return refuse(place);
+      const twin = await this.packs.twinOf(userId, { packId, sampleId, sha256: file.sha256 });
+      // Not worth listening to; the pack itself decides between two that arrive at once.
+      if (upload.refuseDuplicate && twin?.packId === packId)
+        return refuse({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.name });
       const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
       if (!taken.ok) return refuse(taken.rejection);
       const outcome = await this.record(upload, sampleId, commandFor(taken.audio), taken);
@@ -118,7 +125,7 @@ export class AddSample {
       const sample = await this.packs.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });
       report({ phase: 'done', share: 1 });
-      return { accepted: true, sample, version: outcome.version };
+      return { accepted: true, sample, version: outcome.version, duplicateOf: twin ?? null };
     } catch (error) {
       report({ phase: 'failed', share: 1 });
       throw error;
@@ -161,5 +168,6 @@ function addCommand(file: ReceivedFile, meta: Meta, audio: StoredAudio): object 
     isRoyaltyFree: meta.isRoyaltyFree ?? true,
   };
   const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };
-  return { type: 'AddSample', description, audio, ...price };
+  const refuseDuplicate = meta.refuseDuplicate ?? false;
+  return { type: 'AddSample', description, audio, refuseDuplicate, ...price };
 }

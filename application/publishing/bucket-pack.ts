@@ -15,6 +15,14 @@ export interface PackProblem {
   reason: string;
 }
 
+/** A sample's audio with what was attached to it. */
+export interface BucketSample {
+  file: SourceFile;
+  listed?: ListedFile;
+  stems?: SourceFile;
+  midi?: SourceFile;
+}
+
 /** A pack's folder in a bucket, looked at but not fetched. */
 export interface BucketPack {
   /** `Users/{creator}/Packs/{folder}`. */
@@ -22,7 +30,7 @@ export interface BucketPack {
   folder: string;
   listed?: ListedPack;
   /** In the order of `pack.json`, then by name. */
-  audio: Array<{ file: SourceFile; listed?: ListedFile }>;
+  audio: BucketSample[];
   cover?: SourceFile;
   problems: PackProblem[];
 }
@@ -47,11 +55,15 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   for (const { key } of samples)
     if (!AUDIO.test(key)) problems.push({ path: key, reason: 'is no wav, mp3, m4a or aac file' });
   const audio = samples.filter(({ key }) => AUDIO.test(key));
+  const attached = {
+    stems: (await filesIn(source, `${path}/stems/`, PAGE.samples)).filter(({ key }) => /\.zip$/i.test(key)),
+    midi: (await filesIn(source, `${path}/midi/`, PAGE.samples)).filter(({ key }) => /\.midi?$/i.test(key)),
+  };
   return {
     path,
     folder,
     ...(listed ? { listed } : {}),
-    audio: inListedOrder(path, audio, listed, problems),
+    audio: inListedOrder(path, audio, listed, problems).map((sample) => withAttached(sample, attached)),
     cover: coverOf(path, covers, listed, problems),
     problems,
   } as BucketPack;
@@ -86,8 +98,8 @@ function inListedOrder(
   audio: SourceFile[],
   listed: ListedPack | undefined,
   problems: PackProblem[],
-): BucketPack['audio'] {
-  const entries = [...new Set(listed?.samples.values())];
+): BucketSample[] {
+  const entries = listed?.entries ?? [];
   const found = audio.map((file) => ({ file, listed: listed?.samples.get(fileKey(file.key)) }));
   const used = new Set(found.map((each) => each.listed));
   for (const entry of entries)
@@ -95,7 +107,20 @@ function inListedOrder(
       problems.push({ path, reason: `has no file for the sample ${entry.title ?? 'without a name'}` });
   const place = ({ listed: entry }: (typeof found)[number]): number =>
     entry ? entries.indexOf(entry) : entries.length;
-  return found.sort((a, b) => place(a) - place(b)) as BucketPack['audio'];
+  return found.sort((a, b) => place(a) - place(b)) as BucketSample[];
+}
+
+/** What `pack.json` names, else what is called like the audio. */
+function withAttached(
+  sample: BucketSample,
+  attached: Record<'stems' | 'midi', readonly SourceFile[]>,
+): BucketSample {
+  const find = (kind: 'stems' | 'midi'): Pick<BucketSample, 'stems' | 'midi'> => {
+    const wanted = fileKey(sample.listed?.[kind] ?? sample.file.key);
+    const file = attached[kind].find(({ key }) => fileKey(key) === wanted);
+    return file ? { [kind]: file } : {};
+  };
+  return { ...sample, ...find('stems'), ...find('midi') };
 }
 
 /** The one that `pack.json` names, else the latest one there. */
@@ -107,7 +132,8 @@ function coverOf(
 ): SourceFile | undefined {
   const images = covers.filter(({ key }) => IMAGE.test(key));
   const named = listed?.coverImage && fileKey(listed.coverImage);
-  const match = images.find(({ key }) => fileKey(key) === named);
+  // Our own covers are named by their content, in the pack's folder after the time.
+  const match = images.find(({ key }) => fileKey(key).replace(/^\d+_(?=[0-9a-f]{64}$)/, '') === named);
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {
     const instead = latest ? 'the latest one is used' : 'one is drawn';
@@ -125,7 +151,8 @@ async function* foldersIn(source: BucketSource, prefix: string, limit: number): 
   } while (cursor);
 }
 
-async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
+/** Every file of one folder that is meant to be seen. @param prefix ends in `/` */
+export async function filesIn(source: BucketSource, prefix: string, limit: number): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   let cursor: string | undefined;
   do {

@@ -37,6 +37,8 @@ export const SampleMeta = z.strictObject({
   instruments: Instruments.optional(),
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
+  /** Refuses, with DuplicateAudio, what the pack has already; without it a second copy is added. */
+  refuseDuplicate: z.boolean().optional(),
   /** Chosen by the browser; GET /api/creator/uploads/{uploadId} tells the phase. Repeating an upload id adds nothing. */
   uploadId: z.uuid().optional(),
 });
@@ -132,7 +134,12 @@ export const SampleChangesAnswer = z.object({
     }),
   ),
 });
-export const OwnSampleAnswer = z.object({ sample: OwnSample, version: z.int() });
+export const OwnSampleAnswer = z.object({
+  sample: OwnSample,
+  version: z.int(),
+  /** What of the creator's has the same bytes as a new upload, in this pack first. */
+  duplicateOf: z.object({ sampleId: Id, name: z.string(), packId: Id, packTitle: z.string() }).nullish(),
+});
 
 /** A sample that left its pack while files of it could not be removed from the storage. */
 export const SampleRemoved = z.object({ cleanedUp: z.literal(false) });

@@ -2,46 +2,31 @@ import { createHash } from 'node:crypto';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import type { Placeholders } from '../accounts/placeholders.js';
-import type { BucketSource, SourceFile } from '../ports/bucket-source.js';
-import { StreamVersionConflict } from '../ports/event-store.js';
 import type { Profiles } from '../profiles/profiles.js';
 import type { AddSample } from './add-sample.js';
-import { bucketPacks, creatorFolders, read, type BucketPack, type PackProblem } from './bucket-pack.js';
-import { fetchSample, reasonOf, sampleMetaOf } from './bucket-sample.js';
-import { AUDIO_LIMIT_BYTES, COVER_LIMIT_BYTES, type OwnPack } from './contract.js';
+import type { Attachments } from './attachments.js';
+import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
+import { readProfile, type BucketProfile } from './bucket-profile.js';
+import { addBucketSample, attachBucketFiles } from './bucket-sample.js';
+import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
+import { COVER_LIMIT_BYTES, type OwnPack } from './contract.js';
 import type { Creators } from './creators.js';
-import type { ListedFile } from './pack-json.js';
+import { ImportProfiles, type ProfileImportDesk } from './import-profile.js';
 import type { Packs } from './packs.js';
 import type { OwnPackReader } from './readers.js';
 
 const CREATORS_AT_ONCE = 5;
-const ATTEMPTS = 5;
 /** For a pack that does not say: its creator changes it in the editor. */
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-export interface ImportedCreator {
-  folder: string;
-  handle: string;
-  /** An account that nobody can sign in to before it is handed over. */
-  placeholder: boolean;
-}
-
-export interface BucketReport {
-  creators: ImportedCreator[];
-  packs: { added: number; known: number };
-  samples: { added: number; known: number };
-  covers: number;
-  problems: PackProblem[];
-}
-
-export interface BucketImportDesk {
-  source: BucketSource;
+export interface BucketImportDesk extends ProfileImportDesk {
   profiles: Profiles;
   placeholders: Placeholders;
   creators: Creators;
   packs: Packs;
   addSample: AddSample;
+  attachments: Attachments;
   ownPacks: OwnPackReader;
   uploadFolder: string;
 }
@@ -57,13 +42,8 @@ const titleOf = ({ listed, folder }: BucketPack): string =>
  * creators changed since stays theirs.
  */
 export class ImportBucket {
-  readonly report: BucketReport = {
-    creators: [],
-    packs: { added: 0, known: 0 },
-    samples: { added: 0, known: 0 },
-    covers: 0,
-    problems: [],
-  };
+  readonly report = emptyReport();
+  private readonly profiles: ImportProfiles;
 
   /**
    * @param owners user ids by folder, for creators who have an account
@@ -73,7 +53,9 @@ export class ImportBucket {
     private readonly desk: BucketImportDesk,
     private readonly owners: ReadonlyMap<string, string> = new Map(),
     private readonly onPack: (path: string) => void = () => undefined,
-  ) {}
+  ) {
+    this.profiles = new ImportProfiles(desk);
+  }
 
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
@@ -91,18 +73,10 @@ export class ImportBucket {
   private async importCreators(folders: string[]): Promise<void> {
     const rest = folders.values();
     const worker = async (): Promise<void> => {
-      for (const folder of rest) await this.guarded(`Users/${folder}`, () => this.importCreator(folder));
+      for (const folder of rest)
+        await guarded(this.report, `Users/${folder}`, () => this.importCreator(folder));
     };
     await Promise.all(Array.from({ length: CREATORS_AT_ONCE }, worker));
-  }
-
-  /** One thing that fails is named in the report and keeps nothing else from being imported. */
-  private async guarded(path: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.report.problems.push({ path, reason: (error as Error).message });
-    }
   }
 
   private async importCreator(folder: string): Promise<void> {
@@ -110,11 +84,18 @@ export class ImportBucket {
     for await (const pack of bucketPacks(this.desk.source, folder)) packs.push(pack);
     if (packs.length === 0) return;
     this.report.problems.push(...packs.flatMap(({ problems }) => problems));
-    const userId = await this.creatorOf(folder, packs.find(({ listed }) => listed?.creator)?.listed?.creator);
+    const profile = await readProfile(this.desk.source, folder);
+    this.report.problems.push(...profile.problems);
+    const said = (field: 'creator' | 'creatorId'): string | undefined =>
+      packs.find(({ listed }) => listed?.[field])?.listed?.[field];
+    const userId = await this.creatorOf(folder, profile.displayName ?? said('creator'));
+    await guarded(this.report, `Users/${folder}/Profile`, () =>
+      this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
+    );
     // Of two packs of one name the one whose folder is that address keeps it.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
-      await this.guarded(pack.path, () => this.importPack(userId, pack));
+      await guarded(this.report, pack.path, () => this.importPack(userId, pack));
       this.onPack(pack.path);
     }
   }
@@ -140,6 +121,12 @@ export class ImportBucket {
     return userId;
   }
 
+  private async importProfile(userId: string, profile: BucketProfile, formerId?: string): Promise<void> {
+    const brought = await this.profiles.run(userId, profile, formerId);
+    this.report.profiles += Number(brought.profile);
+    this.report.avatars += Number(brought.avatar);
+  }
+
   private async importPack(userId: string, found: BucketPack): Promise<void> {
     const packId = hashOf(`bucket/${found.path}`);
     const before = await this.desk.ownPacks.find(userId, packId);
@@ -149,14 +136,24 @@ export class ImportBucket {
     if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
     const ids: string[] = [];
     let added = 0;
-    for (const { file, listed } of found.audio) {
-      const uploadId = `bucket/${file.key}`;
+    for (const sample of found.audio) {
+      const uploadId = `bucket/${sample.file.key}`;
       const earlier = await this.desk.addSample.earlier(userId, packId, uploadId);
       if (earlier) this.report.samples.known += 1;
-      const sampleId = earlier?.id ?? (await this.addSample({ userId, packId, uploadId }, file, listed));
+      const sampleId =
+        earlier?.id ?? (await addBucketSample(this.desk, this.report, { userId, packId, uploadId }, sample));
       if (!sampleId) continue;
       ids.push(sampleId);
       if (!earlier) added += 1;
+      await attachBucketFiles(
+        this.desk,
+        this.report,
+        { userId, packId, sampleId },
+        {
+          stems: earlier?.hasStems ? undefined : sample.stems,
+          midi: earlier?.hasMidi ? undefined : sample.midi,
+        },
+      );
     }
     await this.finish(userId, packId, found, { ids, added });
   }
@@ -169,7 +166,7 @@ export class ImportBucket {
       mood: mood ?? DEFAULT_MOOD,
       description: description.slice(0, 2_000),
     } as const;
-    const { outcome } = await this.desk.packs.create(userId, info, packId);
+    const { outcome } = await this.desk.packs.create(userId, info, packId, found.listed?.createdAt);
     if (!outcome.accepted)
       throw new Error(
         outcome.rejection.code === 'PackDeleted'
@@ -185,40 +182,12 @@ export class ImportBucket {
     if (listed?.defaultCreditCost)
       await packs.changeDefaultCost(writer, { creditCost: listed.defaultCreditCost, applyToAll: false });
     if (!cover) return;
-    await this.guarded(cover.key, async () => {
+    await guarded(this.report, cover.key, async () => {
       if (cover.sizeBytes > COVER_LIMIT_BYTES) throw new Error('is larger than 5 MiB; a cover was drawn');
       const outcome = await packs.replaceCover(writer, await read(source, cover.key));
       if (!outcome.accepted) throw new Error(`cannot be a cover (${outcome.rejection.code}); one was drawn`);
       this.report.covers += 1;
     });
-  }
-
-  /** @returns the sample's id, undefined when it could not be added */
-  private async addSample(
-    place: { userId: string; packId: string; uploadId: string },
-    file: SourceFile,
-    listed: ListedFile | undefined,
-  ): Promise<string | undefined> {
-    let sampleId: string | undefined;
-    await this.guarded(file.key, async () => {
-      if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
-      for (let attempt = 1; sampleId === undefined; attempt++) {
-        try {
-          const received = await fetchSample(this.desk.source, file, this.desk.uploadFolder);
-          const outcome = await this.desk.addSample.run(
-            { ...place, file: received, isImport: true },
-            sampleMetaOf(listed),
-          );
-          if (!outcome.accepted) throw new Error(reasonOf(outcome));
-          sampleId = outcome.sample.id;
-        } catch (error) {
-          // Somebody edits the pack at the same time.
-          if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-        }
-      }
-      this.report.samples.added += 1;
-    });
-    return sampleId;
   }
 
   /** The order of `pack.json`, and its state: only for a draft, which nobody has decided about yet. */
@@ -236,7 +205,10 @@ export class ImportBucket {
     if (added > 0) await packs.reorder(writer, [...ids, ...others]);
     const wanted = listed?.status ?? 'draft';
     if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
-    const published = await packs.publish(writer);
+    const published = await packs.publish({
+      ...writer,
+      ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
+    });
     if (!published.accepted) throw new Error(`could not be published: ${published.rejection.code}`);
     if (wanted === 'unpublished') await packs.unpublish(writer);
   }

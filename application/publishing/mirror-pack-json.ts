@@ -5,6 +5,7 @@ import { ObjectStorage } from '../ports/object-storage.js';
 import type { Reaction } from '../ports/reaction.js';
 import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
+import { minutesAndSeconds } from './pack-json.js';
 import { OwnPackReader, type MirroredPack } from './readers.js';
 
 /** Keeps `pack.json` beside a pack's files telling what the pack is now. */
@@ -38,16 +39,12 @@ export class MirrorPackJson implements Reaction {
 
 /** Lengths as m:ss, files by the address under which whoever may have them gets them. */
 function asListenersRead(document: MirroredPack['document']): object {
-  const samples = document.samples.map(({ durationMs, originalKey, ...sample }) => ({
+  const samples = document.samples.map(({ durationMs, originalKey, stemsKey, midiKey, ...sample }) => ({
     ...sample,
     duration: minutesAndSeconds(durationMs),
     fileUrl: fileUrlOf(originalKey),
+    ...(stemsKey && { stems: fileUrlOf(stemsKey) }),
+    ...(midiKey && { midi: fileUrlOf(midiKey) }),
   }));
   return { ...document, samples };
-}
-
-/** Rounded to the second, and never 0:00: that would read as unknown. */
-function minutesAndSeconds(durationMs: number): string {
-  const seconds = Math.max(1, Math.round(durationMs / 1_000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -2,21 +2,29 @@ import * as z from 'zod';
 import { keyOf } from '../../domain/catalogue/key-label.js';
 import {
   genreFrom,
+  INSTRUMENTS,
   MOODS,
   type Genre,
+  type Instrument,
   type Mood,
   type MusicalKey,
 } from '../../domain/catalogue/vocabulary.js';
+import { keyOfFileUrl } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './contract.js';
 
 /** What a `pack.json` says of one sample, whichever names its fields have. */
 export interface ListedFile {
   title?: string;
+  /** 0: said to have none, whatever the file's name looks like. */
   bpm?: number;
-  key?: MusicalKey;
+  /** null: said to have none. */
+  key?: MusicalKey | null;
   instruments?: string[];
   creditCost?: number;
   isRoyaltyFree?: boolean;
+  /** Paths of attached files. */
+  stems?: string;
+  midi?: string;
 }
 
 /** A `pack.json` read: what it says and nothing it does not. */
@@ -24,34 +32,43 @@ export interface ListedPack {
   name?: string;
   /** The creator's display name. */
   creator?: string;
+  /** The creator's user id in the former place. */
+  creatorId?: string;
   genre?: Genre;
   mood?: Mood;
   description?: string;
   /** `unpublished` without a date of publication is a draft. */
   status: 'draft' | 'published' | 'unpublished';
+  /** When it was first made and put on sale, where that is said. */
+  createdAt?: Date;
+  publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
+  /** In the order of the list. */
+  entries: ListedFile[];
   /** By `fileKey` of the sample's file, or of its title where no file is named. */
   samples: Map<string, ListedFile>;
 }
 
 const text = z.string().trim().min(1).optional().catch(undefined);
-const number = z.coerce.number().optional().catch(undefined);
+const number = z.number().or(z.string().trim().min(1).pipe(z.coerce.number())).optional().catch(undefined);
 
 const Listed = z.looseObject({
-  title: text, displayName: text, name: text, file: text, filename: text, src: text, url: text, fileUrl: text, key: text,
-  keySignature: text, bpm: number, creditCost: number, instruments: z.array(z.string()).optional().catch(undefined),
+  title: text, displayName: text, name: text, file: text, filename: text, src: text, url: text, fileUrl: text, key: z.null().or(text),
+  keySignature: text, stems: text, midi: text, bpm: number, creditCost: number, instruments: z.array(z.string()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
 }); // prettier-ignore
 
 const PackJson = z.looseObject({
-  name: text, creator: text, genre: text, mood: text, description: text, status: text, publishedAt: text, coverImage: text,
+  name: text, creator: text, creatorId: text, genre: text, mood: text, description: text, status: text, publishedAt: text, created: text, coverImage: text,
   defaultCreditCost: number, samples: z.array(z.union([z.string(), Listed])).catch([]),
 }); // prettier-ignore
 
 /** How files and entries are matched: the last part of the path, without extension, in lower case. */
-export function fileKey(path: string): string {
-  const last = path.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '');
+export function fileKey(address: string): string {
+  const path = keyOfFileUrl(address) ?? address;
+  // In an address "#" begins a fragment; in a name it is a sharp.
+  const last = path.replace(path.includes('://') ? /[?#].*$/ : /\?.*$/, '').replace(/^.*[/\\]/, '');
   return decoded(last)
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .toLowerCase();
@@ -75,19 +92,24 @@ export function readPackJson(json: string): ListedPack | undefined {
   }
   const parsed = PackJson.safeParse(value);
   if (!parsed.success) return undefined;
-  const { name, creator, genre, mood, description, status, publishedAt, coverImage, defaultCreditCost } =
-    parsed.data;
-  const samples = new Map<string, ListedFile>();
-  for (const entry of parsed.data.samples) {
-    const listed = typeof entry === 'string' ? { name: entry } : entry;
-    const sample = sampleOf(listed);
-    // An entry is found by its file and by its title, whichever the files turn out to be called.
-    for (const path of [...pathsOf(listed), sample.title])
-      if (path && !samples.has(fileKey(path))) samples.set(fileKey(path), sample);
-  }
+  const {
+    name,
+    creator,
+    creatorId,
+    genre,
+    mood,
+    description,
+    status,
+    publishedAt,
+    created,
+    coverImage,
+    defaultCreditCost,
+  } = parsed.data;
+  const { entries, samples } = samplesOf(parsed.data.samples);
   return {
     name,
     creator,
+    creatorId,
     genre: genre === undefined ? undefined : genreFrom(genre),
     mood: MOODS.find((known) => known.toLowerCase() === mood?.toLowerCase()),
     description,
@@ -97,32 +119,48 @@ export function readPackJson(json: string): ListedPack | undefined {
         : status === 'unpublished' && publishedAt
           ? 'unpublished'
           : 'draft',
+    createdAt: timeOf(created),
+    publishedAt: timeOf(publishedAt),
     coverImage,
     defaultCreditCost: costOf(defaultCreditCost),
+    entries,
     samples,
   };
 }
 
+function timeOf(text: string | undefined): Date | undefined {
+  const at = new Date(text ?? Number.NaN);
+  return at.getTime() > 0 ? at : undefined;
+}
+
 type Entry = Partial<z.infer<typeof Listed>>;
 
-const pathsOf = (entry: Entry): Array<string | undefined> => [
-  entry.file,
-  entry.filename,
-  entry.src,
-  entry.url,
-  entry.fileUrl,
-  entry.name,
-];
+/** An entry is found by its file first; by its title where no other entry's file is called so. */
+function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
+  const samples = new Map<string, ListedFile>();
+  const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));
+  const described = listed.map((entry) => ({ entry, sample: sampleOf(entry) }));
+  const set = (path: string | undefined, sample: ListedFile): void => {
+    if (path && !samples.has(fileKey(path))) samples.set(fileKey(path), sample);
+  };
+  for (const { entry, sample } of described)
+    for (const path of [entry.file, entry.filename, entry.src, entry.url, entry.fileUrl]) set(path, sample);
+  for (const { entry, sample } of described) for (const path of [entry.name, sample.title]) set(path, sample);
+  return { entries: described.map(({ sample }) => sample), samples };
+}
 
 function sampleOf(entry: Entry): ListedFile {
   const key = keyOf(entry.key ?? entry.keySignature);
+  const hasNoKey = entry.key === null && entry.keySignature === undefined;
   return {
     title: entry.title ?? entry.displayName ?? entry.name?.replace(/\.(wav|mp3|m4a|aac)$/i, ''),
-    bpm: entry.bpm !== undefined && entry.bpm >= 1 && entry.bpm <= 400 ? Math.round(entry.bpm) : undefined,
-    key,
+    bpm: entry.bpm !== undefined && entry.bpm >= 0 && entry.bpm <= 400 ? Math.round(entry.bpm) : undefined,
+    key: hasNoKey ? null : key,
     instruments: entry.instruments,
     creditCost: costOf(entry.creditCost),
     isRoyaltyFree: entry.isRoyaltyFree,
+    stems: entry.stems,
+    midi: entry.midi,
   };
 }
 
@@ -130,3 +168,18 @@ const costOf = (credits: number | undefined): number | undefined =>
   credits === undefined
     ? undefined
     : Math.max(COST_MIN_CREDITS, Math.min(COST_MAX_CREDITS, Math.round(credits)));
+
+/** A length as `pack.json` has it: m:ss. Rounded to the second, and never 0:00: that would read as unknown. */
+export function minutesAndSeconds(durationMs: number): string {
+  const seconds = Math.max(1, Math.round(durationMs / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The instruments among the words, as the catalogue spells them, in their order. */
+export const instrumentsAmong = (words: readonly string[] = []): Instrument[] => [
+  ...new Set(
+    words.flatMap(
+      (word) => INSTRUMENTS.find((known) => known.toLowerCase() === word.trim().toLowerCase()) ?? [],
+    ),
+  ),
+];

@@ -28,6 +28,8 @@ export interface PackWriter {
   packId: string;
   /** undefined: whatever the version is. */
   expectedVersion?: number;
+  /** When it was done, where that was elsewhere and before now. */
+  at?: Date;
 }
 
 export type CoverOutcome = PackOutcome | { accepted: false; rejection: ImageRejection };
@@ -51,12 +53,13 @@ export class Packs {
     userId: string,
     { name, genre, mood, description }: z.infer<typeof NewPackBody>,
     packId: string = randomUUID(),
+    at?: Date,
   ): Promise<{ packId: string; outcome: PackOutcome }> {
     const { handle } = await this.profiles.ensure(userId);
     const creatorFolder = await this.names.folderOf(userId, handle);
     const slug = await this.names.claimSlug(userId, packId, name);
     const coverKey = await this.covers.drawn({ creatorFolder, folder: slug }, { genre, name });
-    const writer = { userId, packId };
+    const writer = { userId, packId, ...(at ? { at } : {}) };
     const outcome = await this.execute(writer, [
       { type: 'DraftPack', name, slug, folder: slug, genre, mood, description },
       { type: 'ReplaceCover', coverKey },
@@ -149,10 +152,11 @@ export class Packs {
   }
 
   private async execute(
-    { userId, packId, expectedVersion }: PackWriter,
+    { userId, packId, expectedVersion, at }: PackWriter,
     commands: Array<Unsigned<PackCommand>>,
   ): Promise<PackOutcome> {
-    const now = this.clock.now().toISOString();
+    const present = this.clock.now();
+    const now = (at && at < present ? at : present).toISOString();
     const signed = commands.map((command) => ({ ...command, packId, actorId: userId, now }) as PackCommand);
     return this.commands.execute(new ExecutePackCommands(packId, signed, userId, expectedVersion));
   }

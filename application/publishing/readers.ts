@@ -22,8 +22,35 @@ export interface MirroredPack {
   folder: string;
   deleted: boolean;
   document: Record<string, unknown> & {
-    samples: Array<Record<string, unknown> & { durationMs: number; originalKey: string }>;
+    samples: Array<
+      Record<string, unknown> & {
+        durationMs: number;
+        originalKey: string;
+        stemsKey: string | null;
+        midiKey: string | null;
+      }
+    >;
   };
+}
+
+/** A sample with the same bytes as another. */
+export interface Twin {
+  sampleId: string;
+  name: string;
+  packId: string;
+  packTitle: string;
+}
+
+/** A pack with everything that belongs to it, to be taken away. */
+export interface ExportedPack {
+  document: MirroredPack['document'];
+  /** The files of the document's samples, in its order. */
+  files: Array<{
+    filename: string;
+    format: string;
+  }>;
+  coverKey: string | null;
+  takedownReason: string | null;
 }
 
 /** A creator's packs, drafts included; other people's are absent. */
@@ -35,6 +62,11 @@ export abstract class OwnPackReader {
   /** By id, or by the present slug. */
   abstract find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
+  /** What else of the creator's has the same bytes, in the same pack first. */
+  abstract twinOf(
+    creatorId: string,
+    sample: { packId: string; sampleId: string; sha256: string },
+  ): Promise<Twin | undefined>;
   abstract place(creatorId: string, packId: string): Promise<PackPlace | undefined>;
   /** Whether any sample plays this preview now. */
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
@@ -53,4 +85,9 @@ export abstract class OwnPackReader {
 
 export abstract class CreatorReader {
   abstract state(userId: string): Promise<CreatorState>;
+}
+
+export abstract class PackDocumentReader {
+  /** By id, or by the present slug; other people's packs are absent. */
+  abstract exported(creatorId: string, idOrSlug: string): Promise<ExportedPack | undefined>;
 }

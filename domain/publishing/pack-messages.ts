@@ -23,6 +23,8 @@ export type PackCommand = ByOwner<
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
+      /** Not wanted when the pack has the same recording already. */
+      refuseDuplicate?: boolean;
     }
   | {
       type: 'ChangeSample';
@@ -95,4 +97,6 @@ export type PackRejection =
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
+  /** The pack has a sample with the same bytes. */
+  | { code: 'DuplicateAudio'; sampleId: string; name: string }
   | { code: 'TooManySamples'; limit: number };

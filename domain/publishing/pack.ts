@@ -12,6 +12,8 @@ export interface PackSample extends SampleDescription {
   sampleId: string;
   priceCredits: number;
   audioVersion: number;
+  /** Of the original. */
+  sha256: string;
 }
 
 interface PackContents {
@@ -133,6 +135,8 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   if (pack.removedSampleIds.includes(sampleId)) return reject({ code: 'NotFound' });
   if (pack.samples.length >= PACK_SAMPLE_LIMIT)
     return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
+  const twin = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
+  if (twin) return reject({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.title });
   const priceCredits = command.priceCredits ?? pack.defaultCostCredits;
   return accept({
     type: 'SampleAdded',
@@ -203,15 +207,15 @@ export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
     case 'PackCoverReplaced':
       return { ...pack, coverKey: data.coverKey };
     case 'SampleAdded': {
-      const { sampleId, priceCredits, audioVersion } = data;
-      return { ...pack, samples: [...pack.samples, { sampleId, priceCredits, audioVersion, ...describe(data) }] };
+      const { sampleId, priceCredits, audioVersion, sha256 } = data;
+      return { ...pack, samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }] };
     } // prettier-ignore
     case 'SampleDescribed':
       return onSample(data.sampleId, describe(data));
     case 'SamplePriceChanged':
       return onSample(data.sampleId, { priceCredits: data.priceCredits });
     case 'SampleAudioReplaced':
-      return onSample(data.sampleId, { audioVersion: data.audioVersion });
+      return onSample(data.sampleId, { audioVersion: data.audioVersion, sha256: data.sha256 });
     case 'SampleRemoved':
       return {
         ...pack,

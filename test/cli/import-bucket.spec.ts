@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
 import { SystemClock } from '../../application/ports/clock.js';
-import type { BucketReport } from '../../application/publishing/import-bucket.js';
+import type { BucketReport } from '../../application/publishing/bucket-report.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import { CommandLine, ended } from '../support/command-line.js';
@@ -23,6 +23,7 @@ async function formerBucket(): Promise<Files> {
     .png()
     .toBuffer();
   const night = 'Users/Ada_Loft/Packs/night-tapes';
+  const picture = (background: string) => sharp({ create: { width: 80, height: 80, channels: 3, background } }).png().toBuffer(); // prettier-ignore
   return {
     [`${night}/pack.json`]: json({
       name: 'Night Tapes',
@@ -32,12 +33,13 @@ async function formerBucket(): Promise<Files> {
       description: 'Kept.',
       status: 'published',
       publishedAt: '2024-05-01T00:00:00Z',
+      created: '2024-04-02T10:00:00Z',
       defaultCreditCost: 2,
       coverImage: 'https://old.example/storage/covers/front.png?token=1',
       samples: [
         'Kick One',
         { title: 'Deep Bass', file: 'samples/1700000000_ab12.wav', keySignature: 'C# Minor', bpm: '90', instruments: ['bass', 'Kazoo'] },
-        { displayName: 'Glass', src: 'https://old.example/x/1700000001_cd34.WAV?token=2', creditCost: 9 },
+        { displayName: 'Glass', src: 'https://old.example/x/1700000001_cd34.WAV?token=2', creditCost: 9, stems: 'stems/glass-parts.zip' },
         { name: 'Rain', url: '/public/rain.wav', isRoyaltyFree: false },
         { title: 'Lost One', url: '/gone.wav' },
       ],
@@ -50,6 +52,15 @@ async function formerBucket(): Promise<Files> {
     [`${night}/samples/broken.wav`]: Buffer.from('RIFF, or so it says'),
     [`${night}/samples/notes.txt`]: Buffer.from('not audio'),
     [`${night}/samples/.hidden.wav`]: sound(),
+    [`${night}/stems/glass-parts.zip`]: Buffer.from('PK\x03\x04 and so on', 'latin1'),
+    [`${night}/midi/rain.mid`]: Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'),
+    [`${night}/midi/kick one.mid`]: Buffer.from('not MIDI'),
+    'Users/Ada_Loft/Profile/profile.json': json({ user_id: 'old-ada', display_name: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: '@adaloft', youtube: 'javascript:alert(1)' }),
+    'Users/Ada_Loft/Profile/avatar-2.png': await picture('#123456'),
+    'Users/Ada_Loft/Profile/avatar-10.png': await picture('#00aa33'),
+    'Users/Brook/Profile/profile.json': Buffer.from('{"bio": '),
+    'avatars/old-brook.png': await picture('#aa0033'),
+    'avatars/somebody.svg': Buffer.from('<svg/>'),
     [`${night}/covers/front.png`]: cover,
     [`${night}/covers/other.png`]: Buffer.from('no image'),
     // The same name twice, no status and no cover.
@@ -58,7 +69,7 @@ async function formerBucket(): Promise<Files> {
     // The handle this name makes is taken by the folder above.
     'Users/Ada Loft/Packs/broken/pack.json': Buffer.from('{"name": "Half a'),
     'Users/Ada Loft/Packs/broken/samples/left_over.wav': sound(),
-    'Users/Brook/Packs/was-out/pack.json': json({ name: 'Was Out', genre: 'Soul', status: 'unpublished', publishedAt: '2024-05-01', samples: ['a'] }),
+    'Users/Brook/Packs/was-out/pack.json': json({ name: 'Was Out', creatorId: 'old-brook', genre: 'Soul', status: 'unpublished', publishedAt: '2024-05-01', samples: ['a'] }),
     'Users/Brook/Packs/was-out/samples/a.wav': sound(),
     'Users/Brook/Packs/never-out/pack.json': json({ name: 'Never Out', status: 'unpublished', samples: ['b'] }),
     'Users/Brook/Packs/never-out/samples/b.wav': sound(),
@@ -167,14 +178,20 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
       packs: { added: 5, known: 0 },
       samples: { added: 9, known: 0 },
       covers: 1,
+      profiles: 1,
+      avatars: 2,
+      attachments: 2,
     });
     expect(first.creators.map(({ handle }) => handle).slice(0, 2)).toEqual(['Ada_Loft-2', 'Ada_Loft']);
     expect(first.problems.map(({ path, reason }) => `${path} ${reason}`)).toEqual([
       'Users/Ada Loft/Packs/broken/pack.json cannot be read as JSON; names come from the files',
       'Users/Ada_Loft/Packs/night-tapes has no file for the sample Lost One',
       'Users/Ada_Loft/Packs/night-tapes-old names the cover gone.png, which is missing; one is drawn',
+      'Users/Ada_Loft/Packs/night-tapes/midi/kick one.mid cannot be attached: UnsupportedAttachment',
       'Users/Ada_Loft/Packs/night-tapes/samples/broken.wav is no wav, mp3, m4a or aac file, whatever it is called',
       'Users/Ada_Loft/Packs/night-tapes/samples/notes.txt is no wav, mp3, m4a or aac file',
+      'Users/Ada_Loft/Profile/profile.json names no address on youtube: javascript:alert(1)',
+      'Users/Brook/Profile/profile.json cannot be read as a profile',
     ]);
     expect(output.stdout).toContain('Samples       9 added, 0 already there\n');
     expect(readdirSync(join(cli.product.dataDir, 'uploads'))).toEqual([]);
@@ -200,9 +217,30 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     const page = await cli.product.browser().get('/api/packs/Ada_Loft/night-tapes');
     expect(page).toMatchObject({
       status: 200,
-      body: { sampleCount: 5, creator: { displayName: 'Ada Loft', verified: true } },
+      body: { sampleCount: 5, creator: { displayName: 'Ada of the Loft', verified: true } },
     });
     expect((await cli.product.browser().get(page.body.artworkUrl)).status).toBe(200);
+  });
+
+  it('brings bio, links and picture of creators, stems and MIDI, and the dates of their packs', async () => {
+    const profile = (await ada.get('/api/creator/profile')).body;
+    expect(profile).toMatchObject({ displayName: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: 'adaloft', youtube: '' }); // prettier-ignore
+    const colourOf = async (address: string) => {
+      const bytes = Buffer.from(await (await fetch(cli.product.url + address)).arrayBuffer());
+      return (await sharp(bytes).stats()).channels.map(({ mean }) => Math.round(mean / 16));
+    };
+    expect(await colourOf(profile.avatarUrl)).toEqual([0, 11, 3]);
+    expect(await colourOf((await cli.creator.get('/api/creator/profile')).body.avatarUrl)).toEqual([
+      11, 0, 3,
+    ]);
+    const pack = await ownPack(ada, 'night-tapes');
+    expect(pack).toMatchObject({
+      createdAt: '2024-04-02T10:00:00.000Z',
+      publishedAt: '2024-05-01T00:00:00.000Z',
+    });
+    expect(pack.samples.map(({ name, hasStems, hasMidi }) => [name, hasStems, hasMidi])).toEqual([
+      ['Kick One', false, false], ['Deep Bass', false, false], ['Glass', true, false], ['Rain', false, true], ['extra take', false, false],
+    ]); // prettier-ignore
   });
 
   it('[MIG-03] leaves what has no status, or was never out, a draft; two of one name get addresses of their own', async () => {
@@ -227,11 +265,18 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
     await ada.delete(`/api/creator/packs/${pack.id}/samples/${kick?.id}`);
     await ada.patch(`/api/creator/packs/${pack.id}/samples/${bass?.id}`, { creditCost: 4 });
     await ada.post(`/api/creator/packs/${pack.id}/unpublish`);
+    await ada.put('/api/creator/profile', { bio: 'Other words.' });
     const gone = await ownPack(cli.creator, 'never-out');
     await cli.creator.delete(`/api/creator/packs/${gone.id}`);
     const before = await ada.get(`/api/creator/packs/${pack.id}`);
     const { report } = await run();
-    expect(report).toMatchObject({ samples: { added: 0, known: 7 }, covers: 0 });
+    expect(report).toMatchObject({
+      samples: { added: 0, known: 7 },
+      covers: 0,
+      profiles: 0,
+      avatars: 0,
+      attachments: 0,
+    });
     expect(report.problems.map(({ path, reason }) => `${path} ${reason}`)).toEqual(
       expect.arrayContaining([
         'Users/Ada_Loft/Packs/night-tapes/samples/kick one.wav was removed here by its creator',
@@ -239,6 +284,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
       ]),
     );
     expect((await ada.get(`/api/creator/packs/${pack.id}`)).body).toEqual(before.body);
+    expect((await ada.get('/api/creator/profile')).body.bio).toBe('Other words.');
     expect((await cli.creator.get('/api/creator/packs')).body.items).toHaveLength(1);
   }, 120_000);
 

@@ -388,7 +388,7 @@ describe('publishing', () => {
       creatorHandle: 'ada', creatorSanitized: 'ada', creatorFolder: 'ada', created: '2026-11-20T12:00:00.000Z', status: 'published',
       publishedAt: '2026-11-20T12:00:00.000Z', coverImage: pack.artworkUrl, defaultCreditCost: 1,
       samples: [{
-        id: sample.id, name: 'Felt Keys', duration: '0:01', key: 'C Minor', bpm: 90, hasStems: false, hasMidi: false, isRoyaltyFree: true,
+        id: sample.id, title: 'Felt Keys', name: 'Felt Keys', duration: '0:01', key: 'C Minor', bpm: 90, hasStems: false, hasMidi: false, isRoyaltyFree: true,
         instruments: [], creditCost: 1, fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(keys.at(-1) as string)}`,
       }],
     }); // prettier-ignore

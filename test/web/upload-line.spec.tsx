@@ -159,9 +159,23 @@ it('lists after a reload what is not uploaded yet, and goes on under the former 
   expect(within(list).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['kept.wav', 'gone.wav']); // prettier-ignore
   await drop(file('kept.wav'));
   await sent(1);
-  expect(FakeUpload.all[0]?.meta()).toEqual({ bpm: 93, uploadId: 'former-id' });
+  expect(FakeUpload.all[0]?.meta()).toMatchObject({ bpm: 93, uploadId: 'former-id' });
   await take();
   await shown('1 file not uploaded before');
   await press('Forget them');
   expect(localStorage.getItem(`offcut.uploads.${pack.id}`)).toBeNull();
+});
+
+it('takes the server’s word for a recording that is there already, and sends it when it is wanted twice', async () => {
+  open();
+  await drop(file('copy.wav'));
+  await sent(1);
+  expect(FakeUpload.all[0]?.meta()).toMatchObject({ refuseDuplicate: true });
+  await act(async () => FakeUpload.all[0]?.answer(409, { code: 'DuplicateAudio', title: 'There already', name: 'Tape hiss' })); // prettier-ignore
+  await shown('The same recording as Tape hiss. It was not uploaded.');
+  await press('Upload anyway');
+  await sent(2);
+  expect(FakeUpload.all[1]?.meta()).toMatchObject({ refuseDuplicate: false });
+  if (FakeUpload.all[0]) answered.add(FakeUpload.all[0]);
+  await take();
 });

@@ -1,7 +1,13 @@
 import type { OwnPack, OwnPackCard, OwnSample } from '../../../application/publishing/contract.js';
-import { OwnPackReader, type MirroredPack, type PackPlace } from '../../../application/publishing/readers.js';
+import {
+  OwnPackReader,
+  type MirroredPack,
+  type PackPlace,
+  type Twin,
+} from '../../../application/publishing/readers.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
+import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
 import { isoTime } from './shapes.js';
 
 const downloadsOf = (kind: string, id: string): string =>
@@ -31,12 +37,6 @@ const FOLDER = `'Users/' || coalesce(f.folder, s.creator_id) || '/'`;
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
 const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
                                  from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
-
-/** What `pack.json` says of a sample. */
-const MIRRORED_SAMPLE = `json_build_object(
-  'id', s.sample_id, 'name', s.title, 'durationMs', s.duration_ms, 'key', s.key, 'bpm', s.bpm, 'hasStems', s.has_stems,
-  'hasMidi', s.has_midi, 'isRoyaltyFree', s.is_royalty_free, 'instruments', s.instruments,
-  'originalKey', s.original_key, 'creditCost', s.price_credits)`;
 
 export class PostgresOwnPackReader extends OwnPackReader {
   constructor(private readonly database: Database) {
@@ -85,6 +85,20 @@ export class PostgresOwnPackReader extends OwnPackReader {
       [creatorId, packId, sampleId],
     );
     return rows[0]?.sample;
+  }
+
+  override async twinOf(
+    creatorId: string,
+    { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
+  ): Promise<Twin | undefined> {
+    const { rows } = await this.database.pool.query<Twin>(
+      `select s.sample_id as "sampleId", s.title as name, p.pack_id as "packId", p.title as "packTitle"
+         from sample s join pack p on p.pack_id = s.pack_id
+        where s.creator_id = $1 and s.original_sha256 = $4 and s.sample_id <> $3 and not s.removed and p.status <> 'deleted'
+        order by s.pack_id = $2 desc, s.created_at, s.sample_id limit 1`,
+      [creatorId, packId, sampleId, sha256],
+    );
+    return rows[0];
   }
 
   override async place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
@@ -154,18 +168,8 @@ export class PostgresOwnPackReader extends OwnPackReader {
   override async mirrored(packId: string): Promise<MirroredPack | undefined> {
     const { rows } = await this.database.pool.query<MirroredPack>(
       `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,
-              json_build_object(
-                'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
-                'creator', ua.display_name, 'creatorId', p.creator_id,
-                'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(f.folder, p.creator_id),
-                'creatorFolder', coalesce(f.folder, p.creator_id), 'created', ${isoTime('p.created_at')},
-                'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
-                'defaultCreditCost', p.default_cost_credits,
-                'samples', coalesce((select json_agg(${MIRRORED_SAMPLE} order by s.ordinal, s.sample_id)
-                                       from sample s where s.pack_id = p.pack_id and not s.removed), '[]')
-              ) as document
-         from pack p left join creator_folder f on f.user_id = p.creator_id ${HANDLE}
-         left join user_account ua on ua.user_id = p.creator_id
+              ${PACK_DOCUMENT} as document
+         from ${PACK_DOCUMENT_SOURCE}
         where p.pack_id = $1`,
       [packId],
     );

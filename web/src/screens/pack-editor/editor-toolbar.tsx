@@ -1,4 +1,4 @@
-import { Pencil, Plus, Table2, Trash2 } from 'lucide-react';
+import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
@@ -58,6 +58,17 @@ export function EditorToolbar(props: {
       <Button busy={applying} onClick={() => apply(() => applyCostToAll(pack, cost))}>
         Apply to All
       </Button>
+      {pack.status !== 'taken_down' && (
+        <a
+          className="icon-btn icon-btn-outlined h-10! w-10!"
+          href={`/api/creator/packs/${encodeURIComponent(pack.id)}/export.zip`}
+          download={`${pack.slug}.zip`}
+          aria-label="Export pack as a folder"
+          title="Export pack as a folder"
+        >
+          <FolderDown size={18} strokeWidth={1.75} aria-hidden="true" />
+        </a>
+      )}
       <IconButton
         label="Delete pack"
         disabled={deleting}

@@ -141,7 +141,7 @@ async function run(upload: Upload): Promise<void> {
   if (twin) return change(id, { state: 'duplicate', hash, twin });
   change(id, { hash });
   const body = new FormData();
-  body.append('meta', JSON.stringify({ ...meta, uploadId: id }));
+  body.append('meta', JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }));
   body.append('audio', file, file.name);
   const stop = followPhases(id);
   try {
@@ -159,6 +159,8 @@ async function run(upload: Upload): Promise<void> {
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'DuplicateAudio')
+      return change(id, { state: 'duplicate', twin: String(error.members.name) });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
     // Nobody answered, or somebody who stands in for the server while it is away.

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Archiver, type Archive, type ArchiveEntry } from '../ports/archive.js';
+import { Clock } from '../ports/clock.js';
+import { ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
+import { safeName } from '../purchases/file-names.js';
+import { fileKey, minutesAndSeconds } from './pack-json.js';
+import { PackDocumentReader, type ExportedPack } from './readers.js';
+
+export type ExportRejection = { code: 'NotFound' } | { code: 'PackTakenDown'; reason: string };
+
+export type ExportOutcome<Result> = ({ ok: true } & Result) | { ok: false; rejection: ExportRejection };
+
+/** A pack as a folder in the specified layout: `pack.json`, `covers/`, `samples/`, `stems/`, `midi/`. */
+@Injectable()
+export class ExportPack {
+  constructor(
+    private readonly packs: PackDocumentReader,
+    private readonly storage: ObjectStorage,
+    private readonly archiver: Archiver,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The folder as one archive. @throws ObjectMissing, StorageUnavailable before the first byte */
+  async archive(
+    userId: string,
+    packId: string,
+  ): Promise<ExportOutcome<{ filename: string; archive: Archive }>> {
+    const outcome = await this.folder(userId, packId);
+    if (!outcome.ok) return outcome;
+    const { slug, entries } = outcome;
+    const placed = entries.map((entry) => ({ ...entry, name: `${slug}/${entry.name}` }));
+    return { ok: true, filename: `${slug}.zip`, archive: await this.archiver.pack(placed) };
+  }
+
+  /**
+   * Names are paths inside the folder.
+   * @param idOrSlug of one of the user's own packs
+   * @throws ObjectMissing, StorageUnavailable
+   */
+  async folder(
+    userId: string,
+    idOrSlug: string,
+  ): Promise<ExportOutcome<{ slug: string; entries: ArchiveEntry[] }>> {
+    const pack = await this.packs.exported(userId, idOrSlug);
+    if (!pack) return { ok: false, rejection: { code: 'NotFound' } };
+    // A takedown blocks the bytes for everybody.
+    if (pack.document.status === 'taken_down')
+      return { ok: false, rejection: { code: 'PackTakenDown', reason: pack.takedownReason ?? '' } };
+    const modifiedAt = this.clock.now();
+    const { document, stored } = laidOut(pack);
+    const bytes = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+    const entries: ArchiveEntry[] = [{ name: 'pack.json', modifiedAt, bytes }];
+    for (const { name, key } of stored) {
+      const info = await this.storage.head(key);
+      if (!info) throw new ObjectMissing(key);
+      const open = async () => (await this.storage.get(key)).body;
+      entries.push({ name, modifiedAt, sizeBytes: info.sizeBytes, open });
+    }
+    return { ok: true, slug: String(pack.document.slug), entries };
+  }
+}
+
+interface StoredFile {
+  name: string;
+  key: string;
+}
+
+/** The creator's own names for the files, each once whatever its ending: readers match them without it. */
+function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
+  const taken = new Set<string>();
+  const stored: StoredFile[] = [];
+  const samples = document.samples.map(({ durationMs, originalKey, stemsKey, midiKey, ...sample }, index) => {
+    const { filename, format } = files[index] as ExportedPack['files'][number];
+    const stem = free(safeName(filename.replace(/\.[A-Za-z0-9]{1,5}$/, '')), taken);
+    const place = (folder: string, extension: string, from: string): string => {
+      const name = `${folder}/${stem}.${extension}`;
+      stored.push({ name, key: from });
+      return name;
+    };
+    return {
+      ...sample,
+      duration: minutesAndSeconds(durationMs),
+      fileUrl: place('samples', format, originalKey),
+      ...(stemsKey && { stems: place('stems', 'zip', stemsKey) }),
+      ...(midiKey && { midi: place('midi', 'mid', midiKey) }),
+    };
+  });
+  const cover = coverKey && `covers/cover${/\.[a-z]+$/.exec(coverKey)?.[0] ?? ''}`;
+  if (cover) stored.push({ name: cover, key: coverKey });
+  return { document: { ...document, coverImage: cover, samples }, stored };
+}
+
+function free(stem: string, taken: Set<string>): string {
+  const keyOf = (name: string): string => fileKey(`${name}.x`).normalize('NFC');
+  let name = stem;
+  for (let n = 2; taken.has(keyOf(name)); n += 1) name = `${stem} (${n})`;
+  taken.add(keyOf(name));
+  return name;
+}

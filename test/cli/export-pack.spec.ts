@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import type { OwnPack, OwnSample } from '../../application/publishing/contract.js';
+import { CommandLine } from '../support/command-line.js';
+import type { HttpClient } from '../support/http-client.js';
+import { upload, wav } from '../support/publishing.js';
+import { readZip } from '../support/zip.js';
+
+let cli: CommandLine;
+let original: OwnPack;
+let grace: HttpClient;
+let graceHandle: string;
+
+const packOf = async (client: HttpClient, slug: string): Promise<OwnPack> =>
+  (await client.get(`/api/creator/packs/${slug}`)).body;
+
+/** What makes a pack what it is, without where and by whom it is kept. */
+const essence = ({ title, genre, mood, description, status, defaultCreditCost, createdAt, publishedAt, samples }: OwnPack) => ({
+  title, genre, mood, description, status, defaultCreditCost, createdAt, publishedAt,
+  samples: samples.map(({ name, filename, sha256, bpm, key, instruments, creditCost, isRoyaltyFree, hasStems, hasMidi, durationMs }: OwnSample) => (
+    { name, filename, sha256, bpm, key, instruments, creditCost, isRoyaltyFree, hasStems, hasMidi, durationMs })),
+}); // prettier-ignore
+
+const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+const STEMS = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), ZIP]);
+const MIDI = Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1');
+
+/** A pack in which names, keys and orders are as awkward as they get. */
+async function makePack(): Promise<OwnPack> {
+  const { creator } = cli;
+  const { body } = await creator.post('/api/creator/packs', { name: 'Cellar: Tapes', genre: 'R&B', mood: 'Dark', description: 'Two\nlines.' }); // prettier-ignore
+  const path = `/api/creator/packs/${body.id}`;
+  const cover = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } }).png().toBuffer(); // prettier-ignore
+  const form = new FormData();
+  form.set('image', new Blob([new Uint8Array(cover)], { type: 'image/png' }), 'c.png');
+  await creator.put(`${path}/cover`, undefined, { raw: form });
+  await creator.post(`${path}/default-cost`, { creditCost: 3 });
+  const add = async (hz: number, name: string, meta: object) =>
+    (await upload(creator, `${path}/samples`, { bytes: wav(hz, 0.3), name }, { meta })).body.sample
+      .id as string;
+  const ids = [
+    await add(220, 'Loop F#m 90bpm.wav', { name: 'No key at all', key: null, bpm: 0, instruments: ['Upright Bass', 'Bass'] }),
+    await add(230, 'Loop F# 90bpm.wav', { name: 'Kick', key: 'Gb Major', bpm: 91, creditCost: 5, isRoyaltyFree: false }),
+    await add(240, 'kick.wav', { name: 'Loop.wav', instruments: [] }),
+    await add(250, 'KICK.wav', { name: 'Fourth', instruments: ['Drums'] }),
+  ]; // prettier-ignore
+  await upload(creator, `${path}/samples/${ids[1]}/stems`, { part: 'file', name: 's.zip', bytes: STEMS }, { method: 'put' }); // prettier-ignore
+  await upload(creator, `${path}/samples/${ids[3]}/midi`, { part: 'file', name: 'm.mid', bytes: MIDI }, { method: 'put' }); // prettier-ignore
+  await creator.put(`${path}/order`, { sampleIds: [ids[2], ids[0], ids[3], ids[1]] });
+  await creator.post(`${path}/publish`);
+  return packOf(creator, body.id);
+}
+
+beforeAll(async () => {
+  cli = await CommandLine.open();
+  original = await makePack();
+  grace = await cli.product.signedUp();
+  graceHandle = (await grace.post('/api/creator/application', {})).body.handle;
+}, 60_000);
+
+afterAll(async () => {
+  await cli?.close();
+});
+
+describe('a pack taken away as a folder', () => {
+  it('[STOR-04] [STOR-06] [STOR-07] lies in the specified layout', async () => {
+    const to = join(cli.scratch, 'out');
+    const ran = await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to);
+    expect(ran).toMatchObject({ code: 0, stdout: `8 files in ${join(to, 'cellar-tapes')}\n` });
+    const files = (readdirSync(join(to, 'cellar-tapes'), { recursive: true }) as string[]).filter((name) => /\./.test(name)); // prettier-ignore
+    expect(files.sort()).toEqual([
+      'covers/cover.webp', 'midi/KICK (2).mid', 'pack.json', 'samples/KICK (2).wav', 'samples/Loop F# 90bpm.wav',
+      'samples/Loop F#m 90bpm.wav', 'samples/kick.wav', 'stems/Loop F# 90bpm.zip',
+    ]); // prettier-ignore
+    const document = JSON.parse(readFileSync(join(to, 'cellar-tapes/pack.json'), 'utf8'));
+    expect(document).toMatchObject({ name: 'Cellar: Tapes', slug: 'cellar-tapes', genre: 'R&B', creatorHandle: cli.handle, coverImage: 'covers/cover.webp', defaultCreditCost: 3, status: 'published' }); // prettier-ignore
+    expect(document.samples[0]).toMatchObject({ name: 'Loop.wav', duration: '0:01', fileUrl: 'samples/kick.wav', creditCost: 3, hasStems: false }); // prettier-ignore
+    expect((await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to)).stderr).toContain('is not empty'); // prettier-ignore
+  }, 60_000);
+
+  it('is the same pack again when it is imported', async () => {
+    const folder = join(cli.scratch, 'out/cellar-tapes');
+    expect(await cli.run('import', folder, '--creator', graceHandle)).toMatchObject({ code: 0 });
+    const again = await packOf(grace, 'cellar-tapes');
+    const renamed = (pack: ReturnType<typeof essence>) => ({
+      ...pack,
+      samples: pack.samples.map((sample) => ({
+        ...sample,
+        filename: sample.filename.replace('KICK.', 'KICK (2).'),
+      })),
+    });
+    expect(essence(again)).toEqual(renamed(essence(original)));
+    const picture = async ({ artworkUrl }: OwnPack) => (await sharp(Buffer.from(await (await fetch(`${cli.product.url}${artworkUrl}`)).arrayBuffer())).stats()).dominant; // prettier-ignore
+    expect(await picture(again)).toEqual(await picture(original));
+    expect(await cli.run('import', folder, '--creator', graceHandle)).toMatchObject({ code: 0, stdout: expect.stringMatching(/Added +0\n/) }); // prettier-ignore
+    expect(essence(await packOf(grace, 'cellar-tapes'))).toEqual(essence(again));
+  }, 60_000);
+
+  it('comes as one archive to its owner, and to nobody else', async () => {
+    const path = `/api/creator/packs/${original.id}/export.zip`;
+    const cookie = [...cli.creator.cookies].map((pair) => pair.join('=')).join('; ');
+    const answer = await fetch(cli.product.url + path, { headers: { cookie } });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('content-disposition')).toContain('cellar-tapes.zip');
+    expect(answer.headers.get('content-length')).toBe(String(bytes.length));
+    const entries = readZip(bytes);
+    expect([...entries.keys()]).toHaveLength(8);
+    const onDisk = (name: string) => readFileSync(join(cli.scratch, 'out', name));
+    for (const [name, content] of entries) expect(content.equals(onDisk(name))).toBe(true);
+    expect((await grace.get(path)).status).toBe(404);
+    expect((await cli.product.browser().get(path)).status).toBe(401);
+  });
+
+  it('is refused for a pack that nobody has, and for one that was taken down', async () => {
+    expect((await cli.run('export-pack', 'nothing', '--creator', cli.handle, '--to', cli.scratch)).code).toBe(
+      1,
+    );
+    expect((await cli.run('export-pack', 'nothing', '--to', cli.scratch)).code).toBe(2);
+    const { body } = await cli.creator.post('/api/creator/packs', {
+      name: 'Stolen',
+      genre: 'Lofi',
+      mood: 'Chill',
+    });
+    const now = new Date().toISOString();
+    const takenDown = { type: 'PackTakenDown', data: { packId: body.id, at: now, reason: 'A claim' } };
+    await cli.product.resources.eventStore.append(
+      [{ stream: `pack-${body.id}`, expectedVersion: body.version, events: [takenDown] }],
+      { actor: 'system:test', correlationId: 'x' },
+    );
+    expect(await cli.creator.get(`/api/creator/packs/${body.id}/export.zip`)).toMatchObject({
+      status: 409,
+      body: { code: 'PackTakenDown', reason: 'A claim' },
+    });
+  });
+
+  it('[MIG-02] is the same pack again from a copy of our own bucket', async () => {
+    const bucket = join(cli.scratch, 'bucket');
+    const copy = async (prefix: string) => {
+      const { storage } = cli.product.resources;
+      for (const { key } of (await storage.list({ prefix, limit: 1_000 })).objects) {
+        mkdirSync(dirname(join(bucket, key)), { recursive: true });
+        writeFileSync(join(bucket, key), Buffer.concat(await (await storage.get(key)).body.toArray()));
+      }
+    };
+    const place = `Users/${cli.handle}/Packs/${original.slug}/`;
+    for (let tries = 0; tries < 100; tries += 1) {
+      await copy(place);
+      const mirrored = JSON.parse(readFileSync(join(bucket, place, 'pack.json'), 'utf8'));
+      if (mirrored.status === 'published' && mirrored.samples.length === 4) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const other = await cli.product.signedUp();
+    const { handle } = (await other.post('/api/creator/application', {})).body;
+    const ran = await cli.run('import-bucket', bucket, '--creator', `${cli.handle}=${handle}`);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Problems      0\n') });
+    const names = (pack: OwnPack) => ({ ...essence(pack), samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample) }); // prettier-ignore
+    expect(names(await packOf(other, 'cellar-tapes'))).toEqual(names(original));
+  }, 60_000);
+});
