@@ -12,6 +12,9 @@ import {
   CreatorApplicationPage,
   DefectAnswer,
   DefectBody,
+  PaidInvoices,
+  PeopleAnswer,
+  PeopleQuery,
   ReasonBody,
   RefundAnswer,
   RefundBody,
@@ -140,6 +143,19 @@ export class AdminController {
     );
     if (answer.status === 'waiting') response.statusCode = 202;
     return answer;
+  }
+
+  /** Who is meant by an e-mail address, a name or a handle. */
+  @Get('people')
+  @ApiResponse({ status: 200, standardSchema: PeopleAnswer })
+  async people(@Query({ schema: PeopleQuery }) { q }: z.infer<typeof PeopleQuery>): Promise<PeopleAnswer> {
+    return this.lists.people(q);
+  }
+
+  @Get('people/:userId/invoices')
+  @ApiResponse({ status: 200, standardSchema: PaidInvoices })
+  async paidInvoices(@Param('userId', { schema: Id }) userId: string): Promise<PaidInvoices> {
+    return this.lists.paidInvoices(userId);
   }
 
   @Post('refunds')

@@ -26,6 +26,37 @@ export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 export const StandingAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
+/** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
+export const PeopleQuery = z.object({ q: z.string().trim().min(2).max(200) });
+/** Somebody with an account. */
+export const Person = z
+  .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
+  .meta({ id: 'Person' });
+export type Person = z.infer<typeof Person>;
+/** The best matches, at most ten. */
+export const PeopleAnswer = z.object({ items: z.array(Person) });
+export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
+
+/** A paid invoice, as far as a refund is concerned. */
+export const PaidInvoiceRow = z
+  .object({
+    invoiceId: Id,
+    paidAt: IsoTime,
+    amountUsdCents: z.int(),
+    credits: z.int(),
+    /** What a refund would take. */
+    creditsLeft: z.int(),
+    /** Its payment is disputed: nothing is refunded meanwhile. */
+    disputed: z.boolean(),
+    refundedUsdCents: z.int(),
+    refundableUntil: IsoTime,
+  })
+  .meta({ id: 'PaidInvoice' });
+export type PaidInvoiceRow = z.infer<typeof PaidInvoiceRow>;
+/** Newest first, at most a hundred. */
+export const PaidInvoices = z.object({ items: z.array(PaidInvoiceRow) });
+export type PaidInvoices = z.infer<typeof PaidInvoices>;
+
 export const ReasonBody = z.strictObject({ reason: Explanation });
 export const TakedownBody = z.strictObject({ packId: Id, reason: Explanation });
 export const TakedownAnswer = z.object({

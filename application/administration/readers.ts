@@ -1,5 +1,11 @@
 import type * as z from 'zod';
-import type { AdjustmentPage, ApplicationsQuery, CreatorApplicationPage } from './contract.js';
+import type {
+  AdjustmentPage,
+  ApplicationsQuery,
+  CreatorApplicationPage,
+  PaidInvoices,
+  PeopleAnswer,
+} from './contract.js';
 
 /** What waits for administrators, and what they decided. */
 export abstract class AdminLists {
@@ -7,6 +13,9 @@ export abstract class AdminLists {
   abstract applications(query: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage>;
   /** Waiting ones first, newest first. */
   abstract adjustments(page: { limit: number; cursor?: string }): Promise<AdjustmentPage>;
+  /** Whole matches first. */
+  abstract people(text: string): Promise<PeopleAnswer>;
+  abstract paidInvoices(userId: string): Promise<PaidInvoices>;
   abstract userExists(userId: string): Promise<boolean>;
 }
 

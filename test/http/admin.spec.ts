@@ -55,6 +55,37 @@ describe('administration', () => {
     ada = await product.signedUp();
   });
 
+  it('[ADM-03] finds people by e-mail address, name, handle and id, whole matches first', async () => {
+    const { pool } = product.resources.database;
+    const named = async (name: string) => {
+      const client = await product.signedUp();
+      await client.patch('/api/me', { displayName: name });
+      return client;
+    };
+    const [exact, longer, other] = [await named('Zoë'), await named('Zoë Zander'), await named('100%_Wolf')];
+    await pool.query(
+      `insert into creator_profile (user_id, handle, updated_at) values ($1, 'Wolfgang_M', now())
+                      on conflict (user_id) do update set handle = excluded.handle`,
+      [other.userId],
+    );
+    const found = async (q: string) =>
+      (await pia.get(`/api/admin/people?q=${encodeURIComponent(q)}`)).body.items.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await found('zoë')).toEqual([exact.userId, longer.userId]);
+    expect(await found('ZANDER')).toEqual([longer.userId]);
+    expect(await found(longer.email.toUpperCase())).toEqual([longer.userId]);
+    expect(await found('wolfgang')).toEqual([other.userId]);
+    expect(await found(exact.userId)).toEqual([exact.userId]);
+    // Signs of SQL patterns are letters like any other.
+    expect(await found('100%_')).toEqual([other.userId]);
+    expect(await found('%%')).toEqual([]);
+    expect((await pia.get('/api/admin/people?q=z')).status).toBe(400);
+    expect((await pia.get('/api/admin/people?q=wolfgang')).body.items).toEqual([
+      { id: other.userId, displayName: '100%_Wolf', email: other.email, handle: 'Wolfgang_M' },
+    ]);
+  });
+
   it.each([
     ['GET', 'creator-applications'],
     ['POST', 'creator-applications/x/approve'],
@@ -63,6 +94,8 @@ describe('administration', () => {
     ['POST', 'takedowns'],
     ['POST', 'defects'],
     ['GET', 'adjustments'],
+    ['GET', 'people?q=somebody'],
+    ['GET', 'people/x/invoices'],
     ['POST', 'adjustments'],
     ['POST', 'adjustments/x/approve'],
   ])('[ROLE-04] %s %s needs the role', async (method, path) => {

@@ -119,6 +119,28 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it('[ADM-04] are found by who paid', async () => {
+    const { ada, invoiceId } = await subscriber(10);
+    const listed = async () => (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
+    const [invoice, ...more] = await listed();
+    expect(more).toEqual([]);
+    expect(invoice).toEqual({
+      invoiceId,
+      paidAt: expect.any(String),
+      amountUsdCents: 999,
+      credits: 50,
+      creditsLeft: 40,
+      disputed: false,
+      refundedUsdCents: 0,
+      refundableUntil: new Date(Date.parse(invoice.paidAt) + 14 * 86_400_000).toISOString(),
+    });
+    expect((await refund(invoiceId)).status).toBe(201);
+    expect(await listed()).toEqual([{ ...invoice, creditsLeft: 0, refundedUsdCents: 799 }]);
+    expect((await pia.get('/api/admin/people/nobody/invoices')).body).toEqual({ items: [] });
+    for (const path of [`people/${ada.userId}/invoices`, 'people?q=ada'])
+      expect((await petra.get(`/api/admin/${path}`)).status).toBe(403);
+  });
+
   it('[ADM-04, ROLE-04] need an administrator', async () => {
     const { ada, invoiceId } = await subscriber();
     for (const client of [ada, petra])

@@ -3,14 +3,22 @@ import type {
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
+  PaidInvoiceRow,
+  PaidInvoices,
+  PeopleAnswer,
+  Person,
 } from '../../../application/administration/contract.js';
 import {
   AdminLists,
   StandingPurchases,
   type PurchasesOf,
 } from '../../../application/administration/readers.js';
+import { REFUND_WINDOW_DAYS } from '../../../domain/credits/invoice-lot.js';
+import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
+
+const DAY_MS = 86_400_000;
 
 /** Rows as PostgreSQL gives them: times are dates. */
 type Application = Omit<CreatorApplicationPage['items'][number], 'appliedAt' | 'updatedAt'> & {
@@ -82,6 +90,54 @@ export class PostgresAdminLists extends AdminLists {
         decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
       nextCursor: last ? encodeCursor([last.settled, last.requestedAt.toISOString(), last.id]) : null,
+    };
+  }
+
+  override async people(text: string): Promise<PeopleAnswer> {
+    const { rows } = await this.database.pool.query(
+      `select user_id as id, display_name as "displayName", email, handle
+         from user_account left join creator_profile using (user_id),
+              lateral (select lower(email) as mail, lower(display_name) as name, lower(coalesce(handle, '')) as called) as low
+        where erased_at is null
+          and (user_id = $1 or starts_with(mail, lower($1)) or strpos(name, lower($1)) > 0 or strpos(called, lower($1)) > 0)
+        order by lower($1) in (lower(user_id), mail, name, called) desc, starts_with(mail, lower($1)) desc,
+                 starts_with(name, lower($1)) desc, name, user_id
+        limit 10`,
+      [text],
+    );
+    return { items: rows as Person[] };
+  }
+
+  override async paidInvoices(userId: string): Promise<PaidInvoices> {
+    const { rows } = await this.database.pool.query(
+      `with history as (select type, data from event where stream = 'credits-' || $1),
+            granted as (
+              select data->'invoice'->>'invoiceId' as invoice_id, data->>'lotId' as lot_id, (data->>'credits')::int as credits,
+                     (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'grantedAt')::timestamptz as paid_at
+                from history where type = 'CreditsGranted' and data->'invoice' is not null),
+            held as (
+              select lot->>'lotId' as lot_id, (lot->>'credits')::int - (lot->>'spentCredits')::int as credits, lot ? 'disputedBy' as disputed
+                from credit_account, jsonb_array_elements(lots) as lot where user_id = $1),
+            refunded as (
+              select data->>'invoiceId' as invoice_id,
+                     sum(case type when 'InvoiceRefunded' then (data->>'netMicroUsd')::bigint + (data->>'taxMicroUsd')::bigint
+                                   else -(data->>'amountMicroUsd')::bigint end) as amount
+                from history where type in ('InvoiceRefunded', 'RefundFailed') group by 1)
+       select invoice_id as "invoiceId", min(paid_at) as "paidAt", (sum(gross) / ${MICRO_USD_PER_CENT})::int as "amountUsdCents",
+              sum(granted.credits)::int as credits, coalesce(sum(held.credits), 0)::int as "creditsLeft",
+              coalesce(bool_or(held.disputed), false) as disputed,
+              (coalesce(max(refunded.amount), 0) / ${MICRO_USD_PER_CENT})::int as "refundedUsdCents"
+         from granted left join held using (lot_id) left join refunded using (invoice_id)
+        group by invoice_id order by 2 desc, invoice_id limit 100`,
+      [userId],
+    );
+    const found = rows as (Omit<PaidInvoiceRow, 'paidAt' | 'refundableUntil'> & { paidAt: Date })[];
+    return {
+      items: found.map(({ paidAt, ...row }) => ({
+        ...row,
+        paidAt: paidAt.toISOString(),
+        refundableUntil: new Date(paidAt.getTime() + REFUND_WINDOW_DAYS * DAY_MS).toISOString(),
+      })),
     };
   }
 
