@@ -181,8 +181,15 @@ async function miniSearch(): Promise<MiniSearch<Listed>> {
   return mini;
 }
 
-async function weighed(name: string, work: () => Promise<void>): Promise<void> {
+/** Buffers of collected objects are freed a moment later. */
+async function settle(): Promise<void> {
   collectGarbage();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  collectGarbage();
+}
+
+async function weighed(name: string, work: () => Promise<void>): Promise<void> {
+  await settle();
   const before = process.memoryUsage();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -190,7 +197,7 @@ async function weighed(name: string, work: () => Promise<void>): Promise<void> {
   await work();
   const seconds = (performance.now() - startedAt) / 1_000;
   delay.disable();
-  collectGarbage();
+  await settle();
   const after = process.memoryUsage();
   const mebibytes = (after.heapUsed + after.external - before.heapUsed - before.external) / 2 ** 20;
   console.log(

@@ -1,16 +1,14 @@
 import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { count, countCommon, has, intersect, subtract, type Bitmap } from './bitmap.js';
-import { FACETS, chosen, countIn, lifted, noFacets, type Counts, type Facets } from './facets.js';
+import { has, intersect, subtract, type Bitmap } from './bitmap.js';
+import { countAll } from './count-all.js';
+import type { Counts } from './facets.js';
 import { filterBits } from './filter-bits.js';
 import { LiveCatalogue } from './live-catalogue.js';
-import type { CatalogueRow, FoundSample, Place, Scope } from './rows.js';
+import { inScope, type CatalogueRow, type FoundSample, type Place, type Scope } from './rows.js';
 import type { Segment } from './segment.js';
 import { othersMatching, titlesContaining, titlesEqualTo } from './text-match.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
-
-const inScope = (row: CatalogueRow, { creatorId, genre }: Scope): boolean =>
-  (creatorId === undefined || row.creatorId === creatorId) && (genre === undefined || row.genre === genre);
 
 /** Answers search, filters, counts and suggestions from memory, as the search table would. */
 export class CatalogueIndex {
@@ -142,26 +140,4 @@ export class TextMatches {
       ? 2
       : undefined;
   }
-}
-
-function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counts {
-  const { segment, alive } = live;
-  const within = (each: TrackFilter): Bitmap => {
-    const bits = filterBits(segment, each, scope);
-    return bits ? intersect(bits, alive) : alive;
-  };
-  const passing = (each: TrackFilter): CatalogueRow[] =>
-    live.rows.filter((row) => passesFilter(row, each) && inScope(row, scope));
-  const [bits, rows] = [within(filter), passing(filter)];
-  const facets: Facets = noFacets();
-  for (const facet of FACETS) {
-    const apart = chosen(filter, facet) ? lifted(filter, facet) : undefined;
-    const base = apart ? within(apart) : bits;
-    for (const [label, labelled] of segment.labels[facet]) {
-      const common = countCommon(base, labelled);
-      if (common > 0) facets[facet][label] = common;
-    }
-    for (const row of apart ? passing(apart) : rows) countIn(facets[facet], facet, row);
-  }
-  return { total: count(bits) + rows.length, facets };
 }

@@ -29,6 +29,9 @@ export interface Scope {
   genre?: string;
 }
 
+export const inScope = (row: CatalogueRow, { creatorId, genre }: Scope): boolean =>
+  (creatorId === undefined || row.creatorId === creatorId) && (genre === undefined || row.genre === genre);
+
 /** A place in the order of popularity. */
 export type Place = Pick<CatalogueRow, 'popularity' | 'sampleId'>;
 

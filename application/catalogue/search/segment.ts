@@ -33,9 +33,15 @@ export interface Segment {
   publishedAtMs: Float64Array;
   /** Who has a label, of each kind. */
   labels: Record<Facet, Map<string, Bitmap>>;
+  /** The place of each sample's label in `labels`, for the kinds of which it has one; NO_LABEL without. */
+  codes: Record<SingleFacet, Uint16Array>;
   /** Who is at most as fast, for each tempo of the range. */
   atMostBpm: Bitmap[];
 }
+
+/** Kinds of which a sample has one label, or none. */
+export type SingleFacet = Exclude<Facet, 'instrument'>;
+export const NO_LABEL = 0xffff;
 
 /** Builds a segment from rows that come most downloaded first, of equals the smaller id. */
 export class SegmentBuilder {
@@ -54,6 +60,12 @@ export class SegmentBuilder {
   private readonly labels = Object.fromEntries(
     FACETS.map((facet) => [facet, new Map()]),
   ) as Segment['labels'];
+  private readonly codes: Segment['codes'];
+  private readonly codeOf = {
+    key: new Map<string, number>(),
+    mood: new Map<string, number>(),
+    genre: new Map<string, number>(),
+  };
   private readonly tempo: Bitmap[];
   private size = 0;
 
@@ -64,6 +76,8 @@ export class SegmentBuilder {
     this.creators = new Grouping(capacity);
     this.popularity = new Uint32Array(capacity);
     this.publishedAtMs = new Float64Array(capacity);
+    const codes = () => new Uint16Array(capacity).fill(NO_LABEL);
+    this.codes = { key: codes(), mood: codes(), genre: codes() };
     this.tempo = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, () => bitmapFor(capacity));
   }
 
@@ -80,9 +94,9 @@ export class SegmentBuilder {
     this.creators.put(number, row.creatorId);
     this.popularity[number] = row.popularity;
     this.publishedAtMs[number] = row.publishedAtMs;
-    if (row.key !== null) this.label('key', row.key, number);
-    this.label('mood', row.mood, number);
-    this.label('genre', row.genre, number);
+    if (row.key !== null) this.labelOnce('key', row.key, number);
+    this.labelOnce('mood', row.mood, number);
+    this.labelOnce('genre', row.genre, number);
     for (const instrument of row.instruments) this.label('instrument', instrument, number);
     const tempo = this.tempo[row.bpm];
     if (tempo) add(tempo, number);
@@ -105,6 +119,7 @@ export class SegmentBuilder {
       popularity: this.popularity,
       publishedAtMs: this.publishedAtMs,
       labels: this.labels,
+      codes: this.codes,
       atMostBpm: this.tempo,
     };
   }
@@ -115,6 +130,13 @@ export class SegmentBuilder {
     const number = this.words.add(word);
     this.wordNumbers.set(word, number);
     return number;
+  }
+
+  private labelOnce(facet: SingleFacet, label: string, number: number): void {
+    this.label(facet, label, number);
+    let code = this.codeOf[facet].get(label);
+    if (code === undefined) this.codeOf[facet].set(label, (code = this.codeOf[facet].size));
+    this.codes[facet][number] = code;
   }
 
   private label(facet: Facet, label: string, number: number): void {

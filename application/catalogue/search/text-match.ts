@@ -1,32 +1,23 @@
-import { add, bitmapFor, type Bitmap } from './bitmap.js';
+import { add, bitmapFor, intersect, unite, visitEach, type Bitmap } from './bitmap.js';
 import { samplesOf, type Segment } from './segment.js';
 
 /** Samples whose title contains a text. */
 export function titlesContaining(segment: Segment, text: string): Bitmap {
-  const bits = bitmapFor(segment.size);
   const words = text.split(' ');
-  if (words.length === 1) {
-    for (const word of segment.words.containing(text)) addAll(bits, segment.titlesOfWord.of(word));
-    return bits;
-  }
-  // The rarest of its words leads to few titles, and those are read.
+  // Between other words a word stands whole; the first may begin and the last end inside one.
+  const last = words.length - 1;
+  const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
+  const having = titlesWithAll(segment, parts);
+  if (last === 0) return having;
   const needle = Buffer.from(text);
-  for (const title of candidates(segment, words))
-    if (segment.titles.contains(title, needle)) add(bits, title);
-  return bits;
+  return only(having, (title) => segment.titles.contains(title, needle));
 }
 
 /** Samples whose title is a text. */
 export function titlesEqualTo(segment: Segment, text: string): Bitmap {
-  const bits = bitmapFor(segment.size);
   const whole = Buffer.from(text);
-  for (const title of rarest(
-    segment,
-    text.split(' ').map((word) => `\n${word}\n`),
-  ))
-    // prettier-ignore
-    if (segment.titles.equals(title, whole)) add(bits, title);
-  return bits;
+  const having = titlesWithAll(segment, text.split(' ').map((word) => `\n${word}\n`)); // prettier-ignore
+  return only(having, (title) => segment.titles.equals(title, whole));
 }
 
 /** Samples found by their pack's title, artist, genre, mood or an instrument. */
@@ -36,31 +27,28 @@ export function othersMatching(segment: Segment, text: string, creatorIds: Itera
   for (const creatorId of creatorIds) addAll(bits, samplesOf(segment.creators, creatorId));
   for (const facet of ['genre', 'mood', 'instrument'] as const)
     for (const [label, labelled] of segment.labels[facet])
-      if (label.toLowerCase().includes(text))
-        for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] as number) | (labelled[at] as number);
+      if (label.toLowerCase().includes(text)) unite(bits, labelled);
   return bits;
 }
 
-/** Between other words a word stands whole; the first may begin and the last end inside one. */
-const candidates = (segment: Segment, words: readonly string[]): Iterable<number> =>
-  rarest(segment, words.map((word, index) => `${index > 0 ? '\n' : ''}${word}${index < words.length - 1 ? '\n' : ''}`)); // prettier-ignore
-
-/** Titles with a word that contains the part which the fewest have. */
-function rarest(segment: Segment, parts: readonly string[]): Iterable<number> {
-  let fewest: number[] = [];
-  let least = Number.POSITIVE_INFINITY;
-  for (const part of parts) {
-    const words = segment.words.containing(part);
-    const titles = words.reduce((sum, word) => sum + segment.titlesOfWord.countOf(word), 0);
-    if (titles < least) [fewest, least] = [words, titles];
-  }
-  return titlesWith(segment, fewest);
+/** Titles that have, for each part, a word which contains it. */
+function titlesWithAll(segment: Segment, parts: readonly string[]): Bitmap {
+  const all = parts.map((part) => {
+    const bits = bitmapFor(segment.size);
+    for (const word of segment.words.containing(part)) addAll(bits, segment.titlesOfWord.of(word));
+    return bits;
+  });
+  return all.reduce(intersect);
 }
 
-function* titlesWith(segment: Segment, words: readonly number[]): Generator<number> {
-  for (const word of words) yield* segment.titlesOfWord.of(word);
+function only(bits: Bitmap, wanted: (number: number) => boolean): Bitmap {
+  const kept = bitmapFor(bits.length * 32);
+  visitEach(bits, (number) => {
+    if (wanted(number)) add(kept, number);
+  });
+  return kept;
 }
 
 function addAll(bits: Bitmap, numbers: Uint32Array): void {
-  for (const number of numbers) add(bits, number);
+  for (let at = 0; at < numbers.length; at++) add(bits, numbers[at] as number);
 }
