@@ -18,7 +18,7 @@ import { openResources } from '../adapters/nest/resources.js';
 import { freePort } from '../adapters/postgres/embedded-launch.js';
 import { HttpClient } from '../test/support/http-client.js';
 import { stock } from '../test/support/stock.js';
-import { startHttpLoad } from './support/http-load.js';
+import { startClients } from './support/buying-clients.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 
 const CLIENTS = 48;
@@ -57,17 +57,17 @@ try {
   const samples = await stockWithFiles();
   const tokens: string[] = [];
   for (let n = 0; n < CLIENTS; n += 1) tokens.push(await buyer(`http://127.0.0.1:${port}`));
-  const load = await startHttpLoad({ port, origin: config.publicUrl, tokens });
+  const clients = await startClients({ port, origin: config.publicUrl, tokens });
   const empty: Contender = {
     name: `an authenticated POST that does nothing, ${CLIENTS} in flight`,
-    run: (durationMs) => load.run({ path: '/api/bench/empty', durationMs }),
+    run: (durationMs) => clients.run({ path: '/api/bench/empty', durationMs }),
   };
   const purchase: Contender = {
     name: `a purchase, ${CLIENTS} in flight`,
-    run: (durationMs) => load.run({ path: '/api/downloads', samples, durationMs }),
+    run: (durationMs) => clients.run({ path: '/api/downloads', samples, durationMs }),
   };
   print(await sideBySide([empty, purchase], { rounds: 5, durationMs: 2_000 }), empty.name);
-  load.end();
+  clients.end();
   await app.close();
 } catch (error) {
   console.error(error);
