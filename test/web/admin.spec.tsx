@@ -22,6 +22,7 @@ const JUNIE = {
   appliedAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
 };
+const PERSON = { id: 'noor', displayName: 'Noor Haddad', email: 'noor@haddad.fm', handle: null };
 const WAITING = {
   id: 'adjustment-1',
   userId: 'noor',
@@ -44,6 +45,9 @@ beforeEach(() => {
       query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
     'GET /api/admin/adjustments': page(WAITING),
     'GET /api/reports': page(),
+    'GET /api/admin/people': ({ query }) => ({
+      json: { items: /noor/i.test(query.get('q') ?? '') ? [PERSON] : [] },
+    }),
     'GET /dev/info': { json: { stripeApiBase: null } },
     'POST /api/auth/sign-out': { status: 204 },
   });
@@ -64,6 +68,10 @@ const open = (address = '/admin') =>
   );
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const choosePerson = async (text: string) => {
+  await userEvent.type(await screen.findByLabelText('Person'), text);
+  await userEvent.click(await screen.findByRole('button', { name: /Noor Haddad/ }));
+};
 const giveReason = async (reason: string, confirm: string) => {
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(within(dialog).getByLabelText('Reason'), reason);
@@ -164,7 +172,7 @@ describe('creators', () => {
 
 describe('credits', () => {
   const fill = async (credits: string) => {
-    await userEvent.type(await screen.findByLabelText('User id'), 'noor');
+    await choosePerson('noor');
     await userEvent.type(screen.getByLabelText('Credits'), credits);
     await userEvent.type(screen.getByLabelText('Reason'), 'Sorry about the outage');
   };
@@ -216,6 +224,23 @@ describe('credits', () => {
     await fill('0');
     await press('Adjust');
     await shown('A whole number, not 0');
+    expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
+  });
+
+  it('[ADM-03] ask for a person, and say when nobody is found', async () => {
+    open('/admin/credits');
+    await press('Adjust');
+    await shown('Whose credits?');
+    await userEvent.type(screen.getByLabelText('Person'), 'n');
+    expect(server.seen('GET /api/admin/people')).toHaveLength(0);
+    await userEvent.type(screen.getByLabelText('Person'), 'iemand{Enter}');
+    await shown('Nobody is found by “niemand”');
+    expect(server.seen('GET /api/admin/people').at(-1)?.query.get('q')).toBe('niemand');
+    await userEvent.clear(screen.getByLabelText('Person'));
+    await choosePerson('noor@');
+    await shown('noor@haddad.fm');
+    await press('Change');
+    expect(await screen.findByLabelText('Person')).toHaveProperty('value', '');
     expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
   });
 
@@ -295,6 +320,41 @@ describe('refunds', () => {
     const [request] = server.seen('POST /api/admin/refunds');
     expect(request?.body).toEqual({ invoiceId: 'in_123', reason: 'Bought by mistake' });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('[ADM-04] invoices are found by who paid, and only open ones are refunded', async () => {
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const invoice = (invoiceId: string, more: object = {}) => ({
+      invoiceId, paidAt: '2026-11-01T10:00:00.000Z', amountUsdCents: 999, credits: 50, creditsLeft: 40,
+      disputed: false, refundedUsdCents: 0, refundableUntil: soon, ...more,
+    }); // prettier-ignore
+    let items = [
+      invoice('in_open'),
+      invoice('in_spent', { creditsLeft: 0 }),
+      invoice('in_late', { refundableUntil: '2026-11-15T10:00:00.000Z' }),
+      invoice('in_back', { creditsLeft: 0, refundedUsdCents: 799 }),
+      invoice('in_bank', { disputed: true }),
+    ];
+    server
+      .on('GET /api/admin/people/:id/invoices', () => ({ json: { items } }))
+      .on('POST /api/admin/refunds', {
+        status: 201,
+        json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 40, balance: 0 },
+      });
+    open('/admin/refunds');
+    await choosePerson('noor');
+    const table = await screen.findByRole('table', { name: 'Invoices of Noor Haddad' });
+    const buttons = () => within(table).queryAllByRole('button');
+    expect(buttons()).toHaveLength(1);
+    const text = table.textContent ?? '';
+    for (const state of ['40 of 50', 'all spent', 'too late', '$7.99 refunded', 'disputed', 'until'])
+      expect(text).toContain(state);
+    await userEvent.click(buttons()[0] as HTMLElement);
+    await giveReason('Bought by mistake', 'Refund');
+    items = items.map((row) => ({ ...row, creditsLeft: 0 }));
+    await shown('$7.99 is on its way back');
+    expect(server.seen('POST /api/admin/refunds')[0]?.body).toMatchObject({ invoiceId: 'in_open' });
+    expect(server.seen('GET /api/admin/people/:id/invoices').length).toBeGreaterThan(1);
   });
 
   it('[ADM-04] a lost answer is asked for again with the same key; what is too late is refused in words', async () => {

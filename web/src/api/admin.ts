@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type {
   AdjustmentAnswer,
@@ -6,6 +6,8 @@ import type {
   AdjustmentPage,
   CreatorApplicationPage,
   DefectAnswer,
+  PaidInvoices,
+  PeopleAnswer,
   RefundAnswer,
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
@@ -40,6 +42,27 @@ export const adjustmentsQuery = queryOptions({
     api.get<AdjustmentPage>('/api/admin/adjustments', { query: { limit: LIMIT }, signal }),
   staleTime: 5_000,
 });
+
+/** The contract refuses fewer letters. */
+export const SHORTEST_SEARCH = 2;
+
+/** People by e-mail address, name, handle or id. @param text trimmed, at least SHORTEST_SEARCH letters */
+export const peopleQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['admin', 'people', text],
+    queryFn: ({ signal }) => api.get<PeopleAnswer>('/api/admin/people', { query: { q: text }, signal }),
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** What somebody paid, newest first. */
+export const paidInvoicesQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin', 'invoices', userId],
+    queryFn: ({ signal }) =>
+      api.get<PaidInvoices>(`/api/admin/people/${encodeURIComponent(userId)}/invoices`, { signal }),
+    staleTime: 5_000,
+  });
 
 /** What people reported, newest first. */
 export const reportsQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import type { Person } from '../../../../application/administration/contract.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { Badge } from '../../ui/badge.js';
@@ -9,15 +10,15 @@ import { Input, Textarea } from '../../ui/field.js';
 import { countOf, formatDay, formatDelta, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/toast.js';
 import { Cell, List } from './list.js';
+import { PersonPicker } from './person-picker.js';
 
 interface Values {
-  userId: string;
   credits: string;
   reason: string;
   worth: string;
 }
 
-const NONE: Values = { userId: '', credits: '', reason: '', worth: '' };
+const NONE: Values = { credits: '', reason: '', worth: '' };
 const WHOLE = /^[+\u2212-]?\d{1,7}$/;
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/;
 
@@ -26,10 +27,13 @@ const numberOf = (text: string) => Number(text.replace('\u2212', '-'));
 function AdjustForm() {
   const { register, handleSubmit, formState, reset } = useForm<Values>({ defaultValues: NONE });
   const { errors, isSubmitting } = formState;
-  const adjust = async ({ userId, credits, reason, worth }: Values) => {
+  const [person, setPerson] = useState<Person>();
+  const [asked, setAsked] = useState(false);
+  const adjust = async ({ credits, reason, worth }: Values) => {
+    if (!person) return;
     try {
       const { status, balance } = await adjustCredits({
-        userId: userId.trim(),
+        userId: person.id,
         credits: numberOf(credits),
         reason: reason.trim(),
         valueUsdCents: Math.round(Number(worth || 0) * 100),
@@ -43,11 +47,13 @@ function AdjustForm() {
             },
       );
       reset(NONE);
+      setPerson(undefined);
+      setAsked(false);
     } catch (error) {
       const missing = error instanceof ApiProblem && error.code === 'NotFound';
       toast({
         title: 'Nothing was adjusted',
-        description: missing ? 'Nobody has this user id.' : messageOf(error),
+        description: missing ? 'The account is gone.' : messageOf(error),
         tone: 'danger',
       });
     }
@@ -57,13 +63,16 @@ function AdjustForm() {
       noValidate
       aria-label="Adjust credits"
       className="panel grid content-start gap-4 p-5"
-      onSubmit={(event) => void handleSubmit(adjust)(event)}
+      onSubmit={(event) => {
+        setAsked(true);
+        void handleSubmit(adjust)(event);
+      }}
     >
       <h2 className="text-[17px] font-semibold">Adjust credits</h2>
-      <Input
-        label="User id"
-        error={errors.userId?.message}
-        {...register('userId', { validate: (text) => text.trim() !== '' || 'Whose credits?' })}
+      <PersonPicker
+        value={person}
+        onChange={setPerson}
+        error={asked && !person ? 'Whose credits?' : undefined}
       />
       <Input
         label="Credits"

@@ -1,21 +1,42 @@
 import { useState } from 'react';
+import type { Person } from '../../../../application/administration/contract.js';
+import { EmptyState } from '../../ui/states.js';
+import { PaidInvoiceList } from './paid-invoices.js';
+import { PersonPicker } from './person-picker.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { refundOf } from './removals.js';
 import { Start } from './start-form.js';
 
-/** Sending money back. */
+/** Sending money back: whose invoice it is, or which one. */
 export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
+  const [person, setPerson] = useState<Person>();
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <Start
-        title="Refund an invoice"
-        label="Invoice or lot"
-        hint="The id of the invoice, or of the credits it paid for."
-        button="Refund..."
-        ask={setDecision}
-        decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}
-      />
+    <div className="admin-columns">
+      <div className="grid gap-4">
+        <section aria-label="Who paid" className="panel p-5">
+          <h2 className="mb-4 text-[17px] font-semibold">Who paid</h2>
+          <PersonPicker value={person} onChange={setPerson} />
+        </section>
+        <Start
+          title="By its id"
+          label="Invoice or lot"
+          hint="The id of the invoice, or of the credits it paid for."
+          button="Refund..."
+          ask={setDecision}
+          decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}
+        />
+      </div>
+      <section aria-labelledby="invoices-title" className="min-w-0">
+        <h2 id="invoices-title" className="mb-4 text-[17px] font-semibold">
+          Invoices
+        </h2>
+        {person ? (
+          <PaidInvoiceList key={person.id} person={person} ask={setDecision} />
+        ) : (
+          <EmptyState title="Whose invoices?">Find the person who paid, and they are listed here.</EmptyState>
+        )}
+      </section>
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>
   );

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Person } from '../../../../application/administration/contract.js';
+import { peopleQuery, SHORTEST_SEARCH } from '../../api/admin.js';
+import { messageOf } from '../../api/http.js';
+import { Avatar } from '../../ui/avatar.js';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+
+const PAUSE_MS = 200;
+
+/** What was typed, once typing paused. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+function Card({ person }: { person: Person }) {
+  const { displayName, email, handle } = person;
+  return (
+    <>
+      <Avatar name={displayName} size={32} />
+      <span className="min-w-0 flex-1 text-left">
+        <span className="block truncate font-semibold">{displayName}</span>
+        <span className="block truncate text-[13px] text-muted">
+          {email}
+          {handle && ` · ${handle}`}
+        </span>
+      </span>
+    </>
+  );
+}
+
+function Found({ text, onChoose }: { text: string; onChoose: (person: Person) => void }) {
+  const { data, error } = useQuery(peopleQuery(text));
+  if (error) return <p className="mt-2 text-[13px] text-danger">{messageOf(error)}</p>;
+  if (!data) return null;
+  return (
+    <>
+      <p role="status" className={data.items.length === 0 ? 'mt-2 text-[13px] text-muted' : 'sr-only'}>
+        {data.items.length === 0 ? `Nobody is found by “${text}”` : `${data.items.length} found`}
+      </p>
+      <ul aria-label="People found" className="mt-2 border-b border-line empty:border-0">
+        {data.items.map((person) => (
+          <li key={person.id}>
+            <button
+              type="button"
+              onClick={() => onChoose(person)}
+              className="flex min-h-[52px] w-full items-center gap-3 border-t border-line px-2 py-1.5 hover:bg-hover"
+            >
+              <Card person={person} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Somebody with an account, found by e-mail address, name, handle or id. */
+export function PersonPicker(props: {
+  value: Person | undefined;
+  onChange: (person: Person | undefined) => void;
+  error?: string | undefined;
+}) {
+  const { value, onChange, error } = props;
+  const [text, setText] = useState('');
+  const searched = usePaused(text.trim());
+  const picker = useRef<HTMLDivElement>(null);
+  // The control that was pressed is gone: what replaced it takes the focus.
+  const focusNext = () =>
+    requestAnimationFrame(() => picker.current?.querySelector<HTMLElement>('input, button')?.focus());
+  if (value) {
+    return (
+      <div ref={picker}>
+        <p className="mb-2 font-semibold">Person</p>
+        <div className="flex min-h-[52px] items-center gap-3 border border-strong bg-inset px-2 py-1.5">
+          <Card person={value} />
+          <Button
+            size="small"
+            onClick={() => {
+              setText('');
+              onChange(undefined);
+              focusNext();
+            }}
+          >
+            Change
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div ref={picker}>
+      <Input
+        label="Person"
+        hint="E-mail address, name, handle or id"
+        error={error}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          // It asks for people, it does not send the form around it.
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
+      {searched.length >= SHORTEST_SEARCH && (
+        <Found
+          text={searched}
+          onChoose={(person) => {
+            onChange(person);
+            focusNext();
+          }}
+        />
+      )}
+    </div>
+  );
+}
