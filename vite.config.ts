@@ -93,9 +93,14 @@ function compressAssets(): Plugin {
 // Many screens are made of the same parts. Forty small files would cost a round trip for every six of them.
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
-// Dialogs and menus stay apart: what they are built on is needed only once one opens.
+// One that must say that the connection is lost cannot wait to be fetched.
+const DIALOGS = /\/web\/src\/(ui\/(dialog|alert-dialog)|downloads\/confirm-dialog)\.tsx$/;
+// Dialogs and menus stay apart: what they are built on is needed only once one opens. So do charts, which no first
+// page has, and what only the pages of one screen share.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(dialog|menu)\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/(dialog|menu)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
+
+const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|money|event-detail)|api\/finance\.)/;
 
 const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 const proxied = Object.fromEntries(['/api', '/media', '/dev'].map((path) => [path, { target: server }]));
@@ -114,8 +119,10 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            { name: 'dialog', test: DIALOGS },
             { name: 'vendor', test: FIRST_LIBRARIES },
             { name: 'shared', test: SHARED_SOURCES, minShareCount: 5 },
+            { name: 'books', test: FINANCE_PARTS, minShareCount: 2 },
           ],
           includeDependenciesRecursively: false,
         },

@@ -1,16 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { Clock } from '../../application/ports/clock.js';
 import { paidInvoice } from '../support/books.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { purchaseOf, stock } from '../support/stock.js';
+import { deskOn, purchaseOf, stock } from '../support/stock.js';
+import { press } from '../support/stripe.js';
 
-/** A controller asks why a balance is what it is. */
+/** The middle of last month. */
+class LastMonth extends Clock {
+  override now(): Date {
+    const at = new Date();
+    at.setUTCDate(0);
+    at.setUTCDate(15);
+    return at;
+  }
+}
+const lastMonth = new LastMonth().now();
+const monthName = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+}).format(lastMonth);
+
+/** A controller asks why the books are what they are. */
 describe('the books in the browser', () => {
   let product: TestProduct;
   let browser: Browser;
+  let ada: HttpClient;
   let junie: HttpClient;
   let petra: HttpClient;
 
@@ -18,14 +38,19 @@ describe('the books in the browser', () => {
     product = await startTestProduct({}, { web: true });
     browser = await startBrowser();
     const { database, creditDesk } = product.resources;
-    const ada = await product.signedUp();
-    [junie, petra] = [await product.signedUp(), await product.signedUp()];
+    [ada, junie, petra] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await database.pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [
       petra.userId,
     ]);
     const samples = await stock(database, 9, { creatorId: junie.userId });
-    await creditDesk.grantInvoice(paidInvoice(ada.userId, { taxMicroUsd: 830_000 }), { correlationId: 'c' });
-    for (const sample of samples) await creditDesk.buy(purchaseOf(ada.userId, [sample]));
+    // What was paid last month, Stripe's simulator never heard of.
+    const { desk } = deskOn(database, undefined, new LastMonth());
+    const invoice = paidInvoice(ada.userId, { taxMicroUsd: 830_000, paidAt: lastMonth });
+    await desk.grantInvoice(invoice, { correlationId: 'c' });
+    for (const sample of samples.slice(0, 4)) await desk.buy(purchaseOf(ada.userId, [sample]));
+    const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+    await press(body.url, { outcome: 'paid' });
+    for (const sample of samples.slice(4)) await creditDesk.buy(purchaseOf(ada.userId, [sample]));
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -49,15 +74,12 @@ describe('the books in the browser', () => {
     });
   };
 
-  it('[FIN-15] lead from a total to the event behind a line in four clicks', async () => {
+  it('[FIN-15] lead from a total on the overview to the event behind a line in three clicks', async () => {
     const { page, errors } = await arrive('/finance');
-    await page.getByText('Balanced').waitFor();
-    await page
-      .getByText('22 of 22')
-      .or(page.getByText(/\d+ of 22/))
-      .waitFor();
+    await page.getByText(/\d+ of 22/).waitFor();
+    await page.getByRole('slider', { name: 'Cash, deferred and creators' }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'creator:*' }).click();
+    await page.getByRole('link', { name: 'Owed to creators' }).click();
     await page.getByRole('link', { name: `creator:${junie.userId}` }).click();
     await page.getByRole('button', { name: 'SamplePurchased' }).first().click();
     const text = await page.getByLabel(/^Event \d+$/).textContent();
@@ -70,21 +92,127 @@ describe('the books in the browser', () => {
     await page.context().close();
   }, 90_000);
 
-  it('[FIN-20, FIN-30] exports the journal, browses events, and fits a phone', async () => {
-    const { page, errors } = await arrive('/finance', PHONE);
+  it('[FIN-16, FIN-30] rolls the credits of a user forward by month, and proves the balance event by event', async () => {
+    const { page, errors } = await arrive('/finance/roll-forward');
+    await page.getByText('Every month ties').waitFor();
+    await page.getByLabel('User id').fill(ada.userId);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: monthName }).waitFor();
+    const { balance } = (await ada.get('/api/credits')).body;
+    const whole = page.getByRole('table', { name: 'By month' }).getByRole('row', { name: /^Together/ });
+    expect(await whole.getByRole('cell').last().textContent()).toBe(String(balance));
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Prove this balance' }).click();
+    await page.getByText('Holds', { exact: true }).waitFor();
+    const events = page.getByRole('table', { name: 'Every event that moved it' });
+    const last = events.getByRole('row').last();
+    expect(await last.getByRole('cell').last().textContent()).toBe(String(balance));
+    await last.getByRole('button', { name: 'CreditsSpent' }).click();
+    await page.getByLabel(/^Event \d+$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 90_000);
+
+  it("[FIN-17] ties Stripe's report out, and lists what is on one side only", async () => {
+    const simulator = product.resources.stripeSimulator?.url as string;
+    await fetch(`${simulator}/_test/top-up`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ amountUsdCents: 1_234 }),
+    });
+    const report = await (await fetch(`${simulator}/_test/balance-report`, { method: 'POST' })).text();
+    const { page, errors } = await arrive('/finance/stripe');
+    const choose = async (name: string, text: string) =>
+      page
+        .getByLabel("Stripe's balance report")
+        .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('wrong.csv', 'a,b\n1,2\n');
+    await page.getByRole('alert').getByText('There is no column balance_transaction_id.').waitFor();
+    await choose('november.csv', report);
+    await page.getByText('november.csv, compared').waitFor();
+    const count = (name: string) => page.getByRole('table', { name }).locator('tbody tr').count();
+    expect(await count('Matched')).toBe(1);
+    expect(await count('Only at Stripe')).toBe(1);
+    expect(await page.getByRole('table', { name: 'Only at Stripe' }).textContent()).toContain('topup');
+    expect(await violations(page)).toEqual([]);
+    // The way to the event and back keeps what was compared.
+    await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').click();
+    await page.getByRole('table', { name: 'Events' }).waitFor();
+    await page.goBack();
+    await page.getByText('november.csv, compared').waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 90_000);
+
+  it('[FIN-21] closes a month once somebody is sure, and shows what came late', async () => {
+    const { page, errors } = await arrive('/finance/periods');
+    await page.getByRole('button', { name: `Close ${monthName}` }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('This cannot be undone.', { exact: false }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: `Close ${monthName}` }).click();
+    await page.getByText(`${monthName} is closed`).waitFor();
+    const row = page.getByRole('table', { name: 'Months' }).getByRole('row', { name: new RegExp(monthName) });
+    await row.getByText('Closed').waitFor();
+    await row.getByRole('button', { name: /^Copy hash/ }).waitFor();
+    const late = paidInvoice(ada.userId, { paidAt: lastMonth });
+    await product.resources.creditDesk.grantInvoice(late, { correlationId: 'late' });
+    await page.reload();
+    await page.getByRole('table', { name: 'Late facts' }).getByText(late.invoiceId).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 90_000);
+
+  it('[PAY-07] shows what a creator is owed by state', async () => {
+    const { page, errors } = await arrive('/finance/creators');
+    await page.getByRole('table', { name: 'Accounts of creators' }).getByRole('link').first().click();
+    await page.getByText('Nothing was withdrawn yet.').waitFor();
+    expect(await page.getByRole('region', { name: 'By state' }).textContent()).toContain('In hold');
+    expect(await violations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 90_000);
+
+  it('[FIN-20, FIN-30] exports the journal, browses every page, and fits a phone in both themes', async () => {
+    const { page, errors } = await arrive('/finance/trial-balance', PHONE);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toBe('journal.csv');
-    for (const name of ['Reconciliation', 'Events']) {
-      await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name }).click();
-      await page.getByRole('table').first().waitFor();
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-      expect([name, wide]).toEqual([name, false]);
-      expect(await violations(page)).toEqual([]);
-    }
+    for (const theme of ['dark', 'light'])
+      for (const [path, mark] of [
+        ['/finance', 'Newest events'],
+        ['/finance/trial-balance', 'Balanced'],
+        ['/finance/roll-forward', 'Every month ties'],
+        ['/finance/creators', 'Accounts of creators'],
+        [`/finance/creators/${junie.userId}`, 'Nothing was withdrawn yet.'],
+        ['/finance/stripe', 'No report yet'],
+        ['/finance/periods', 'Nothing came late.'],
+        [`/finance/proof/${ada.userId}`, 'Lots with credits left'],
+        ['/finance/reconciliation', 'Always true'],
+        ['/finance/events', 'Recorded'],
+      ] as const) {
+        await page.goto(path);
+        await page
+          .getByText(mark)
+          .or(page.getByRole('table', { name: 'Late facts' }))
+          .first()
+          .waitFor();
+        await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+        expect([path, wide, await violations(page)]).toEqual([path, false, []]);
+        if (process.env.SCREENSHOTS) await photograph(page, theme, path);
+      }
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 90_000);
+  }, 180_000);
+
+  async function photograph(page: Page, theme: string, path: string): Promise<void> {
+    mkdirSync(process.env.SCREENSHOTS as string, { recursive: true });
+    const name = path.split('/').slice(2, 4).join('-') || 'overview';
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${theme}.png`, fullPage: true });
+  }
 });

@@ -5,114 +5,14 @@ import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
 import { Money } from '../../web/src/screens/finance/money.js';
 import { signOut } from '../../web/src/session/session.js';
+import { books, startBooks } from './support/books.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
-
-const event = (position: number) => ({
-  position,
-  stream: 'purchase-ada.s1',
-  version: 1,
-  type: 'SamplePurchased',
-  data: { sampleId: 's1', shareMicroUsd: 119_880 },
-  metadata: { actor: 'ada', correlationId: 'c' },
-  recordedAt: '2026-11-20T12:00:00.000Z',
-  hash: 'ab'.repeat(32),
-});
-const row = (account: string, kind: string, debitMicroUsd: number, creditMicroUsd: number, accounts = 1) => ({
-  account,
-  kind,
-  accounts,
-  debitMicroUsd,
-  creditMicroUsd,
-});
-const GROUPED = [
-  row('stripe:balance', 'asset', 9_990_000, 0),
-  row('deferred:*', 'liability', 0, 9_790_200, 1),
-  row('creator:*', 'liability', 0, 119_880, 1),
-  row('suspense', 'liability', 0, 0),
-  row('credits', 'income', 0, 199_800),
-  row('royalties', 'expense', 119_880, 0),
-];
+import type { StubServer } from './support/server.js';
 
 let server: StubServer;
-let holds: boolean;
-let nightAt: string;
 
 beforeEach(() => {
-  holds = true;
-  nightAt = new Date().toISOString();
-  server = new StubServer({
-    'GET /api/auth/session': () => ({ json: { user: NOOR, expiresAt: 2_000_000_000 } }),
-    'POST /api/auth/sign-out': { status: 204 },
-    'GET /api/finance/trial-balance': ({ query }) => ({
-      json: {
-        asOf: '2026-11-20T12:00:00.000Z',
-        position: 12,
-        accounts:
-          query.get('grouped') === 'true'
-            ? GROUPED
-            : [row('stripe:balance', 'asset', 9_990_000, 0), row('creator:junie', 'liability', 0, 119_880)],
-        totals: { debitMicroUsd: 10_109_880, creditMicroUsd: 10_109_880 },
-        credits: { accounts: [], totals: { debitCredits: 0, creditCredits: 0 } },
-      },
-    }),
-    'GET /api/finance/credit-rollforward': () => ({
-      json: { opening: 100, granted: 50, spent: 20, returned: 1, revoked: 0, adjusted: -5, closing: 126 },
-    }),
-    'GET /api/finance/reconciliation': () => ({
-      json: {
-        checkedAt: '2026-11-20T12:00:00.000Z',
-        invariants: [
-          { number: 1, name: 'Every entry sums to zero', holds: true },
-          {
-            number: 3,
-            name: 'A wallet is its lines',
-            holds,
-            ...(holds ? {} : { detail: 'user ada shows 5' }),
-          },
-        ],
-        chain: { verified: true, position: 1204 },
-        heads: { verified: 5, newest: { date: '2026-11-20', position: 1200 }, missingDays: ['2026-11-18'] },
-        drift: [{ projection: 'journal', rows: holds ? 0 : 2 }],
-      },
-    }),
-    'GET /api/finance/checks': () => ({
-      json: {
-        items: [
-          {
-            night: '2026-11-20',
-            checkedAt: nightAt,
-            position: 1204,
-            holds,
-            broken: holds ? [] : [{ number: 3, name: 'A wallet is its lines', detail: 'user ben shows 7' }],
-          },
-        ],
-      },
-    }),
-    'GET /api/finance/accounts/creator%3Ajunie': () => ({
-      json: {
-        account: 'creator:junie',
-        balanceMicroUsd: -119_880,
-        balanceCredits: 0,
-        entries: [
-          {
-            position: 9,
-            at: '2026-11-20T12:00:00.000Z',
-            fact: 'share-earned',
-            deltaMicroUsd: -119_880,
-            balanceMicroUsd: -119_880,
-            deltaCredits: 0,
-            balanceCredits: 0,
-            event: event(9),
-          },
-        ],
-        nextCursor: null,
-      },
-    }),
-    'GET /api/finance/events': ({ query }) => ({
-      json: { items: [event(query.get('type') === 'SamplePurchased' ? 9 : 12)], nextCursor: null },
-    }),
-  });
+  server = startBooks();
   signedInAs({ ...NOOR, roles: ['finance'] });
 });
 afterEach(async () => {
@@ -120,7 +20,7 @@ afterEach(async () => {
   await signOut();
 });
 
-const open = (address = '/finance') =>
+const open = (address = '/finance/trial-balance') =>
   renderAt(
     address,
     <Routes>
@@ -144,7 +44,7 @@ describe('the books', () => {
 
   it('[FIN-15] show the trial balance by kind, with zeros and a total that balances', async () => {
     open();
-    const table = await screen.findByRole('table');
+    const table = (await screen.findAllByRole('table'))[0] as HTMLElement;
     const cells = (name: string) =>
       within(within(table).getByRole('row', { name: new RegExp(`^${name}`) }))
         .getAllByRole('cell')
@@ -170,7 +70,7 @@ describe('the books', () => {
   });
 
   it('[FIN-16] read the credits as a sum, and say how well the books are', async () => {
-    open();
+    open('/finance');
     expect(await screen.findByText('− 20')).toBeTruthy();
     expect(screen.getByText('− 5')).toBeTruthy();
     expect(await screen.findByText('2 of 2')).toBeTruthy();
@@ -181,15 +81,15 @@ describe('the books', () => {
   });
 
   it('[FIN-22] say what last night found, and when no night was checked for long', async () => {
-    open();
+    open('/finance');
     expect(await screen.findByText('passed')).toBeTruthy();
     cleanup();
-    nightAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
-    open();
+    books.nightAt = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    open('/finance');
     expect((await screen.findByText('overdue')).className).toContain('danger');
     cleanup();
-    holds = false;
-    open();
+    books.holds = false;
+    open('/finance');
     expect((await screen.findByText('1 broken')).className).toContain('danger');
     expect(screen.getByText(/user ben shows 7/)).toBeTruthy();
   });
@@ -197,7 +97,7 @@ describe('the books', () => {
   it('[FIN-22] name each rule that is broken, and check again when told to', async () => {
     open('/finance/reconciliation');
     expect(await screen.findAllByText('holds')).toHaveLength(2);
-    holds = false;
+    books.holds = false;
     await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
     expect(await screen.findByText('user ada shows 5')).toBeTruthy();
     expect(screen.getByText('broken')).toBeTruthy();
@@ -217,10 +117,10 @@ describe('the books', () => {
   });
 
   it('as of a day ask for that day, and export in three formats', async () => {
-    const { path } = open('/finance?asOf=2026-10-31');
-    await screen.findByRole('table');
+    const { path } = open('/finance/trial-balance?asOf=2026-10-31');
+    await screen.findAllByRole('table');
     expect(server.seen('GET /api/finance/trial-balance')[0]?.query.get('asOf')).toBe('2026-10-31');
-    expect(path()).toBe('/finance?asOf=2026-10-31');
+    expect(path()).toBe('/finance/trial-balance?asOf=2026-10-31');
     const files = screen
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))

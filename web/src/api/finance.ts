@@ -1,13 +1,28 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
+  CreatorAccountByState,
+  CreatorAccounts,
+  Statement,
+  Statements,
+} from '../../../application/earnings/contract.js';
+import type {
   AccountStatement,
+  BalanceProof,
+  BalancesOverTime,
   BookCheckList,
+  ClosedPeriods,
   EventPage,
+  LateFacts,
+  MonthlyRollforward,
+  OpenItems,
+  PeriodSummary,
   Reconciliation,
   Rollforward,
+  StripeTieOut,
   TrialBalance,
 } from '../../../application/finance/contract.js';
 import { api } from './http.js';
+import { queryClient } from './query-client.js';
 
 /** @param asOf an ISO 8601 time or day; empty: now */
 export const trialBalanceQuery = (asOf: string, grouped: boolean) =>
@@ -26,6 +41,107 @@ export const rollforwardQuery = (from: string, userId = '') =>
       api.get<Rollforward>('/api/finance/credit-rollforward', { query: { from, userId }, signal }),
     staleTime: 10_000,
   });
+
+/** Every month since the first credits; of one user, or of everybody. */
+export const monthlyRollforwardQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['finance', 'rollforward', 'months', userId],
+    queryFn: ({ signal }) =>
+      api.get<MonthlyRollforward>('/api/finance/credit-rollforward/months', { query: { userId }, signal }),
+    staleTime: 10_000,
+  });
+
+export const balancesOverTimeQuery = queryOptions({
+  queryKey: ['finance', 'balances-over-time'],
+  queryFn: ({ signal }) => api.get<BalancesOverTime>('/api/finance/balances-over-time', { signal }),
+  staleTime: 10_000,
+});
+
+/** What is in transit, held or unexplained. */
+export const openItemsQuery = queryOptions({
+  queryKey: ['finance', 'open-items'],
+  queryFn: ({ signal }) => api.get<OpenItems>('/api/finance/open-items', { signal }),
+  staleTime: 10_000,
+});
+
+export const periodsQuery = queryOptions({
+  queryKey: ['finance', 'periods'],
+  queryFn: ({ signal }) => api.get<ClosedPeriods>('/api/finance/periods', { signal }),
+  staleTime: 10_000,
+});
+
+export const lateFactsQuery = queryOptions({
+  queryKey: ['finance', 'late-facts'],
+  queryFn: ({ signal }) => api.get<LateFacts>('/api/finance/late-facts', { signal }),
+  staleTime: 10_000,
+});
+
+/** Closing a month again answers what was stored. @throws ApiProblem `PeriodNotOver`, `BooksBehind` */
+export async function closePeriod(month: string): Promise<PeriodSummary> {
+  const period = await api.post<PeriodSummary>(`/api/finance/periods/${encodeURIComponent(month)}/close`);
+  await queryClient.invalidateQueries({ queryKey: ['finance', 'periods'] });
+  void queryClient.invalidateQueries({ queryKey: ['finance', 'late-facts'] });
+  return period;
+}
+
+export const proofQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['finance', 'proof', userId],
+    queryFn: ({ signal }) =>
+      api.get<BalanceProof>(`/api/finance/proof/${encodeURIComponent(userId)}`, { signal }),
+    staleTime: 5_000,
+    enabled: userId !== '',
+  });
+
+export const creatorAccountsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['finance', 'creators', 'list', search],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<CreatorAccounts>('/api/finance/creators', {
+        query: { search, limit: 50, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 10_000,
+    placeholderData: keepPreviousData,
+  });
+
+const creatorPath = (creatorId: string) => `/api/finance/creators/${encodeURIComponent(creatorId)}`;
+
+export const creatorAccountQuery = (creatorId: string) =>
+  queryOptions({
+    queryKey: ['finance', 'creators', creatorId],
+    queryFn: ({ signal }) => api.get<CreatorAccountByState>(creatorPath(creatorId), { signal }),
+    staleTime: 10_000,
+  });
+
+/** Every withdrawal of a creator, newest first. */
+export const creatorStatementsQuery = (creatorId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['finance', 'creators', creatorId, 'statements'],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<Statements>(`${creatorPath(creatorId)}/statements`, {
+        query: { limit: 100, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 10_000,
+  });
+
+export const creatorStatementQuery = (creatorId: string, id: string) =>
+  queryOptions({
+    queryKey: ['finance', 'creators', creatorId, 'statements', id],
+    queryFn: ({ signal }) =>
+      api.get<Statement>(`${creatorPath(creatorId)}/statements/${encodeURIComponent(id)}`, { signal }),
+    staleTime: 60_000,
+  });
+
+/** Holds Stripe's report against the books. @throws ApiProblem `ReportUnreadable`, which says where */
+export const tieOut = (report: Blob): Promise<StripeTieOut> =>
+  // Some systems name CSV otherwise, or not at all.
+  api.post<StripeTieOut>('/api/finance/stripe-report', new Blob([report], { type: 'text/csv' }));
 
 /** Refolds the whole log: asked for once, and again when somebody says so. */
 export const reconciliationQuery = queryOptions({

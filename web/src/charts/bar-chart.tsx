@@ -1,5 +1,6 @@
 import './charts.css';
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { PointerEvent } from 'react';
+import { useActivePoint, useWidth } from './plot.js';
 import { labelledOf, scaleOf } from './scale.js';
 
 export interface Bar {
@@ -33,7 +34,6 @@ const LABEL_WIDTH = 76;
 /** Above the highest bar there is room for what is said of it. */
 const HEADROOM = 1.2;
 const TIP_HEIGHT = 46;
-const WIDTH_BEFORE_LAYOUT = 720;
 
 /** A bar with its top right corner clipped. */
 function shapeOf(x: number, y: number, width: number, height: number): string {
@@ -41,46 +41,10 @@ function shapeOf(x: number, y: number, width: number, height: number): string {
   return `M${x} ${y}h${width - clip}l${clip} ${clip}v${height - clip}h${-width}z`;
 }
 
-function useWidth() {
-  const [width, setWidth] = useState(WIDTH_BEFORE_LAYOUT);
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = () => setWidth(element.clientWidth || WIDTH_BEFORE_LAYOUT);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { width, box };
-}
-
-/** Which bar is pointed at or reached by arrow keys. */
-function useActiveBar(count: number) {
-  const [active, setActive] = useState<number | null>(null);
-  const at = active !== null && active < count ? active : null;
-  const move = (event: KeyboardEvent) => {
-    const from = at ?? count;
-    const targets: Record<string, number> = {
-      ArrowLeft: Math.max(0, from - 1),
-      ArrowRight: Math.min(count - 1, at === null ? 0 : from + 1),
-      Home: 0,
-      End: count - 1,
-    };
-    const next = targets[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    setActive(next);
-  };
-  return { at, setActive, move };
-}
-
 /** Bars on a grid. Pointing or arrow keys name one bar; a table with the same figures belongs beside it. */
 export function BarChart({ title, bars, colour, formatTick, unit, height = 226 }: BarChartProps) {
   const { width, box } = useWidth();
-  const { at, setActive, move } = useActiveBar(bars.length);
+  const { at, setActive, move } = useActivePoint(bars.length);
   const ticks = scaleOf(Math.max(...bars.map(({ value }) => value)) * HEADROOM, unit);
   const top = ticks[ticks.length - 1] as number;
   const [plotWidth, plotHeight] = [Math.max(1, width - LEFT), height - TOP - BOTTOM];

@@ -17,6 +17,14 @@ export function scaleOf(most: number, unit: number): number[] {
   return Array.from({ length: LINES + 1 }, (_, at) => at * step);
 }
 
+/** Like `scaleOf` where values go below 0 too: round values from not above `least` to not below `most`, 0 among them. */
+export function spanOf(least: number, most: number, unit: number): number[] {
+  const [low, high] = [Math.min(0, least), Math.max(0, most)];
+  const step = scaleOf(high - low, unit)[1] as number;
+  const [first, last] = [Math.floor(low / step), Math.max(1, Math.ceil(high / step))];
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+}
+
 /** Which of `count` entries are labelled when there is room for `room` labels: evenly spaced, the first among them. */
 export function labelledOf(count: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, room)));

@@ -1,121 +1,141 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import type { AccountStatement } from '../../../../application/finance/contract.js';
+import type { AccountStatement, TrialBalance } from '../../../../application/finance/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { formatShortDay, formatTime } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { Money } from './money.js';
+import type { CellValue } from './parts/sheet.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { utcTime } from './parts/dates.js';
+import { Awaited } from './parts/page.js';
 
 type Entry = AccountStatement['entries'][number];
+type AccountRow = TrialBalance['accounts'][number];
 
-/** A line of a statement; pressing it shows the event that it comes from. */
-function EntryRows({ entry, inCredits }: { entry: Entry; inCredits: boolean }) {
-  const [open, setOpen] = useState(false);
+function Head({ trail, account, children }: { trail: string; account: string; children?: ReactNode }) {
   return (
-    <Fragment>
-      <tr>
-        <td className="whitespace-nowrap text-muted">
-          {formatShortDay(entry.at)}, {formatTime(entry.at)}
-        </td>
-        <td>
-          <button
-            type="button"
-            className="underlined text-left"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            {entry.event.type}
-          </button>
-          <span className="ml-3 text-[12px] text-faint">{entry.position.toLocaleString('en')}</span>
-        </td>
-        <td>
-          {inCredits ? (
-            entry.deltaCredits.toLocaleString('en').replace('-', '\u2212')
-          ) : (
-            <Money microUsd={entry.deltaMicroUsd} signed />
-          )}
-        </td>
-        <td>
-          {inCredits ? (
-            entry.balanceCredits.toLocaleString('en').replace('-', '\u2212')
-          ) : (
-            <Money microUsd={entry.balanceMicroUsd} />
-          )}
-        </td>
-      </tr>
-      {open && (
-        <tr>
-          <td colSpan={4} className="fin-detail">
-            <EventDetail event={entry.event} />
-          </td>
-        </tr>
-      )}
-    </Fragment>
+    <div className="mb-5">
+      <p className="text-[13px] text-muted">
+        <Link to={paths.financeTrialBalance}>Trial balance</Link> / {trail}
+      </p>
+      <h1 className="mono mt-2 text-[20px]! break-all">{account}</h1>
+      {children}
+    </div>
+  );
+}
+
+/** Where else the person behind an account is looked into. */
+function Elsewhere({ account }: { account: string }) {
+  const [, kind, id = ''] = /^(user|frozen|creator):(.+)$/.exec(account) ?? [];
+  if (!kind) return null;
+  return kind === 'creator' ? (
+    <Link className="underlined" to={paths.financeCreator(id)}>
+      Statements of this creator
+    </Link>
+  ) : (
+    <Link className="underlined" to={paths.financeProof(id)}>
+      Prove this balance
+    </Link>
   );
 }
 
 /** One account, line by line, oldest first. Debits are above zero. */
 export function StatementPage() {
   const { account = '' } = useParams();
-  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(statementQuery(account));
+  const [open, setOpen] = useState<number>();
+  const query = useInfiniteQuery(statementQuery(account));
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   const closing = data?.pages.at(-1);
   const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
+  const amount = (microUsd: number, credits: number): CellValue => (inCredits ? credits : { microUsd });
+  const columns: Column<Entry>[] = [
+    {
+      label: 'When (UTC)',
+      value: ({ at }) => at,
+      cell: ({ at }) => <span className="whitespace-nowrap text-muted">{utcTime(at)}</span>,
+    },
+    { label: 'Position', value: ({ position }) => position },
+    {
+      label: 'Event',
+      value: ({ event }) => event.type,
+      cell: ({ event, position }) => (
+        <button
+          type="button"
+          className="underlined text-left"
+          aria-expanded={open === position}
+          onClick={() => setOpen(open === position ? undefined : position)}
+        >
+          {event.type}
+        </button>
+      ),
+    },
+    {
+      label: 'Debit (+) or credit (\u2212)',
+      value: ({ deltaMicroUsd, deltaCredits }) => amount(deltaMicroUsd, deltaCredits),
+      cell: ({ deltaMicroUsd, deltaCredits }) =>
+        inCredits ? (
+          deltaCredits.toLocaleString('en').replace('-', '\u2212')
+        ) : (
+          <Money microUsd={deltaMicroUsd} signed />
+        ),
+    },
+    {
+      label: 'Balance',
+      value: ({ balanceMicroUsd, balanceCredits }) => amount(balanceMicroUsd, balanceCredits),
+    },
+  ];
   return (
     <>
-      <p className="text-[13px] text-muted">
-        <Link to={paths.finance}>Trial balance</Link> / account
-      </p>
-      <h1 className="mono mt-2 text-[20px]! break-all">{account}</h1>
-      {closing && (
-        <p className="mt-3 text-[17px]">
-          Balance{' '}
-          <strong>
-            {inCredits ? (
-              `${closing.balanceCredits.toLocaleString('en')} credits`
-            ) : (
-              <Money microUsd={closing.balanceMicroUsd} />
-            )}
-          </strong>
-        </p>
+      <Head trail="account" account={account}>
+        {closing && (
+          <p className="mt-3 flex flex-wrap items-baseline gap-x-6 text-[17px]">
+            <span>
+              Balance{' '}
+              <strong>
+                {inCredits ? (
+                  countOf(closing.balanceCredits, 'credit')
+                ) : (
+                  <Money microUsd={closing.balanceMicroUsd} />
+                )}
+              </strong>
+            </span>
+            <span className="text-[14px]">
+              <Elsewhere account={account} />
+            </span>
+          </p>
+        )}
+      </Head>
+      {!data && (
+        <Awaited
+          query={query}
+          failure="The account could not be loaded"
+          loading="Loading the account..."
+          height={420}
+        />
       )}
-      {error && !data && (
-        <ErrorPanel
-          title="The account could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isRefetching}
-        >
-          {messageOf(error)}
-        </ErrorPanel>
-      )}
-      {!data && !error && <LoadingText>Loading the account...</LoadingText>}
       {data && entries.length === 0 && (
         <EmptyState title="No entries yet">Nothing was posted to this account.</EmptyState>
       )}
       {entries.length > 0 && (
-        <section className="panel mt-5 overflow-x-auto" aria-label="Entries">
-          <table className="fin-table fin-statement">
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Event</th>
-                <th scope="col">Debit (+) or credit ({'\u2212'})</th>
-                <th scope="col">Balance</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <EntryRows key={entry.position} entry={entry} inCredits={inCredits} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          title="Entries"
+          note={
+            hasNextPage ? 'The oldest; there are later ones.' : countOf(entries.length, 'entry', 'entries')
+          }
+          file={`account-${account.replaceAll(':', '-')}`}
+          searchable
+          columns={columns}
+          rows={entries}
+          keyOf={({ position }) => String(position)}
+          detail={({ event, position }) => open === position && <EventDetail event={event} />}
+          empty=""
+        />
       )}
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -126,48 +146,60 @@ export function StatementPage() {
   );
 }
 
+const accountColumns = (rows: readonly AccountRow[]): Column<AccountRow>[] => [
+  {
+    label: 'Account',
+    value: ({ account }) => account,
+    total: 'Together',
+    cell: ({ account }) => (
+      <Link to={paths.financeAccount(account)} className="mono break-all hover:underline">
+        {account}
+      </Link>
+    ),
+  },
+  {
+    label: 'Debit',
+    value: ({ debitMicroUsd }) => ({ microUsd: debitMicroUsd }),
+    total: { microUsd: rows.reduce((sum, { debitMicroUsd }) => sum + debitMicroUsd, 0) },
+  },
+  {
+    label: 'Credit',
+    value: ({ creditMicroUsd }) => ({ microUsd: creditMicroUsd }),
+    total: { microUsd: rows.reduce((sum, { creditMicroUsd }) => sum + creditMicroUsd, 0) },
+  },
+];
+
 /** The accounts that one line of the trial balance stands for. */
 export function GroupPage() {
   const [parameters] = useSearchParams();
   const group = parameters.get('group') ?? 'creator:*';
-  const { data, error } = useQuery(trialBalanceQuery('', false));
-  const rows = data?.accounts.filter(({ account }) => account.startsWith(group.replace('*', ''))) ?? [];
+  const query = useQuery(trialBalanceQuery('', false));
+  const rows = query.data?.accounts.filter(({ account }) => account.startsWith(group.replace('*', ''))) ?? [];
   return (
     <>
-      <p className="text-[13px] text-muted">
-        <Link to={paths.finance}>Trial balance</Link> / accounts
-      </p>
-      <h1 className="mono mt-2 text-[20px]!">{group}</h1>
-      {error && !data && <ErrorPanel title="The accounts could not be loaded">{messageOf(error)}</ErrorPanel>}
-      {!data && !error && <LoadingText>Loading the accounts...</LoadingText>}
-      {data && rows.length === 0 && (
+      <Head trail="accounts" account={group} />
+      {!query.data && (
+        <Awaited
+          query={query}
+          failure="The accounts could not be loaded"
+          loading="Loading the accounts..."
+          height={420}
+        />
+      )}
+      {query.data && rows.length === 0 && (
         <EmptyState title="No accounts">None of these has a balance now.</EmptyState>
       )}
       {rows.length > 0 && (
-        <section className="panel mt-5 overflow-x-auto" aria-label="Accounts">
-          <table className="fin-table">
-            <thead>
-              <tr>
-                <th scope="col">Account</th>
-                <th scope="col">Debit</th>
-                <th scope="col">Credit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ account, debitMicroUsd, creditMicroUsd }) => (
-                <tr key={account}>
-                  <th scope="row" className="font-normal">
-                    <Link to={paths.financeAccount(account)} className="mono hover:underline">
-                      {account}
-                    </Link>
-                  </th>
-                  <td>{debitMicroUsd > 0 && <Money microUsd={debitMicroUsd} />}</td>
-                  <td>{creditMicroUsd > 0 && <Money microUsd={creditMicroUsd} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          title="Accounts"
+          note={countOf(rows.length, 'account')}
+          file={`accounts-${group.replace(':*', '')}`}
+          searchable
+          columns={accountColumns(rows)}
+          rows={rows}
+          keyOf={({ account }) => account}
+          empty=""
+        />
       )}
     </>
   );

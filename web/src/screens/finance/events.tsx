@@ -1,20 +1,59 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { Fragment, type FormEvent, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { EventPage } from '../../../../application/finance/contract.js';
 import { eventsQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';
-import { formatShortDay, formatTime } from '../../ui/format.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { utcTime } from './parts/dates.js';
+import { Awaited } from './parts/page.js';
 
 const FIELDS = [
   { name: 'stream', label: 'Stream', placeholder: 'credits-… or credits-' },
   { name: 'type', label: 'Type', placeholder: 'CreditsSpent' },
   { name: 'from', label: 'From position or day', placeholder: '1 or 2026-11-20' },
 ] as const;
+
+function columnsOf(
+  open: number | undefined,
+  setOpen: (position: number | undefined) => void,
+): Column<EventPage['items'][number]>[] {
+  return [
+    { label: 'Position', value: ({ position }) => position },
+    {
+      label: 'Type',
+      value: ({ type }) => type,
+      cell: ({ type, position }) => (
+        <button
+          type="button"
+          className="underlined"
+          aria-expanded={open === position}
+          onClick={() => setOpen(open === position ? undefined : position)}
+        >
+          {type}
+        </button>
+      ),
+    },
+    {
+      label: 'Stream',
+      value: ({ stream, version }) => `${stream} v${version}`,
+      cell: ({ stream, version }) => (
+        <span className="mono break-all">
+          {stream} v{version}
+        </span>
+      ),
+    },
+    {
+      label: 'Recorded (UTC)',
+      value: ({ recordedAt }) => recordedAt,
+      cell: ({ recordedAt }) => <span className="whitespace-nowrap text-muted">{utcTime(recordedAt)}</span>,
+    },
+  ];
+}
 
 /** The log, newest first, or from a position or a day on. */
 export function EventsPage() {
@@ -25,9 +64,8 @@ export function EventsPage() {
     type: parameters.get('type') ?? '',
     from: parameters.get('from') ?? '',
   };
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    eventsQuery(filter),
-  );
+  const query = useInfiniteQuery(eventsQuery(filter));
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
   const events = data?.pages.flatMap((page) => page.items) ?? [];
   const search = (submitted: FormEvent<HTMLFormElement>) => {
     submitted.preventDefault();
@@ -55,55 +93,29 @@ export function EventsPage() {
           Find
         </Button>
       </form>
-      {error && !data && <ErrorPanel title="The events could not be loaded">{messageOf(error)}</ErrorPanel>}
-      {!data && !error && <LoadingText>Loading events...</LoadingText>}
-      {data && events.length === 0 && <EmptyState title="No events">Nothing in the log fits.</EmptyState>}
-      {events.length > 0 && (
-        <section className="panel mt-5 overflow-x-auto" aria-label="Events">
-          <table className="fin-table fin-events">
-            <thead>
-              <tr>
-                <th scope="col">Position</th>
-                <th scope="col">Type</th>
-                <th scope="col">Stream</th>
-                <th scope="col">Recorded</th>
-              </tr>
-            </thead>
-            <tbody>
-              {events.map((event) => (
-                <Fragment key={event.position}>
-                  <tr>
-                    <td>{event.position.toLocaleString('en')}</td>
-                    <td>
-                      <button
-                        type="button"
-                        className="underlined"
-                        aria-expanded={open === event.position}
-                        onClick={() => setOpen(open === event.position ? undefined : event.position)}
-                      >
-                        {event.type}
-                      </button>
-                    </td>
-                    <td className="mono break-all">
-                      {event.stream} v{event.version}
-                    </td>
-                    <td className="whitespace-nowrap text-muted">
-                      {formatShortDay(event.recordedAt)}, {formatTime(event.recordedAt)}
-                    </td>
-                  </tr>
-                  {open === event.position && (
-                    <tr>
-                      <td colSpan={4} className="fin-detail">
-                        <EventDetail event={event} />
-                      </td>
-                    </tr>
-                  )}
-                </Fragment>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <div className="mt-5">
+        {!data && (
+          <Awaited
+            query={query}
+            failure="The events could not be loaded"
+            loading="Loading events..."
+            height={420}
+          />
+        )}
+        {data && events.length === 0 && <EmptyState title="No events">Nothing in the log fits.</EmptyState>}
+        {events.length > 0 && (
+          <DataTable
+            title="Events"
+            note={filter.from ? 'Oldest first' : 'Newest first'}
+            file="events"
+            columns={columnsOf(open, setOpen)}
+            rows={events}
+            keyOf={({ position }) => String(position)}
+            detail={(event) => open === event.position && <EventDetail event={event} />}
+            empty=""
+          />
+        )}
+      </div>
       {hasNextPage && (
         <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           More events

@@ -1,30 +1,62 @@
 import './finance.css';
 import { clsx } from 'clsx';
-import { NavLink, Route, Routes, useLocation } from 'react-router-dom';
+import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react';
+import { NavLink, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
-import { EmptyState } from '../../ui/states.js';
-import { GroupPage, StatementPage } from './accounts.js';
-import { EventsPage } from './events.js';
-import { ReconciliationPage } from './reconciliation.js';
-import { TrialBalancePage } from './trial-balance.js';
+import { EmptyState, LoadingText } from '../../ui/states.js';
+
+const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  lazy(() => load().then((module) => ({ default: module[name] })));
+
+const Overview = page('OverviewPage', () => import('./overview.js'));
+const TrialBalance = page('TrialBalancePage', () => import('./trial-balance.js'));
+const Group = page('GroupPage', () => import('./accounts.js'));
+const AccountStatement = page('StatementPage', () => import('./accounts.js'));
+const Rollforward = page('RollforwardPage', () => import('./rollforward.js'));
+const Creators = page('CreatorsPage', () => import('./creators.js'));
+const Creator = page('CreatorPage', () => import('./creator.js'));
+const Stripe = page('StripePage', () => import('./stripe.js'));
+const Periods = page('PeriodsPage', () => import('./periods.js'));
+const Proof = page('ProofPage', () => import('./proof.js'));
+const Reconciliation = page('ReconciliationPage', () => import('./reconciliation.js'));
+const Events = page('EventsPage', () => import('./events.js'));
 
 const PAGES = [
-  { to: paths.finance, label: 'Trial balance' },
+  { to: paths.finance, label: 'Overview', end: true },
+  { to: paths.financeTrialBalance, label: 'Trial balance' },
+  { to: paths.financeRollforward(), label: 'Roll-forward' },
+  { to: paths.financeCreators, label: 'Creators' },
+  { to: paths.financeStripe, label: 'Stripe' },
+  { to: paths.financePeriods, label: 'Periods' },
+  { to: paths.financeProof(), label: 'Proof' },
   { to: paths.financeReconciliation, label: 'Reconciliation' },
   { to: paths.financeEvents, label: 'Events' },
 ] as const;
 
+/** Where the pages do not fit beside each other, the one that is open is scrolled to. */
 function Nav() {
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const [box, current] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current]')];
+    if (box && current) box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
   return (
-    <nav aria-label="Finance" className="no-scrollbar flex gap-7 overflow-x-auto border-b border-line">
-      {PAGES.map(({ to, label }) => (
+    <nav
+      ref={nav}
+      aria-label="Finance"
+      className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line"
+    >
+      {PAGES.map(({ to, label, ...exact }) => (
         <NavLink
           key={to}
           to={to}
-          end
-          className={({ isActive }) => clsx('fin-nav', isActive ? 'text-text' : 'text-muted hover:text-text')}
+          end={'end' in exact}
+          className={({ isActive }) =>
+            clsx('cut-bar fin-nav', isActive ? 'text-text' : 'text-muted hover:text-text')
+          }
         >
           {label}
         </NavLink>
@@ -66,13 +98,23 @@ export default function FinanceScreen() {
         <>
           <Nav />
           <div className="pt-6">
-            <Routes>
-              <Route index element={<TrialBalancePage />} />
-              <Route path="accounts" element={<GroupPage />} />
-              <Route path="accounts/:account" element={<StatementPage />} />
-              <Route path="reconciliation" element={<ReconciliationPage />} />
-              <Route path="events" element={<EventsPage />} />
-            </Routes>
+            <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
+              <Routes>
+                <Route index element={<Overview />} />
+                <Route path="trial-balance" element={<TrialBalance />} />
+                <Route path="accounts" element={<Group />} />
+                <Route path="accounts/:account" element={<AccountStatement />} />
+                <Route path="roll-forward" element={<Rollforward />} />
+                <Route path="creators" element={<Creators />} />
+                <Route path="creators/:creatorId" element={<Creator />} />
+                <Route path="stripe" element={<Stripe />} />
+                <Route path="periods" element={<Periods />} />
+                <Route path="proof/:userId?" element={<Proof />} />
+                <Route path="reconciliation" element={<Reconciliation />} />
+                <Route path="events" element={<Events />} />
+                <Route path="*" element={<Navigate to={paths.finance} replace />} />
+              </Routes>
+            </Suspense>
           </div>
         </>
       )}

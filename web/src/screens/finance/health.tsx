@@ -3,57 +3,13 @@ import { Link2, Moon, RotateCcw, Scale, Stamp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/finance/contract.js';
-import { bookChecksQuery, reconciliationQuery, rollforwardQuery } from '../../api/finance.js';
+import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
-import { formatShortDay, formatTime } from '../../ui/format.js';
+import { formatShortDay } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
-
-const monthStart = (): string => `${new Date().toISOString().slice(0, 7)}-01`;
-
-const STEPS = [
-  ['opening', 'Opening', ''],
-  ['granted', 'Granted', '+ '],
-  ['spent', 'Spent', '\u2212 '],
-  ['returned', 'Returned', '+ '],
-  ['revoked', 'Revoked', '\u2212 '],
-  ['adjusted', 'Adjusted', '± '],
-  ['closing', 'Closing', ''],
-] as const;
-
-/** How this month's credits came to what they are: read as a sum. */
-function Credits() {
-  const from = monthStart();
-  const { data, error } = useQuery(rollforwardQuery(from));
-  return (
-    <section className="panel p-5" aria-labelledby="credits-title">
-      <h2 id="credits-title" className="text-[16px] font-semibold">
-        Credits <span className="ml-2 text-[13px] font-normal text-muted">since {formatShortDay(from)}</span>
-      </h2>
-      {!data && <p className="mt-4 text-muted">{error ? messageOf(error) : 'Loading...'}</p>}
-      {data && (
-        <dl className="mt-4 flex flex-wrap gap-x-7 gap-y-3">
-          {STEPS.map(([step, label, sign]) => (
-            <div key={step} className={step === 'closing' ? 'border-l-2 border-text pl-4' : undefined}>
-              <dt className="text-[13px] text-muted">{label}</dt>
-              <dd className="mt-1 font-semibold">
-                {step === 'adjusted' && data[step] !== 0
-                  ? data[step] < 0
-                    ? '\u2212 '
-                    : '+ '
-                  : data[step] === 0
-                    ? ''
-                    : sign}
-                {Math.abs(data[step]).toLocaleString('en')}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </section>
-  );
-}
+import { utcTime } from './parts/dates.js';
 
 function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode; state: ReactNode }) {
   return (
@@ -105,9 +61,9 @@ function LastNight() {
   const state = holds ? (overdue ? 'overdue' : 'passed') : `${broken.length} broken`;
   return (
     <Line icon={icon} state={<Badge tone={holds && !overdue ? 'ok' : 'danger'}>{state}</Badge>}>
-      Nightly check, {formatShortDay(checkedAt)}, {formatTime(checkedAt)}
+      Nightly check, {utcTime(checkedAt)}
       {broken.map(({ number, name, detail }) => (
-        <span key={number} className="block text-[13px] text-danger">
+        <span key={number} className="line-clamp-2 text-[13px] text-danger" title={detail}>
           {number} {name}: {detail}
         </span>
       ))}
@@ -115,12 +71,44 @@ function LastNight() {
   );
 }
 
-/** Chain, invariants and drift: what proves the figures. */
-function Proof() {
-  const { data, error } = useQuery(reconciliationQuery);
+/** What the log and the tables say at this moment. */
+function Now({ chain, heads, invariants, drift }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
-  const holding = data?.invariants.filter(({ holds }) => holds).length ?? 0;
-  const drifted = data?.drift.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+  const holding = invariants.filter(({ holds }) => holds).length;
+  const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
+  return (
+    <>
+      <Line
+        icon={<Link2 {...icon} />}
+        state={<Badge tone={chain.verified ? 'ok' : 'danger'}>{chain.verified ? 'ok' : 'broken'}</Badge>}
+      >
+        Hash chain {chain.verified ? 'verified to' : 'broken at'} position{' '}
+        <strong>{chain.position.toLocaleString('en')}</strong>
+      </Line>
+      <Heads heads={heads} />
+      <Line
+        icon={<Scale {...icon} />}
+        state={
+          <Badge tone={holding === invariants.length ? 'ok' : 'danger'}>
+            {holding} of {invariants.length}
+          </Badge>
+        }
+      >
+        Invariants, in SQL and in code
+      </Line>
+      <Line
+        icon={<RotateCcw {...icon} />}
+        state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
+      >
+        Log refolded against live rows
+      </Line>
+    </>
+  );
+}
+
+/** How well the books are: last night's check, chain, signed heads, invariants and drift. */
+export function Health() {
+  const { data, error } = useQuery(reconciliationQuery);
   return (
     <section className="panel" aria-labelledby="proof-title">
       <div className="flex min-h-[52px] items-center justify-between gap-3 px-5">
@@ -128,62 +116,23 @@ function Proof() {
           Proof
         </h2>
         <span className="text-[13px] text-muted">
-          {data && `${formatShortDay(data.checkedAt)}, ${formatTime(data.checkedAt)} · `}
+          {data && `${utcTime(data.checkedAt)} · `}
           <Link to={paths.financeReconciliation} className="underlined">
             Every rule
           </Link>
         </span>
       </div>
+      <ul>
+        <LastNight />
+        {data && <Now {...data} />}
+      </ul>
       {!data && !error && (
-        <div className="px-5 pb-5">
+        <div className="border-t border-line p-5">
           <LoadingText>Checking the books...</LoadingText>
-          <Skeleton className="h-[120px]" />
+          <Skeleton className="h-[152px]" />
         </div>
       )}
-      {error && !data && <p className="px-5 pb-5 text-danger">{messageOf(error)}</p>}
-      {data && (
-        <ul>
-          <Line
-            icon={<Link2 {...icon} />}
-            state={
-              <Badge tone={data.chain.verified ? 'ok' : 'danger'}>
-                {data.chain.verified ? 'ok' : 'broken'}
-              </Badge>
-            }
-          >
-            Hash chain {data.chain.verified ? 'verified to' : 'broken at'} position{' '}
-            <strong>{data.chain.position.toLocaleString('en')}</strong>
-          </Line>
-          <Heads heads={data.heads} />
-          <Line
-            icon={<Scale {...icon} />}
-            state={
-              <Badge tone={holding === data.invariants.length ? 'ok' : 'danger'}>
-                {holding} of {data.invariants.length}
-              </Badge>
-            }
-          >
-            Invariants, in SQL and in code
-          </Line>
-          <Line
-            icon={<RotateCcw {...icon} />}
-            state={<Badge tone={drifted === 0 ? 'ok' : 'danger'}>{drifted} drift</Badge>}
-          >
-            Log refolded against live rows
-          </Line>
-          <LastNight />
-        </ul>
-      )}
+      {error && !data && <p className="border-t border-line px-5 py-4 text-danger">{messageOf(error)}</p>}
     </section>
-  );
-}
-
-/** How well the books are, in two panels. */
-export function Health() {
-  return (
-    <div className="grid content-start gap-4">
-      <Credits />
-      <Proof />
-    </div>
   );
 }

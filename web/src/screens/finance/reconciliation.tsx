@@ -1,11 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import type { Reconciliation } from '../../../../application/finance/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { formatDay, formatTime } from '../../ui/format.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { utcTime } from './parts/dates.js';
+
+const RULES: Column<Reconciliation['invariants'][number]>[] = [
+  { label: 'No.', value: ({ number }) => number },
+  {
+    label: 'Always true',
+    value: ({ name, detail }) => (detail ? `${name}: ${detail}` : name),
+    cell: ({ name, detail }) => (
+      <>
+        {name}
+        {detail && <p className="text-[13px] break-words text-danger">{detail}</p>}
+      </>
+    ),
+  },
+  {
+    label: 'Verdict',
+    value: ({ holds }) => (holds ? 'holds' : 'broken'),
+    align: 'right',
+    cell: ({ holds }) => <Badge tone={holds ? 'ok' : 'danger'}>{holds ? 'holds' : 'broken'}</Badge>,
+  },
+];
+
+const MODELS: Column<Reconciliation['drift'][number]>[] = [
+  {
+    label: 'Read model',
+    value: ({ projection }) => projection,
+    cell: ({ projection }) => <span className="mono">{projection}</span>,
+  },
+  {
+    label: 'Rows that differ',
+    value: ({ rows }) => rows,
+    cell: ({ rows }) => (
+      <span className={rows === 0 ? 'text-faint' : 'text-danger'}>{rows.toLocaleString('en')}</span>
+    ),
+  },
+];
 
 /** Every rule of the books with its verdict, and every read model against the log. */
 export function ReconciliationPage() {
@@ -17,7 +54,7 @@ export function ReconciliationPage() {
           <h1 className="display text-[36px]">Reconciliation</h1>
           <p className="mt-2 text-muted">
             {data
-              ? `Checked ${formatDay(data.checkedAt)}, ${formatTime(data.checkedAt)}: ${data.chain.position.toLocaleString('en')} events`
+              ? `Checked ${utcTime(data.checkedAt)} UTC: ${data.chain.position.toLocaleString('en')} events`
               : 'Reads the whole log again; it may take a while.'}
           </p>
         </div>
@@ -46,51 +83,26 @@ export function ReconciliationPage() {
       )}
       {data && (
         <div className="fin-columns mt-5">
-          <section className="panel overflow-x-auto" aria-label="Invariants">
-            <table className="fin-table fin-rules">
-              <thead>
-                <tr>
-                  <th scope="col">No.</th>
-                  <th scope="col">Always true</th>
-                  <th scope="col">Verdict</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.invariants.map(({ number, name, holds, detail }) => (
-                  <tr key={number}>
-                    <td>{number}</td>
-                    <th scope="row" className="font-normal">
-                      {name}
-                      {detail && <p className="text-[13px] text-danger">{detail}</p>}
-                    </th>
-                    <td>
-                      <Badge tone={holds ? 'ok' : 'danger'}>{holds ? 'holds' : 'broken'}</Badge>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <section className="panel self-start" aria-label="Read models">
-            <table className="fin-table">
-              <thead>
-                <tr>
-                  <th scope="col">Read model</th>
-                  <th scope="col">Rows that differ</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.drift.map(({ projection, rows }) => (
-                  <tr key={projection}>
-                    <th scope="row" className="mono font-normal">
-                      {projection}
-                    </th>
-                    <td className={rows === 0 ? 'text-faint' : 'text-danger'}>{rows.toLocaleString('en')}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <DataTable
+            title="Invariants"
+            note={`${data.invariants.filter(({ holds }) => holds).length} of ${data.invariants.length} hold`}
+            file="invariants"
+            columns={RULES}
+            rows={data.invariants}
+            keyOf={({ number }) => String(number)}
+            empty=""
+          />
+          <div className="grid min-w-0 content-start">
+            <DataTable
+              title="Read models"
+              note="Live rows against the log"
+              file="drift"
+              columns={MODELS}
+              rows={data.drift}
+              keyOf={({ projection }) => projection}
+              empty="There are none."
+            />
+          </div>
         </div>
       )}
     </>

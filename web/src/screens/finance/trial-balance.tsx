@@ -10,8 +10,11 @@ import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { Health } from './health.js';
 import { Money } from './money.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import type { Sheet } from './parts/sheet.js';
+import { SheetButtons } from './parts/sheet-buttons.js';
+import { moveBetweenRows } from './parts/table-keys.js';
 
 const KINDS = [
   ['asset', 'Assets'],
@@ -53,7 +56,7 @@ function showsOn(side: 'debit' | 'credit', kind: string, here: number, there: nu
 function Table({ balance }: { balance: TrialBalance }) {
   const { debitMicroUsd, creditMicroUsd } = balance.totals;
   return (
-    <table className="fin-table">
+    <table className="fin-table border-t border-line" aria-label="Trial balance in dollars">
       <thead>
         <tr>
           <th scope="col">Account</th>
@@ -61,7 +64,7 @@ function Table({ balance }: { balance: TrialBalance }) {
           <th scope="col">Credit</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody onKeyDown={moveBetweenRows}>
         {KINDS.map(([kind, label]) => (
           <Fragment key={kind}>
             <tr className="fin-kind">
@@ -99,7 +102,61 @@ function Table({ balance }: { balance: TrialBalance }) {
   );
 }
 
-/** What every account holds at an instant, beside the health of the books. */
+type CreditRow = TrialBalance['credits']['accounts'][number];
+
+/** The second commodity: where the credits are that were ever issued. */
+function Credits({ balance: { credits } }: { balance: TrialBalance }) {
+  const columns: Column<CreditRow>[] = [
+    {
+      label: 'Account',
+      value: ({ account }) => account,
+      total: 'Total',
+      cell: ({ account, accounts }) => (
+        <>
+          {account.endsWith(':*') ? (
+            <span className="mono">{account}</span>
+          ) : (
+            <Link className="mono hover:underline" to={paths.financeAccount(account)}>
+              {account}
+            </Link>
+          )}
+          {account.endsWith(':*') && <span className="ml-4 text-[12px] text-faint">{accounts} open</span>}
+        </>
+      ),
+    },
+    { label: 'Debit', value: ({ debitCredits }) => debitCredits, total: credits.totals.debitCredits },
+    { label: 'Credit', value: ({ creditCredits }) => creditCredits, total: credits.totals.creditCredits },
+  ];
+  return (
+    <div className="grid content-start gap-4">
+      <DataTable
+        title="Credits"
+        note="The second commodity, in the same journal"
+        file="trial-balance-credits"
+        columns={columns}
+        rows={credits.accounts}
+        keyOf={({ account }) => account}
+        empty="No credits were ever issued."
+      />
+    </div>
+  );
+}
+
+/** The table as a sheet, in the order it is printed. */
+const sheetOf = ({ accounts, totals }: TrialBalance): Sheet => ({
+  columns: ['Account', 'Kind', 'Debit', 'Credit'],
+  rows: [
+    ...accounts.map(({ account, kind, debitMicroUsd, creditMicroUsd }) => [
+      account,
+      kind,
+      { microUsd: debitMicroUsd },
+      { microUsd: creditMicroUsd },
+    ]),
+    ['Total', '', { microUsd: totals.debitMicroUsd }, { microUsd: totals.creditMicroUsd }],
+  ],
+});
+
+/** What every account holds at an instant. */
 export function TrialBalancePage() {
   const [parameters, setParameters] = useSearchParams();
   const asOf = parameters.get('asOf') ?? '';
@@ -125,7 +182,7 @@ export function TrialBalancePage() {
           {FORMATS.map((format) => (
             <a
               key={format}
-              className={buttonClass({})}
+              className={buttonClass({}, 'min-h-[44px]!')}
               href={`/api/finance/export?format=${format}`}
               download
             >
@@ -136,7 +193,13 @@ export function TrialBalancePage() {
         </div>
       </div>
       <div className="fin-columns mt-5">
-        <section className="panel overflow-x-auto" aria-label="Accounts">
+        <section className="panel min-w-0 self-start overflow-x-auto" aria-label="Accounts">
+          {data && (
+            <div className="fin-bar">
+              <h2 className="mr-auto text-[16px] font-semibold">Dollars</h2>
+              <SheetButtons title="Dollars" file="trial-balance" sheet={() => sheetOf(data)} />
+            </div>
+          )}
           {data && <Table balance={data} />}
           {!data && !error && (
             <>
@@ -154,7 +217,7 @@ export function TrialBalancePage() {
             </ErrorPanel>
           )}
         </section>
-        <Health />
+        {data && <Credits balance={data} />}
       </div>
     </>
   );

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import type { BalancesOverTime } from '../../../../application/finance/contract.js';
+import { balancesOverTimeQuery } from '../../api/finance.js';
+import { LineChart } from '../../charts/line-chart.js';
+import { formatMicroUsd } from '../../ui/format.js';
+import { ChartFrame } from './parts/chart-frame.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { monthName, shortMonthName, thisMonth } from './parts/dates.js';
+import { Missing, Panel } from './parts/panel.js';
+
+const MICRO_PER_CENT = 10_000;
+
+type Month = BalancesOverTime['items'][number];
+const LINES = [
+  ['Cash', 'cashMicroUsd', 'var(--c1)'],
+  ['Deferred', 'deferredMicroUsd', 'var(--c2)'],
+  ['Creators', 'creatorsMicroUsd', 'var(--c3)'],
+] as const;
+const BALANCE_COLUMNS: Column<Month>[] = [
+  { label: 'End of', value: ({ month }) => month, cell: ({ month }) => monthName(month) },
+  ...LINES.map(([label, name]) => ({ label, value: (month: Month) => ({ microUsd: month[name] }) })),
+];
+
+function tickOf(microUsd: number): string {
+  const dollars = Math.abs(microUsd) / 1_000_000;
+  const text =
+    dollars >= 1_000 ? `${Number((dollars / 1_000).toFixed(1))}k` : String(Number(dollars.toFixed(2)));
+  return `${microUsd < 0 ? '\u2212' : ''}$${text}`;
+}
+
+/** Cash, and what of it is not ours yet, at the end of each month. */
+export function Balances() {
+  const { data, error } = useQuery(balancesOverTimeQuery);
+  const title = 'Cash, deferred and creators';
+  const months = data?.items ?? [];
+  if (months.length === 0)
+    return (
+      <Panel title={title}>
+        {data ? (
+          <p className="text-muted">Nothing was ever posted.</p>
+        ) : (
+          <Missing error={error} loading="Loading balances..." height={286} />
+        )}
+      </Panel>
+    );
+  return (
+    <ChartFrame
+      title={title}
+      note="At the end of each month"
+      chart={
+        <LineChart
+          title={title}
+          unit={MICRO_PER_CENT}
+          formatTick={tickOf}
+          formatValue={formatMicroUsd}
+          points={months.map(({ month }) => ({
+            id: month,
+            label: shortMonthName(month),
+            when: month === thisMonth() ? 'Today' : `End of ${monthName(month)}`,
+          }))}
+          lines={LINES.map(([name, of, colour]) => ({
+            name,
+            colour,
+            values: months.map((month) => month[of]),
+          }))}
+        />
+      }
+      table={(toChart) => (
+        <DataTable
+          title={title}
+          file="balances-over-time"
+          actions={toChart}
+          columns={BALANCE_COLUMNS}
+          rows={[...months].reverse()}
+          keyOf={({ month }) => month}
+          empty=""
+        />
+      )}
+    />
+  );
+}

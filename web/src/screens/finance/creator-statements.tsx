@@ -1,0 +1,150 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Payout, Statement } from '../../../../application/earnings/contract.js';
+import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
+import { messageOf } from '../../api/http.js';
+import { PAYOUT_STATUS } from '../../creators/payout-status.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
+import { CopyId } from './parts/copy-id.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { utcTime } from './parts/dates.js';
+
+const MICRO_PER_CENT = 10_000;
+const TONES = { requested: 'info', unknown: 'warn', paid: 'ok', failed: 'danger' } as const;
+
+type Line = Statement['lines'][number];
+
+function linesOf(statement: Statement): Column<Line>[] {
+  const sum = statement.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+  return [
+    {
+      label: 'Sold (UTC)',
+      value: ({ soldAt }) => soldAt ?? '',
+      total: 'Sum',
+      cell: ({ soldAt }) => (soldAt ? utcTime(soldAt) : '–'),
+    },
+    {
+      label: 'Sample',
+      value: ({ kind, sampleTitle, sampleId }) =>
+        kind === 'reversal' ? 'Paid before and taken back since' : (sampleTitle ?? sampleId ?? ''),
+    },
+    {
+      label: 'Purchase',
+      value: ({ purchaseId }) => purchaseId ?? '',
+      cell: ({ purchaseId }) => purchaseId && <CopyId text={purchaseId} of="purchase" short={8} />,
+    },
+    {
+      label: 'Share',
+      value: ({ shareMicroUsd }) => (shareMicroUsd === null ? '' : { microUsd: shareMicroUsd }),
+      align: 'right',
+    },
+    {
+      label: 'Paid here',
+      value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
+      total: { microUsd: sum },
+    },
+  ];
+}
+
+/** The sales that a payout pays; whether they add up to it is said, not assumed. */
+function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; payout: Payout }) {
+  const { data, error } = useQuery(creatorStatementQuery(creatorId, id));
+  if (!data)
+    return error ? (
+      <p className="p-5 text-danger">{messageOf(error)}</p>
+    ) : (
+      <div className="p-5">
+        <LoadingText>Loading the statement...</LoadingText>
+        <Skeleton className="h-[120px]" />
+      </div>
+    );
+  const sum = data.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+  const ties = sum === data.amountMicroUsd;
+  return (
+    <div className="p-3">
+      <DataTable
+        title={`Statement of ${utcTime(requestedAt)}`}
+        note={
+          <Badge tone={ties ? 'ok' : 'danger'}>
+            {ties ? 'Sums to the payout' : 'Does not sum to the payout'}
+          </Badge>
+        }
+        file={`statement-${id}`}
+        searchable
+        columns={linesOf(data)}
+        rows={data.lines}
+        keyOf={({ purchaseId, kind }) => purchaseId ?? kind}
+        empty="This payout pays no sale."
+      />
+    </div>
+  );
+}
+
+function columnsOf(open: string | undefined, toggle: (id: string) => void): Column<Payout>[] {
+  return [
+    {
+      label: 'Requested (UTC)',
+      value: ({ requestedAt }) => requestedAt,
+      cell: ({ id, requestedAt, status }) =>
+        status === 'failed' ? (
+          <span className="whitespace-nowrap">{utcTime(requestedAt)}</span>
+        ) : (
+          <button
+            type="button"
+            className="underlined whitespace-nowrap"
+            aria-expanded={open === id}
+            onClick={() => toggle(id)}
+          >
+            {utcTime(requestedAt)}
+          </button>
+        ),
+    },
+    {
+      label: 'Status',
+      value: ({ status }) => PAYOUT_STATUS[status],
+      cell: ({ status }) => <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>,
+    },
+    {
+      label: 'Transfer',
+      value: ({ transferId }) => transferId ?? '',
+      cell: ({ transferId }) => transferId && <CopyId text={transferId} of="transfer" short={16} />,
+    },
+    { label: 'Note', value: ({ failure }) => failure ?? '' },
+    {
+      label: 'Came back',
+      value: ({ reversedUsdCents }) => ({ microUsd: reversedUsdCents * MICRO_PER_CENT }),
+    },
+    { label: 'Amount', value: ({ amountUsdCents }) => ({ microUsd: amountUsdCents * MICRO_PER_CENT }) },
+  ];
+}
+
+/** Every withdrawal of a creator; each opens to the sales that it pays. */
+export function CreatorStatements({ creatorId }: { creatorId: string }) {
+  const [open, setOpen] = useState<string>();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    creatorStatementsQuery(creatorId),
+  );
+  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <DataTable
+        title="Statements"
+        note={data && countOf(rows.length, 'withdrawal')}
+        file={`statements-${creatorId}`}
+        columns={columnsOf(open, (id) => setOpen(open === id ? undefined : id))}
+        rows={rows}
+        keyOf={({ id }) => id}
+        detail={(payout) => payout.id === open && <Lines creatorId={creatorId} payout={payout} />}
+        empty={error ? messageOf(error) : data ? 'Nothing was withdrawn yet.' : 'Loading statements...'}
+      />
+      {hasNextPage && (
+        <Button className="justify-self-start" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Earlier statements
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { CreatorAccount } from '../../../../application/earnings/contract.js';
+import { creatorAccountsQuery } from '../../api/finance.js';
+import { paths } from '../../paths.js';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+import { EmptyState } from '../../ui/states.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { Awaited, PageHead } from './parts/page.js';
+
+const AMOUNTS = [
+  ['Earned', 'earnedMicroUsd', 1],
+  ['Taken back', 'takenBackMicroUsd', -1],
+  ['In transit', 'inTransitMicroUsd', -1],
+  ['Paid', 'paidMicroUsd', -1],
+  ['Written off', 'writtenOffMicroUsd', 1],
+  ['Balance', 'balanceMicroUsd', 1],
+] as const;
+
+function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
+  return [
+    {
+      label: 'Creator',
+      value: ({ displayName }) => displayName,
+      total: 'Together',
+      cell: ({ creatorId, displayName, handle }) => (
+        <>
+          <Link className="font-semibold hover:underline" to={paths.financeCreator(creatorId)}>
+            {displayName}
+          </Link>
+          {handle && <span className="ml-2 text-[12px] text-faint max-md:block max-md:ml-0">{handle}</span>}
+        </>
+      ),
+    },
+    ...AMOUNTS.map(([label, name, sign]): Column<CreatorAccount> => {
+      const signed = (account: CreatorAccount) => account[name] * sign || 0;
+      return {
+        label,
+        value: (account) => ({ microUsd: signed(account) }),
+        total: { microUsd: rows.reduce((sum, account) => sum + signed(account), 0) },
+      };
+    }),
+  ];
+}
+
+/** Every creator who ever earned, with what each is owed and why. */
+export function CreatorsPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const search = parameters.get('search') ?? '';
+  const query = useInfiniteQuery(creatorAccountsQuery(search));
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const find = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get('search')).trim();
+    setParameters(text ? { search: text } : {});
+  };
+  return (
+    <>
+      <PageHead
+        title="Creators"
+        note="What each earned, what became of it, and what is owed. A line reads as a sum."
+      >
+        <form key={search} className="flex gap-2 max-md:w-full" onSubmit={find}>
+          <Input
+            name="search"
+            label="Name, handle or id"
+            hideLabel
+            placeholder="Name, handle or id"
+            defaultValue={search}
+            autoComplete="off"
+            className="w-[260px] max-md:w-0 max-md:flex-1"
+          />
+          <Button
+            type="submit"
+            className="min-h-[44px]!"
+            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+          >
+            Find
+          </Button>
+        </form>
+      </PageHead>
+      {!data && (
+        <Awaited
+          query={query}
+          failure="The creators could not be loaded"
+          loading="Loading creators..."
+          height={420}
+        />
+      )}
+      {data && rows.length === 0 && (
+        <EmptyState title="No creators">
+          {search ? `Nobody who ever earned fits “${search}”.` : 'Nobody has earned anything yet.'}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <DataTable
+          title="Accounts of creators"
+          note={hasNextPage ? 'The highest balances; there are more.' : undefined}
+          file="creators"
+          className="fin-sticky"
+          columns={columnsOf(rows)}
+          rows={rows}
+          keyOf={({ creatorId }) => creatorId}
+          empty=""
+        />
+      )}
+      {hasNextPage && (
+        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          More creators
+        </Button>
+      )}
+    </>
+  );
+}

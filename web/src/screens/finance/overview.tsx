@@ -1,0 +1,185 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { OpenItems, TrialBalance } from '../../../../application/finance/contract.js';
+import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { Balances } from './balances.js';
+import { Health } from './health.js';
+import { Money } from './money.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { ageOf, monthName, thisMonth, utcTime } from './parts/dates.js';
+import { PageHead } from './parts/page.js';
+import { Missing, Panel } from './parts/panel.js';
+import { Waterfall } from './parts/waterfall.js';
+
+const NEWEST_SHOWN = 8;
+
+const GROUPS = [
+  ['Cash at Stripe', 'stripe:balance'],
+  ['Deferred', 'deferred:*'],
+  ['Owed to creators', 'creator:*'],
+  ['Income from credits', 'credits'],
+] as const;
+
+/** Above zero on the side where that kind of account grows. */
+const balanceOf = ({ kind, debitMicroUsd, creditMicroUsd }: TrialBalance['accounts'][number]): number =>
+  kind === 'asset' || kind === 'expense' ? debitMicroUsd - creditMicroUsd : creditMicroUsd - debitMicroUsd;
+
+/** Four accounts that everybody asks for first. */
+function Figures({ balance }: { balance: TrialBalance | undefined }) {
+  return (
+    <dl className="panel fin-figures mb-4 p-5 max-md:p-4">
+      {GROUPS.map(([label, account]) => {
+        const row = balance?.accounts.find((each) => each.account === account);
+        return (
+          <div key={account}>
+            <dt>
+              <Link
+                className="hover:underline"
+                to={account.endsWith(':*') ? paths.financeGroup(account) : paths.financeAccount(account)}
+              >
+                {label}
+              </Link>
+            </dt>
+            <dd>{row ? <Money microUsd={balanceOf(row)} /> : <span className="text-faint">–</span>}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Credits() {
+  const month = thisMonth();
+  const { data, error } = useQuery(rollforwardQuery(`${month}-01`));
+  return (
+    <Panel
+      title={`Credits in ${monthName(month)}`}
+      link={
+        <Link className="underlined" to={paths.financeRollforward()}>
+          Every month
+        </Link>
+      }
+    >
+      {data ? (
+        <Waterfall forward={data} label="Credits of this month" />
+      ) : (
+        <Missing error={error} loading="Loading credits..." height={210} />
+      )}
+    </Panel>
+  );
+}
+
+const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
+  {
+    label: 'Account',
+    value: ({ account }) => account,
+    cell: ({ account }) => (
+      <Link className="mono hover:underline" to={paths.financeAccount(account)}>
+        {account}
+      </Link>
+    ),
+  },
+  {
+    label: 'About',
+    value: ({ about }) => about,
+    cell: ({ about, position }) => (
+      <Link className="mono underlined" title={about} to={paths.financeEventsOf({ from: String(position) })}>
+        {about.length > 16 ? `${about.slice(0, 12)}…` : about}
+      </Link>
+    ),
+  },
+  {
+    label: 'Age in days',
+    value: ({ ageDays }) => ageDays,
+    cell: ({ ageDays, aged }) => <Badge tone={aged ? 'warn' : 'neutral'}>{ageOf(ageDays)}</Badge>,
+  },
+  { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
+];
+
+/** What is in transit, held or in suspense, the oldest first. */
+function Open() {
+  const { data, error } = useQuery(openItemsQuery);
+  if (!data)
+    return (
+      <Panel title="Open items">
+        <Missing error={error} loading="Loading open items..." height={80} />
+      </Panel>
+    );
+  const aged = data.items.filter((item) => item.aged).length;
+  return (
+    <DataTable
+      title="Open items"
+      note={
+        data.items.length > 0 && (
+          <Badge tone={aged === 0 ? 'ok' : 'warn'}>{aged === 0 ? 'none aged' : `${aged} aged`}</Badge>
+        )
+      }
+      file="open-items"
+      columns={OPEN_COLUMNS}
+      rows={data.items}
+      keyOf={({ account, about }) => `${account} ${about}`}
+      empty="Nothing is in transit, held or in suspense."
+    />
+  );
+}
+
+/** The last things that happened anywhere. */
+function Newest() {
+  const { data, error } = useInfiniteQuery(eventsQuery({ stream: '', type: '', from: '' }));
+  const events = data?.pages[0]?.items.slice(0, NEWEST_SHOWN);
+  return (
+    <Panel
+      title="Newest events"
+      link={
+        <Link className="underlined" to={paths.financeEvents}>
+          All events
+        </Link>
+      }
+    >
+      {!events && <Missing error={error} loading="Loading events..." height={240} />}
+      {events?.length === 0 && <p className="text-muted">The log is empty.</p>}
+      {events && events.length > 0 && (
+        <ul className="-mb-2">
+          {events.map(({ position, type, stream, recordedAt }) => (
+            <li key={position} className="flex flex-wrap items-baseline gap-x-3 border-t border-line py-1.5">
+              <Link className="underlined" to={paths.financeEventsOf({ from: String(position) })}>
+                {type}
+              </Link>
+              <span className="mono min-w-0 flex-1 truncate text-faint" title={stream}>
+                {stream}
+              </span>
+              <span className="text-[13px] whitespace-nowrap text-muted">{utcTime(recordedAt)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** Where a day in the books begins: how well they are, how they move, and what is open. */
+export function OverviewPage() {
+  const { data } = useQuery(trialBalanceQuery('', true));
+  return (
+    <>
+      <PageHead
+        title="The books"
+        note={`USD, to the micro-dollar${data ? `, to event ${data.position.toLocaleString('en')}` : ''}. Times are UTC.`}
+      />
+      <Figures balance={data} />
+      <div className="fin-columns">
+        <div className="grid min-w-0 content-start gap-4">
+          <Balances />
+          <Credits />
+        </div>
+        <div className="grid min-w-0 content-start gap-4">
+          <Health />
+          <Open />
+          <Newest />
+        </div>
+      </div>
+    </>
+  );
+}

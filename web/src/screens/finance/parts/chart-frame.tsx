@@ -1,0 +1,38 @@
+import { ChartColumn, Table2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { IconButton } from '../../../ui/button.js';
+
+/** A titled figure, and the same as a table on request. */
+export function ChartFrame(props: {
+  title: string;
+  note?: ReactNode;
+  chart: ReactNode;
+  /** A table with a title of its own. */
+  table: (toChart: ReactNode) => ReactNode;
+}) {
+  const { title, note, chart, table } = props;
+  const [asTable, setAsTable] = useState(false);
+  const id = useId();
+  const Icon = asTable ? ChartColumn : Table2;
+  const toggle = (
+    <IconButton
+      label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
+      onClick={() => setAsTable(!asTable)}
+    >
+      <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
+    </IconButton>
+  );
+  if (asTable) return table(toggle);
+  return (
+    <section className="panel min-w-0" aria-labelledby={id}>
+      <div className="fin-bar">
+        <h2 id={id} className="text-[16px] font-semibold">
+          {title}
+        </h2>
+        <div className="mr-auto text-[13px] text-muted">{note}</div>
+        {toggle}
+      </div>
+      <div className="border-t border-line p-5 max-md:p-4">{chart}</div>
+    </section>
+  );
+}

@@ -1,0 +1,208 @@
+import { clsx } from 'clsx';
+import { ArrowDown, ArrowUp, Search } from 'lucide-react';
+import { Fragment, type ReactNode, useId, useMemo, useState } from 'react';
+import { Button } from '../../../ui/button.js';
+import { Money } from '../money.js';
+import { type CellValue, type Sheet, compareCells } from './sheet.js';
+import { SheetButtons } from './sheet-buttons.js';
+import { moveBetweenRows } from './table-keys.js';
+
+export interface Column<Row> {
+  label: string;
+  /** What is copied, exported, sorted and searched. */
+  value: (row: Row) => CellValue;
+  /** What is shown; left out, the value itself. */
+  cell?: (row: Row) => ReactNode;
+  /** In the last line of the table: a sum, or a word. */
+  total?: CellValue;
+  /** Amounts and counts stand right whether said or not. */
+  align?: 'right';
+}
+
+export interface DataTableProps<Row> {
+  title: string;
+  note?: ReactNode;
+  /** Names the copied and exported file. */
+  file: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Lets rows be found by any of their texts. */
+  searchable?: boolean;
+  /** What is open below a row. */
+  detail?: (row: Row) => ReactNode;
+  /** Said where there are no rows. */
+  empty: string;
+  /** More buttons above the table. */
+  actions?: ReactNode;
+  className?: string;
+}
+
+/** An amount or a count as people read it: a real minus, zeros faint. */
+export function shown(value: CellValue): ReactNode {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object') return <Money microUsd={value.microUsd} />;
+  return (
+    <span className={value === 0 ? 'text-faint' : undefined}>
+      {value.toLocaleString('en').replace('-', '\u2212')}
+    </span>
+  );
+}
+
+const isRight = <Row,>({ align, value }: Column<Row>, [first]: readonly Row[]): boolean =>
+  align === 'right' || (first !== undefined && typeof value(first) !== 'string');
+
+function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string) {
+  const [order, setOrder] = useState<{ by: number; falls: boolean }>();
+  const found = useMemo(() => {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const textOf = (row: Row) =>
+      columns
+        .map(({ value }) => value(row))
+        .map((value) => (typeof value === 'object' ? (value.microUsd / 1_000_000).toFixed(6) : value))
+        .join(' ')
+        .toLowerCase();
+    return words.length === 0
+      ? rows
+      : rows.filter((row) => {
+          const text = textOf(row);
+          return words.every((word) => text.includes(word));
+        });
+  }, [rows, columns, search]);
+  const by = order && columns[order.by];
+  const sorted = by
+    ? [...found].sort((a, b) => compareCells(by.value(a), by.value(b)) * (order.falls ? -1 : 1))
+    : found;
+  // The order given, then rising, then falling.
+  const press = (at: number) =>
+    setOrder(order?.by !== at ? { by: at, falls: false } : order.falls ? undefined : { by: at, falls: true });
+  return { sorted, order, press };
+}
+
+/** More rows than this are shown on request; what is copied and saved has all of them. */
+const ROWS_AT_ONCE = 200;
+
+/** A table to read, search, sort, copy and export; arrow keys go from row to row. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { title, note, file, columns, rows, keyOf, searchable, detail, empty, actions, className } = props;
+  const [search, setSearch] = useState('');
+  const [most, setMost] = useState(ROWS_AT_ONCE);
+  const { sorted, order, press } = useOrder(rows, columns, search);
+  const id = useId();
+  const totals = columns.some(({ total }) => total !== undefined);
+  const sheet = (): Sheet => ({
+    columns: columns.map(({ label }) => label),
+    rows: sorted.map((row) => columns.map(({ value }) => value(row))),
+  });
+  return (
+    <section className="panel min-w-0" aria-labelledby={id}>
+      <div className="fin-bar">
+        <h2 id={id} className="text-[16px] font-semibold">
+          {title}
+        </h2>
+        <div className="mr-auto text-[13px] text-muted">{note}</div>
+        {searchable && rows.length > 0 && (
+          <span className="fin-search">
+            <Search size={15} strokeWidth={1.75} aria-hidden="true" />
+            <input
+              type="search"
+              aria-label={`Search in ${title}`}
+              placeholder="Search"
+              value={search}
+              onChange={({ target }) => setSearch(target.value)}
+            />
+          </span>
+        )}
+        {actions}
+        {rows.length > 0 && <SheetButtons title={title} file={file} sheet={sheet} />}
+      </div>
+      {sorted.length === 0 ? (
+        <p className="border-t border-line px-5 py-5 text-muted">
+          {rows.length === 0 ? empty : `Nothing here fits “${search}”.`}
+        </p>
+      ) : (
+        <div className="fin-scroll" role="group" aria-labelledby={id} tabIndex={0}>
+          <table className={clsx('fin-table fin-data', className)} aria-labelledby={id}>
+            <thead>
+              <tr>
+                {columns.map((column, at) => {
+                  const sort = order?.by === at ? (order.falls ? 'descending' : 'ascending') : undefined;
+                  const Arrow = sort === 'descending' ? ArrowDown : ArrowUp;
+                  return (
+                    <th
+                      key={column.label}
+                      scope="col"
+                      data-right={isRight(column, rows) || undefined}
+                      aria-sort={sort}
+                    >
+                      <button type="button" onClick={() => press(at)}>
+                        {column.label}
+                        {sort && <Arrow size={13} strokeWidth={2} aria-hidden="true" />}
+                      </button>
+                    </th>
+                  );
+                })}
+              </tr>
+            </thead>
+            <tbody onKeyDown={moveBetweenRows}>
+              {sorted.slice(0, most).map((row) => {
+                const below = detail?.(row);
+                return (
+                  <Fragment key={keyOf(row)}>
+                    <tr>
+                      {columns.map((column, at) => {
+                        const content = column.cell ? column.cell(row) : shown(column.value(row));
+                        return at === 0 ? (
+                          <th key={column.label} scope="row" data-right={isRight(column, rows) || undefined}>
+                            {content}
+                          </th>
+                        ) : (
+                          <td key={column.label} data-right={isRight(column, rows) || undefined}>
+                            {content}
+                          </td>
+                        );
+                      })}
+                    </tr>
+                    {below && (
+                      <tr>
+                        <td colSpan={columns.length} className="fin-detail">
+                          {below}
+                        </td>
+                      </tr>
+                    )}
+                  </Fragment>
+                );
+              })}
+            </tbody>
+            {totals && (
+              <tfoot>
+                <tr>
+                  {columns.map((column, at) => {
+                    const Cell = at === 0 && column.total !== undefined ? 'th' : 'td';
+                    return (
+                      <Cell
+                        key={column.label}
+                        scope={Cell === 'th' ? 'row' : undefined}
+                        data-right={isRight(column, rows) || undefined}
+                      >
+                        {column.total !== undefined && shown(column.total)}
+                      </Cell>
+                    );
+                  })}
+                </tr>
+              </tfoot>
+            )}
+          </table>
+        </div>
+      )}
+      {sorted.length > most && (
+        <div className="flex items-center gap-4 border-t border-line px-5 py-3 text-muted">
+          {most.toLocaleString('en')} of {sorted.length.toLocaleString('en')} shown
+          <Button size="small" onClick={() => setMost(most + ROWS_AT_ONCE)}>
+            More rows
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

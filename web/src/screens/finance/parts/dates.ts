@@ -1,0 +1,30 @@
+const written = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
+  return (iso: string) => format.format(new Date(iso));
+};
+const day = written({ day: 'numeric', month: 'short', year: 'numeric' });
+const time = written({ hour: '2-digit', minute: '2-digit' });
+const longMonth = written({ month: 'long', year: 'numeric' });
+const shortMonth = written({ month: 'short', year: '2-digit' });
+
+/** The books are kept in UTC, so their times are shown in UTC wherever the reader is: "20 Nov 2026, 16:00". */
+export const utcTime = (iso: string): string => `${day(iso)}, ${time(iso)}`;
+
+/** "October 2026". @param month `2026-10` */
+export const monthName = (month: string): string => longMonth(`${month}-01`);
+/** "Oct 26", for charts. */
+export const shortMonthName = (month: string): string => shortMonth(`${month}-01`);
+
+/** The month that runs now, `2026-11`. */
+export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
+
+/** "today", "1 day", "26 days". */
+export const ageOf = (days: number): string =>
+  days === 0 ? 'today' : days === 1 ? '1 day' : `${days.toLocaleString('en')} days`;
+
+/** First and last day of a month as `2026-10-01` and `2026-10-31`. */
+export function daysOf(month: string): { from: string; to: string } {
+  const end = new Date(`${month}-01T00:00:00Z`);
+  end.setUTCMonth(end.getUTCMonth() + 1, 0);
+  return { from: `${month}-01`, to: end.toISOString().slice(0, 10) };
+}

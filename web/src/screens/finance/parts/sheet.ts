@@ -1,0 +1,53 @@
+/** A cell as spreadsheets read it: a text, a count, or an amount in micro-dollars. */
+export type CellValue = string | number | { microUsd: number };
+
+export interface Sheet {
+  columns: readonly string[];
+  rows: readonly (readonly CellValue[])[];
+}
+
+/** Micro-dollars as "-1234.567890": exact, without floating point, and with an ASCII minus. */
+export function decimalOf(microUsd: number): string {
+  const digits = String(Math.abs(microUsd)).padStart(7, '0');
+  return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function textOf(value: CellValue): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'object') return decimalOf(value.microUsd);
+  return /^\s*[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+}
+
+/** Ready to be pasted into a spreadsheet. */
+export function tsvOf({ columns, rows }: Sheet): string {
+  const line = (cells: readonly CellValue[]) =>
+    cells.map((cell) => textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')).join('\t');
+  return [columns, ...rows].map(line).join('\n');
+}
+
+/** RFC 4180, with a header. */
+export function csvOf({ columns, rows }: Sheet): string {
+  const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return [columns, ...rows]
+    .map((cells) => `${cells.map((cell) => quoted(textOf(cell))).join(',')}\r\n`)
+    .join('');
+}
+
+/** Hands a text to the visitor as a file. */
+export function saveAs(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** Less than, equal or greater, for sorting: amounts and counts by size, texts by their letters. */
+export function compareCells(a: CellValue, b: CellValue): number {
+  const [one, other] = [a, b].map((cell) => (typeof cell === 'object' ? cell.microUsd : cell));
+  return typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : String(one).localeCompare(String(other), 'en', { numeric: true });
+}

@@ -1,0 +1,198 @@
+import { Link } from 'react-router-dom';
+import type { StripeTieOut } from '../../../../../application/finance/contract.js';
+import { paths } from '../../../paths.js';
+import { Badge } from '../../../ui/badge.js';
+import { countOf } from '../../../ui/format.js';
+import { Tape } from '../../../ui/tape.js';
+import { Money } from '../money.js';
+import { CopyId } from './copy-id.js';
+import { type Column, DataTable } from './data-table.js';
+import { ageOf, utcTime } from './dates.js';
+
+/** What came of one report. */
+export type NamedTieOut = StripeTieOut & { name: string; at: string };
+
+type Matched = StripeTieOut['matched'][number];
+type AtStripe = StripeTieOut['onlyAtStripe'][number];
+type InBooks = StripeTieOut['onlyInBooks'][number];
+
+/** Items of the last days may still meet; older ones are somebody's work. */
+const AGED_DAYS = 7;
+
+const Age = ({ days }: { days: number }) => (
+  <Badge tone={days > AGED_DAYS ? 'warn' : 'neutral'}>{ageOf(days)}</Badge>
+);
+const Position = ({ position }: { position: number }) => (
+  <Link className="underlined" to={paths.financeEventsOf({ from: String(position) })}>
+    {position.toLocaleString('en')}
+  </Link>
+);
+const sumOf = <Item,>(items: readonly Item[], amount: (item: Item) => number) =>
+  items.reduce((sum, item) => sum + amount(item), 0);
+const Ids = ({ ids }: { ids: readonly string[] }) => <span className="mono">{ids.join(' ')}</span>;
+
+const matchedColumns = (total: number): Column<Matched>[] => [
+  {
+    label: 'Transaction',
+    value: ({ transactionId }) => transactionId,
+    total: 'Sum',
+    cell: ({ transactionId }) => <CopyId text={transactionId} of="transaction" short={30} />,
+  },
+  {
+    label: 'Event',
+    value: ({ position }) => position,
+    cell: ({ position }) => <Position position={position} />,
+  },
+  {
+    label: 'Net amount',
+    value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
+    total: { microUsd: total },
+  },
+];
+
+const atStripeColumns = (total: number): Column<AtStripe>[] => [
+  {
+    label: 'Transaction',
+    value: ({ transactionId }) => transactionId,
+    total: 'Sum',
+    cell: ({ transactionId }) => <CopyId text={transactionId} of="transaction" short={30} />,
+  },
+  { label: 'What', value: ({ category }) => category },
+  {
+    label: 'Names',
+    value: ({ references }) => references.join(' '),
+    cell: ({ references }) => <Ids ids={references} />,
+  },
+  {
+    label: 'At (UTC)',
+    value: ({ at }) => at,
+    cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
+  },
+  { label: 'Age in days', value: ({ ageDays }) => ageDays, cell: ({ ageDays }) => <Age days={ageDays} /> },
+  {
+    label: 'Net amount',
+    value: ({ netMicroUsd }) => ({ microUsd: netMicroUsd }),
+    total: { microUsd: total },
+  },
+];
+
+const inBooksColumns = (total: number): Column<InBooks>[] => [
+  {
+    label: 'Event',
+    value: ({ position }) => position,
+    total: 'Sum',
+    align: 'right',
+    cell: ({ position }) => <Position position={position} />,
+  },
+  { label: 'Fact', value: ({ fact }) => fact },
+  {
+    label: 'About',
+    value: ({ references }) => references.join(' '),
+    cell: ({ references }) => <Ids ids={references} />,
+  },
+  {
+    label: 'Posted (UTC)',
+    value: ({ at }) => at,
+    cell: ({ at }) => <span className="whitespace-nowrap">{utcTime(at)}</span>,
+  },
+  { label: 'Age in days', value: ({ ageDays }) => ageDays, cell: ({ ageDays }) => <Age days={ageDays} /> },
+  {
+    label: 'Amount',
+    value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }),
+    total: { microUsd: total },
+  },
+];
+
+/** Ours + what is open = Stripe's, as it is read aloud. */
+function Sum({ ours, open, theirs, items }: { ours: number; open: number; theirs: number; items: number }) {
+  return (
+    <dl className="fin-sum">
+      <div>
+        <dt>Our stripe:balance moved</dt>
+        <dd>
+          <Money microUsd={ours} />
+        </dd>
+      </div>
+      <span aria-hidden="true">+</span>
+      <div>
+        <dt>{countOf(items, 'open item')}</dt>
+        <dd className={items > 0 ? 'text-warn' : undefined}>
+          <Money microUsd={open} />
+        </dd>
+      </div>
+      <span aria-hidden="true">=</span>
+      <div>
+        <dt>Stripe says</dt>
+        <dd>
+          <Money microUsd={theirs} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** A report against the books: the sum, and the three lists it is made of. */
+export function TieOutResult({ result }: { result: NamedTieOut }) {
+  const { matched, onlyAtStripe, onlyInBooks } = result;
+  const both = sumOf(matched, ({ amountMicroUsd }) => amountMicroUsd);
+  const theirs = sumOf(onlyAtStripe, ({ netMicroUsd }) => netMicroUsd);
+  const ours = sumOf(onlyInBooks, ({ amountMicroUsd }) => amountMicroUsd);
+  const open = onlyAtStripe.length + onlyInBooks.length;
+  const parts = [
+    { label: 'matched', amount: matched.length, colour: 'var(--ok)' },
+    { label: 'only at Stripe', amount: onlyAtStripe.length, colour: 'var(--warn)' },
+    { label: 'only in our books', amount: onlyInBooks.length, colour: 'var(--warn)', hatched: true },
+  ];
+  return (
+    <div className="grid gap-4">
+      <section className="panel p-5" aria-label="The sum">
+        <Sum ours={both + ours} open={theirs - ours} theirs={both + theirs} items={open} />
+        <div className="mt-5">
+          <Tape parts={parts} height={12} />
+        </div>
+        <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
+          {parts.map(({ label, amount }) => (
+            <span key={label} className="text-muted">
+              <strong className="text-text">{amount.toLocaleString('en')}</strong> {label}
+            </span>
+          ))}
+          <span className="ml-auto">
+            <Badge tone={open === 0 ? 'ok' : 'warn'}>
+              {open === 0 ? 'Ties out' : `${countOf(open, 'item')} to explain`}
+            </Badge>
+          </span>
+        </div>
+      </section>
+      <DataTable
+        title="Only at Stripe"
+        note="Stripe moved it; the books have not, or not as much."
+        file="only-at-stripe"
+        searchable
+        columns={atStripeColumns(theirs)}
+        rows={onlyAtStripe}
+        keyOf={({ transactionId }) => transactionId}
+        empty="Nothing: all that Stripe reports is in the books."
+      />
+      <DataTable
+        title="Only in our books"
+        note="The books moved it; the report does not have it, or not yet."
+        file="only-in-our-books"
+        searchable
+        columns={inBooksColumns(ours)}
+        rows={onlyInBooks}
+        keyOf={({ position }) => String(position)}
+        empty="Nothing: all that the books moved is in the report."
+      />
+      <DataTable
+        title="Matched"
+        note="By the id of the transaction, and to the cent."
+        file="matched"
+        searchable
+        columns={matchedColumns(both)}
+        rows={matched}
+        keyOf={({ transactionId }) => transactionId}
+        empty="Nothing matched."
+      />
+    </div>
+  );
+}

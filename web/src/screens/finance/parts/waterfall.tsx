@@ -1,0 +1,60 @@
+import type { Rollforward } from '../../../../../application/finance/contract.js';
+
+/** The steps from opening to closing, in the order in which they are read as a sum. */
+export const STEPS = [
+  ['opening', 'Opening', 0],
+  ['granted', 'Granted', 1],
+  ['spent', 'Spent', -1],
+  ['returned', 'Returned', 1],
+  ['revoked', 'Revoked', -1],
+  ['adjusted', 'Adjusted', 1],
+  ['closing', 'Closing', 0],
+] as const satisfies readonly (readonly [keyof Rollforward, string, number])[];
+
+/** "+ 50", "− 20"; opening and closing carry no sign. */
+function signed(amount: number, isStep: boolean): string {
+  const sign = !isStep || amount === 0 ? '' : amount < 0 ? '\u2212 ' : '+ ';
+  return `${sign}${Math.abs(amount).toLocaleString('en')}`;
+}
+
+/** Each step's stretch, from where the one before ended. */
+function stretches(forward: Rollforward) {
+  let at = 0;
+  return STEPS.map(([step, label, sign]) => {
+    const amount = sign === 0 ? forward[step] : forward[step] * sign;
+    const [from, to] = sign === 0 ? [0, amount] : [at, at + amount];
+    at = to;
+    return { step, label, amount, isStep: sign !== 0, low: Math.min(from, to), high: Math.max(from, to) };
+  });
+}
+
+/** How credits came from opening to closing: a table whose bars hang where the line before ended. What was taken is hatched. */
+export function Waterfall({ forward, label }: { forward: Rollforward; label: string }) {
+  const rows = stretches(forward);
+  const [least, most] = [
+    Math.min(0, ...rows.map(({ low }) => low)),
+    Math.max(1, ...rows.map(({ high }) => high)),
+  ];
+  const share = (amount: number) => `${((amount / (most - least)) * 100).toFixed(3)}%`;
+  return (
+    <table className="fin-fall" aria-label={label}>
+      <tbody>
+        {rows.map(({ step, label, amount, isStep, low, high }) => (
+          <tr key={step} data-sum={isStep ? undefined : ''}>
+            <th scope="row">{label}</th>
+            <td aria-hidden="true">
+              {amount !== 0 && (
+                <span
+                  className={amount < 0 ? 'hatched' : undefined}
+                  data-step={step}
+                  style={{ marginLeft: share(low - least), width: share(high - low) }}
+                />
+              )}
+            </td>
+            <td className={amount === 0 ? 'text-faint' : undefined}>{signed(amount, isStep)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

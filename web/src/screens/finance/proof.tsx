@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { BalanceProof } from '../../../../application/finance/contract.js';
+import { proofQuery } from '../../api/finance.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { countOf, formatDelta } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { EventDetail } from './event-detail.js';
+import { CopyId } from './parts/copy-id.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { utcTime } from './parts/dates.js';
+import { Awaited, PageHead } from './parts/page.js';
+import { UserForm } from './parts/user-form.js';
+
+type ProofEvent = BalanceProof['events'][number];
+
+const lotColumns = (left: number): Column<BalanceProof['lots'][number]>[] => [
+  {
+    label: 'Lot',
+    value: ({ lotId }) => lotId,
+    total: 'Together',
+    cell: ({ lotId }) => <CopyId text={lotId} of="lot" short={18} />,
+  },
+  { label: 'Kind', value: ({ kind }) => kind },
+  {
+    label: 'Granted (UTC)',
+    value: ({ grantedAt }) => grantedAt,
+    cell: ({ grantedAt }) => utcTime(grantedAt),
+  },
+  { label: 'Left', value: ({ remainingCredits }) => remainingCredits, total: left },
+];
+
+function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
+  const rows = lots.filter(({ remainingCredits }) => remainingCredits > 0);
+  const left = rows.reduce((sum, { remainingCredits }) => sum + remainingCredits, 0);
+  return (
+    <DataTable
+      title="Lots with credits left"
+      note={
+        left === balance
+          ? 'Spent promotional first, then the oldest.'
+          : `${(left - balance).toLocaleString('en')} of them are frozen by a dispute.`
+      }
+      file={`lots-${userId}`}
+      columns={lotColumns(left)}
+      rows={rows}
+      keyOf={({ lotId }) => lotId}
+      empty="No lot has credits left."
+    />
+  );
+}
+
+function Events({ proof }: { proof: BalanceProof }) {
+  const [open, setOpen] = useState<number>();
+  const columns: Column<ProofEvent>[] = [
+    { label: 'Position', value: ({ position }) => position, align: 'right' },
+    {
+      label: 'Event',
+      value: ({ type }) => type,
+      cell: ({ type, position }) => (
+        <button
+          type="button"
+          className="underlined"
+          aria-expanded={open === position}
+          onClick={() => setOpen(open === position ? undefined : position)}
+        >
+          {type}
+        </button>
+      ),
+    },
+    {
+      label: 'Recorded (UTC)',
+      value: ({ recordedAt }) => recordedAt,
+      cell: ({ recordedAt }) => <span className="whitespace-nowrap">{utcTime(recordedAt)}</span>,
+    },
+    {
+      label: 'Moved',
+      value: ({ delta }) => delta,
+      cell: ({ delta }) => (delta === 0 ? <span className="text-faint">0</span> : formatDelta(delta)),
+    },
+    { label: 'Balance after', value: ({ balanceAfter }) => balanceAfter },
+  ];
+  return (
+    <DataTable
+      title="Every event that moved it"
+      note={countOf(proof.events.length, 'event')}
+      file={`proof-${proof.userId}`}
+      searchable
+      columns={columns}
+      rows={proof.events}
+      keyOf={({ position }) => String(position)}
+      detail={({ delta: _, balanceAfter: __, ...event }) =>
+        event.position === open && <EventDetail event={event} />
+      }
+      empty="The log has no event of this user's credits."
+    />
+  );
+}
+
+/** The verdict: what the log says, what is shown, and the head of the chain that both hang on. */
+function Verdict({ proof }: { proof: BalanceProof }) {
+  const { balance, shownBalance, holds, head, userId } = proof;
+  return (
+    <section className="panel p-5" aria-label="Verdict">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <Badge tone={holds ? 'ok' : 'danger'}>{holds ? 'Holds' : 'Does not hold'}</Badge>
+        <p className="text-muted">
+          {holds
+            ? 'What is shown to the user is what the log adds up to.'
+            : 'What is shown to the user differs from what the log adds up to. The log is right.'}
+        </p>
+      </div>
+      <dl className="fin-figures">
+        <div>
+          <dt>By the log</dt>
+          <dd>{balance.toLocaleString('en')}</dd>
+        </div>
+        <div>
+          <dt>Shown to the user</dt>
+          <dd className={holds ? undefined : 'text-danger'}>{shownBalance.toLocaleString('en')}</dd>
+        </div>
+        <div>
+          <dt>Head of the log</dt>
+          <dd>{head.position.toLocaleString('en')}</dd>
+          <dd className="mt-1">
+            <CopyId text={head.hash} of="hash of the head" />
+          </dd>
+        </div>
+        <div>
+          <dt>In the books</dt>
+          <dd className="mt-2! grid gap-1.5 text-[14px]! font-normal!">
+            <Link className="underlined mono" to={paths.financeAccount(`user:${userId}`)}>
+              user:{userId.length > 12 ? `${userId.slice(0, 8)}…` : userId}
+            </Link>
+            <Link className="underlined" to={paths.financeRollforward(userId)}>
+              By month
+            </Link>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** Why one user's balance is what it is, from the log alone. */
+export function ProofPage() {
+  const { userId = '' } = useParams();
+  const navigate = useNavigate();
+  const query = useQuery(proofQuery(userId));
+  const proof = query.data;
+  return (
+    <>
+      <PageHead
+        title="Proof of a balance"
+        note={
+          userId ? (
+            <span className="mono break-all text-text">{userId}</span>
+          ) : (
+            'Event by event, from the log alone.'
+          )
+        }
+      >
+        <UserForm userId={userId} onUser={(user) => void navigate(paths.financeProof(user))} />
+      </PageHead>
+      {userId === '' && (
+        <EmptyState title="Whose balance?">
+          Enter the id of a user, or come here from the roll-forward or from a user&apos;s account.
+        </EmptyState>
+      )}
+      {userId !== '' && !proof && (
+        <Awaited
+          query={query}
+          failure="The balance could not be proved"
+          loading="Reading the user's events..."
+          height={420}
+        />
+      )}
+      {proof && (
+        <div className="grid gap-4">
+          <Verdict proof={proof} />
+          <Lots proof={proof} />
+          <Events proof={proof} />
+        </div>
+      )}
+    </>
+  );
+}

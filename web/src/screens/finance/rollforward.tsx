@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { MonthlyRollforward, Rollforward } from '../../../../application/finance/contract.js';
+import { monthlyRollforwardQuery } from '../../api/finance.js';
+import { paths } from '../../paths.js';
+import { Badge } from '../../ui/badge.js';
+import { countOf } from '../../ui/format.js';
+import { EmptyState } from '../../ui/states.js';
+import { type Column, DataTable } from './parts/data-table.js';
+import { monthName } from './parts/dates.js';
+import { Awaited, PageHead } from './parts/page.js';
+import { UserForm } from './parts/user-form.js';
+import { STEPS, Waterfall } from './parts/waterfall.js';
+
+type Month = MonthlyRollforward['items'][number];
+const MOVES = ['granted', 'spent', 'returned', 'revoked', 'adjusted'] as const;
+
+/** The months as one stretch: what the first opened with, all that moved, what the last closed with. */
+export function wholeOf(months: readonly Month[]): Rollforward {
+  const sum = (step: (typeof MOVES)[number]) => months.reduce((total, month) => total + month[step], 0);
+  return {
+    opening: months[0]?.opening ?? 0,
+    granted: sum('granted'),
+    spent: sum('spent'),
+    returned: sum('returned'),
+    revoked: sum('revoked'),
+    adjusted: sum('adjusted'),
+    closing: months.at(-1)?.closing ?? 0,
+  };
+}
+
+/** Whether every month adds up, and opens with what the one before closed with. */
+export function ties(months: readonly Month[]): boolean {
+  return months.every(
+    ({ opening, granted, spent, returned, revoked, adjusted, closing }, at) =>
+      opening + granted - spent + returned - revoked + adjusted === closing &&
+      (at === 0 || months[at - 1]?.closing === opening),
+  );
+}
+
+/** What was spent or taken is shown below zero, so that a line reads as a sum. */
+function columnsOf(months: readonly Month[], userId: string): Column<Month>[] {
+  const whole = wholeOf(months);
+  const stream = userId ? `credits-${userId}` : 'credits-';
+  const amounts = STEPS.map(([step, label, sign]): Column<Month> => {
+    const signed = (forward: Rollforward) => (sign < 0 ? -forward[step] || 0 : forward[step]);
+    return { label, value: signed, total: signed(whole), align: 'right' };
+  });
+  return [
+    {
+      label: 'Month',
+      value: ({ month }) => month,
+      total: 'Together',
+      cell: ({ month }) => (
+        <Link
+          className="whitespace-nowrap hover:underline"
+          title="The events of this month, from its first on"
+          to={paths.financeEventsOf({ stream, from: `${month}-01` })}
+        >
+          {monthName(month)}
+        </Link>
+      ),
+    },
+    ...amounts,
+  ];
+}
+
+/** How credits came to what they are, month by month, of everybody or of one user. */
+export function RollforwardPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const userId = parameters.get('user') ?? '';
+  const query = useQuery(monthlyRollforwardQuery(userId));
+  const months = query.data?.items ?? [];
+  return (
+    <>
+      <PageHead
+        title="Credit roll-forward"
+        note={
+          userId ? (
+            <>
+              Credits of <span className="mono text-text">{userId}</span>.{' '}
+              <Link className="underlined" to={paths.financeProof(userId)}>
+                Prove this balance
+              </Link>
+            </>
+          ) : (
+            'Credits of all users, frozen ones included. Months are by UTC.'
+          )
+        }
+      >
+        <UserForm userId={userId} optional onUser={(user) => setParameters(user ? { user } : {})} />
+      </PageHead>
+      {!query.data && (
+        <Awaited
+          query={query}
+          failure="The roll-forward could not be loaded"
+          loading="Loading the roll-forward..."
+          height={420}
+        />
+      )}
+      {query.data && months.length === 0 && (
+        <EmptyState title="No credits yet">
+          {userId ? 'Nothing ever moved credits of this user.' : 'No credits were ever granted.'}
+        </EmptyState>
+      )}
+      {months.length > 0 && (
+        <div className="grid gap-4">
+          <DataTable
+            title="By month"
+            note={
+              <Badge tone={ties(months) ? 'ok' : 'danger'}>
+                {ties(months) ? 'Every month ties' : 'A month does not tie'}
+              </Badge>
+            }
+            file={userId ? `roll-forward-${userId}` : 'roll-forward'}
+            className="fin-sticky"
+            columns={columnsOf(months, userId)}
+            rows={[...months].reverse()}
+            keyOf={({ month }) => month}
+            empty=""
+          />
+          <section className="panel p-5" aria-labelledby="whole-title">
+            <h2 id="whole-title" className="mb-4 text-[16px] font-semibold">
+              Together{' '}
+              <span className="ml-2 text-[13px] font-normal text-muted">
+                {countOf(months.length, 'month')}, in credits
+              </span>
+            </h2>
+            <Waterfall forward={wholeOf(months)} label="From opening to closing" />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}

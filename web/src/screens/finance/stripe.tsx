@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { tieOut } from '../../api/finance.js';
+import { messageOf } from '../../api/http.js';
+import { queryClient } from '../../api/query-client.js';
+import { Button } from '../../ui/button.js';
+import { formatBytes } from '../../ui/format.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { type NamedTieOut, TieOutResult } from './parts/tie-out-result.js';
+import { PageHead } from './parts/page.js';
+
+/** What the server reads; more is refused before it is sent. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const RESULT = ['finance', 'tie-out'];
+
+async function compare(file: File): Promise<NamedTieOut> {
+  const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file)) };
+  // Kept while the page is left for an event and come back to.
+  queryClient.setQueryData(RESULT, result);
+  return result;
+}
+
+function refusalOf(file: File): string | undefined {
+  if (file.size === 0) return 'The file is empty.';
+  return file.size > MOST_BYTES
+    ? `The file has ${formatBytes(file.size)}; ${formatBytes(MOST_BYTES)} are read at once. Export a shorter time.`
+    : undefined;
+}
+
+/** Stripe's own report of our balance against the books, both ways. */
+export function StripePage() {
+  const { data: result } = useQuery<NamedTieOut>({ queryKey: RESULT, enabled: false });
+  const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
+  const [refusal, setRefusal] = useState<string>();
+  const [over, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const take = (file: File | undefined) => {
+    if (!file) return;
+    const refused = refusalOf(file);
+    setRefusal(refused);
+    if (!refused) mutate(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  const choose = (
+    <Button
+      busy={isPending}
+      onClick={() => chooser.current?.click()}
+      icon={<Upload size={16} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      {result ? 'Another report' : 'Choose the report'}
+    </Button>
+  );
+  const problem = refusal ?? (error && messageOf(error));
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={over ? 'outline-2 outline-offset-8 outline-(--focus)' : undefined}
+    >
+      <PageHead
+        title="Tie-out with Stripe"
+        note={
+          result
+            ? `${result.name}, compared by Stripe's own ids.`
+            : "Stripe's itemised balance report as CSV is held against every movement of stripe:balance in the books."
+        }
+      >
+        {result && choose}
+      </PageHead>
+      <input
+        ref={chooser}
+        type="file"
+        accept=".csv,text/csv"
+        hidden
+        aria-label="Stripe's balance report"
+        onChange={({ target }) => {
+          take(target.files?.[0]);
+          target.value = '';
+        }}
+      />
+      {problem && !isPending && (
+        <div className="mb-4">
+          <ErrorPanel title={`${refusal ? 'The report' : variables?.name} could not be compared`}>
+            {problem}
+          </ErrorPanel>
+        </div>
+      )}
+      {isPending && !result && (
+        <>
+          <LoadingText>Comparing the report with the books...</LoadingText>
+          <Skeleton className="h-[420px]" />
+        </>
+      )}
+      {!result && !isPending && (
+        <EmptyState title="No report yet" action={choose}>
+          Drop the CSV anywhere here, or choose it. It is compared and not kept.
+        </EmptyState>
+      )}
+      {result && <TieOutResult result={result} />}
+    </div>
+  );
+}
