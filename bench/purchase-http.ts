@@ -16,12 +16,17 @@ import { AppModule } from '../adapters/nest/app.module.js';
 import { readConfig } from '../adapters/nest/config.js';
 import { openResources } from '../adapters/nest/resources.js';
 import { freePort } from '../adapters/postgres/embedded-launch.js';
+import { startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
 import { HttpClient } from '../test/support/http-client.js';
 import { stock } from '../test/support/stock.js';
 import { startClients } from './support/buying-clients.js';
+import { cpuMs } from './support/cpu.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 
-const CLIENTS = 48;
+const BUYERS = 64;
+/** Connections of each buyer. */
+const CONNECTIONS = 4;
+const CLIENTS = BUYERS * CONNECTIONS;
 const SAMPLES = 4_000;
 const CREDITS = 1_000_000;
 
@@ -35,11 +40,13 @@ class EmptyController {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const server = await startEmbeddedPostgres(join(folder, 'postgres'));
 const port = await freePort();
 const config = readConfig({
   NODE_ENV: 'test',
   PORT: String(port),
   DATA_DIR: folder,
+  DATABASE_URL: server.url,
   RATE_LIMIT_SCALE: '1000000',
   DEMO_CONTENT: 'off',
 });
@@ -56,8 +63,8 @@ try {
   await app.listen(port);
   const samples = await stockWithFiles();
   const tokens: string[] = [];
-  for (let n = 0; n < CLIENTS; n += 1) tokens.push(await buyer(`http://127.0.0.1:${port}`));
-  const clients = await startClients({ port, origin: config.publicUrl, tokens });
+  for (let n = 0; n < BUYERS; n += 1) tokens.push(await buyer(`http://127.0.0.1:${port}`));
+  const clients = await startClients({ port, origin: config.publicUrl, tokens, connections: CONNECTIONS });
   const empty: Contender = {
     name: `an authenticated POST that does nothing, ${CLIENTS} in flight`,
     run: (durationMs) => clients.run({ path: '/api/bench/empty', durationMs }),
@@ -66,7 +73,12 @@ try {
     name: `a purchase, ${CLIENTS} in flight`,
     run: (durationMs) => clients.run({ path: '/api/downloads', samples, durationMs }),
   };
-  print(await sideBySide([empty, purchase], { rounds: 5, durationMs: 2_000 }), empty.name);
+  const results = await sideBySide([empty, purchase], {
+    rounds: 5,
+    durationMs: 2_000,
+    cpuMs: () => cpuMs(server.pid),
+  });
+  print(results, empty.name);
   clients.end();
   await app.close();
 } catch (error) {
@@ -74,6 +86,7 @@ try {
   process.exitCode = 1;
 } finally {
   await resources.close();
+  await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();

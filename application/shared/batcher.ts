@@ -2,15 +2,18 @@
 export interface BatcherOptions<Command, Answer> {
   /** Runs a batch as a whole; its answers in the order of its commands. */
   run(commands: readonly Command[]): Promise<Answer[]>;
-  /** What a command works on: commands of one key are never in two batches at once, and keep their order. */
-  keyOf(command: Command): string;
+  /**
+   * What a command works on: commands of one key are never in two batches at once, and keep their order. Absent:
+   * commands have nothing to do with each other.
+   */
+  keyOf?(command: Command): string;
   maxCommands?: number;
   maxBatches?: number;
 }
 
 interface Waiting<Command, Answer> {
   command: Command;
-  key: string;
+  key: string | undefined;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -25,7 +28,7 @@ const SHARED_FROM = 32;
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
-  private readonly busyKeys = new Set<string>();
+  private readonly busyKeys = new Set<string | undefined>();
   private running = 0;
   private scheduled = false;
   private readonly maxCommands: number;
@@ -38,7 +41,7 @@ export class Batcher<Command, Answer> {
 
   submit(command: Command): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.queue.push({ command, key: this.options.keyOf(command), resolve, reject });
+      this.queue.push({ command, key: this.options.keyOf?.(command), resolve, reject });
       this.scheduleBatches();
     });
   }
@@ -71,7 +74,7 @@ export class Batcher<Command, Answer> {
       else left.push(waiting);
     }
     this.queue = left;
-    for (const { key } of batch) this.busyKeys.add(key);
+    if (this.options.keyOf) for (const { key } of batch) this.busyKeys.add(key);
     return batch;
   }
 

@@ -7,8 +7,10 @@ import { keepInFlight } from './measure.js';
 interface Target {
   port: number;
   origin: string;
-  /** One session a connection. */
+  /** Sessions of buyers. */
   tokens: string[];
+  /** How many each buyer has. */
+  connections: number;
 }
 
 interface Run {
@@ -49,19 +51,20 @@ class Client {
   private readonly socket: Socket;
   private received = '';
   private answered?: (status: number) => void;
-  private bought = 0;
 
+  /** @param bought how many samples this buyer has bought; shared by all its connections */
   constructor(
     private readonly target: Target,
     private readonly token: string,
+    private readonly bought: { count: number },
   ) {
     this.socket = createConnection({ port: target.port, host: '127.0.0.1', noDelay: true });
     this.socket.setEncoding('latin1').on('data', (chunk: string) => this.read(chunk));
   }
 
   async post({ path, samples }: Run): Promise<void> {
-    const sampleId = samples?.[this.bought % samples.length];
-    if (sampleId) this.bought += 1;
+    const sampleId = samples?.[this.bought.count % samples.length];
+    if (sampleId) this.bought.count += 1;
     const body = sampleId ? JSON.stringify({ sampleId, expectedCredits: 1 }) : '{}';
     const status = await new Promise<number>((resolve) => {
       this.answered = resolve;
@@ -89,7 +92,10 @@ class Client {
 
 /** What the forked process does. */
 function serveRuns(target: Target): void {
-  const clients = target.tokens.map((token) => new Client(target, token));
+  const clients = target.tokens.flatMap((token) => {
+    const bought = { count: 0 };
+    return Array.from({ length: target.connections }, () => new Client(target, token, bought));
+  });
   process.on('message', (run: Run) => {
     const free = [...clients];
     void keepInFlight(clients.length, run.durationMs, async () => {

@@ -1,26 +1,36 @@
 import { SampleFiles, type SampleFile } from '../../../application/purchases/readers.js';
+import { Batcher } from '../../../application/shared/batcher.js';
 import type { Database } from '../database.js';
 
 /** Reads `sample` by key: named prepared statements, since every purchase passes here. */
 export class PostgresSampleFiles extends SampleFiles {
+  /** Purchases that arrive together look their samples up together. */
+  private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({
+    run: (asked) => this.findAll(asked),
+  });
+
   constructor(private readonly database: Database) {
     super();
   }
 
-  override async find(sampleIds: readonly string[]): Promise<SampleFile[]> {
+  override find(sampleIds: readonly string[]): Promise<SampleFile[]> {
+    return this.lookUps.submit(sampleIds);
+  }
+
+  private async findAll(asked: readonly (readonly string[])[]): Promise<SampleFile[][]> {
     const found = await this.database.pool.query({
       name: 'find-sample-files',
       text: `select s.sample_id as "sampleId", s.pack_id as "packId", s.title, p.title as "packTitle", s.creator_id as "creatorId",
                     coalesce(c.display_name, 'Former creator') as "creatorName", s.original_key as "originalKey",
                     s.content_type as "contentType", s.format
-               from unnest($1::text[]) with ordinality as w(sample_id, n)
+               from unnest($1::text[]) as w(sample_id)
                join sample s using (sample_id)
                join pack p on p.pack_id = s.pack_id
-               left join user_account c on c.user_id = s.creator_id
-              order by w.n`,
-      values: [sampleIds],
+               left join user_account c on c.user_id = s.creator_id`,
+      values: [[...new Set(asked.flat())]],
     });
-    return found.rows as SampleFile[];
+    const files = new Map((found.rows as SampleFile[]).map((file) => [file.sampleId, file]));
+    return asked.map((sampleIds) => sampleIds.flatMap((sampleId) => files.get(sampleId) ?? []));
   }
 
   override async ofPack(packId: string): Promise<string[] | undefined> {
