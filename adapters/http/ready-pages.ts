@@ -19,7 +19,9 @@ const PATHS =
   /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/?]+\/[^/?]+|(?:collections|creators)\/[^/?]+)(?:\?[^#]{0,100})?$/;
 /** Names and pictures of people change without an event; from another process they show after this long. */
 const LIFETIME_MS = 2_000;
-const KEPT_LIMIT = 500;
+/** Plain lists only: with weights it takes more than a look to know what is accepted. */
+const ENCODINGS = /^(?:(?:br|gzip|deflate|zstd|identity)(?:, ?|$))*$/;
+const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
 const BODY_LIMIT_BYTES = 512 * 1024;
 
 interface Page {
@@ -39,6 +41,7 @@ interface Page {
 @Injectable()
 export class ReadyPages {
   private readonly pages = new Map<string, Page>();
+  private keptBytes = 0;
   private readonly making = new Map<string, Promise<unknown>>();
   /** Raised by every request that may have changed something that is not in the log. */
   private changes = 0;
@@ -137,10 +140,19 @@ export class ReadyPages {
       etag,
       route: request.route?.path,
     };
-    this.pages.delete(key);
+    this.forget(key);
     this.pages.set(key, page);
-    if (this.pages.size > KEPT_LIMIT) this.pages.delete(this.pages.keys().next().value as string);
+    this.keptBytes += body.length;
+    for (const oldest of this.pages.keys()) {
+      if (this.keptBytes <= KEPT_LIMIT_BYTES) break;
+      this.forget(oldest);
+    }
     return page;
+  }
+
+  private forget(key: string): void {
+    this.keptBytes -= this.pages.get(key)?.body.length ?? 0;
+    this.pages.delete(key);
   }
 }
 
@@ -149,7 +161,10 @@ function keyOf(request: HttpRequest): string | undefined {
   const { method, url = '', headers } = request;
   if (method !== 'GET' || !PATHS.test(url) || headers.authorization !== undefined) return undefined;
   if (headers.cookie !== undefined && readCookie(request, SESSION_COOKIE) !== undefined) return undefined;
-  return `${headers['accept-encoding'] ?? ''} ${url}`;
+  const accepted = String(headers['accept-encoding'] ?? '');
+  if (!ENCODINGS.test(accepted)) return undefined;
+  const encodings = ['br', 'gzip', 'deflate'].filter((encoding) => accepted.includes(encoding));
+  return `${encodings.join()} ${url}`;
 }
 
 function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
