@@ -26,6 +26,7 @@ const lot = (id: string, creditsLeft: number) => ({
   creditsLeft,
   valueMicroUsd: 1,
   grantedAt: '2026-11-18T09:00:00Z',
+  frozen: false,
 });
 
 let server: StubServer;
@@ -76,6 +77,24 @@ const frameWith = (opened: Tab | null, framed = false) => {
     },
   };
 };
+
+describe('lots', () => {
+  it('[SET-03] marks those that are frozen, apart from what can be spent', async () => {
+    server.on('GET /api/credits', {
+      json: { balance: 28, lots: [{ ...lot('held', 40), frozen: true }, lot('old', 28)] },
+    });
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    const list = within(
+      await screen.findByRole('list', { name: 'Credits in the order they are spent' }, { timeout: 5_000 }),
+    );
+    const rows = list.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(rows).toEqual([
+      expect.stringMatching(/^28Monthly .*Nov$/),
+      expect.stringMatching(/^40.*frozenwhile its payment is disputed; not in the balance$/),
+    ]);
+    expect(screen.getByRole('img', { name: /28 credits: .*; 40 frozen credits: / })).toBeTruthy();
+  });
+});
 
 describe('checkout', () => {
   it('[CRED-02] asks for the plan and opens the payment page in a tab opened with the press', async () => {

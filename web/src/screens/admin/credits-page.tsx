@@ -62,7 +62,7 @@ function AdjustForm() {
     <form
       noValidate
       aria-label="Adjust credits"
-      className="panel grid content-start gap-4 p-5"
+      className="panel grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-5"
       onSubmit={(event) => {
         setAsked(true);
         void handleSubmit(adjust)(event);

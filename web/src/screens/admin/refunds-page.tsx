@@ -12,21 +12,13 @@ export function RefundsPage() {
   const [decision, setDecision] = useState<Decision>();
   const [person, setPerson] = useState<Person>();
   return (
-    <div className="admin-columns">
-      <div className="grid gap-4">
-        <section aria-label="Who paid" className="panel p-5">
-          <h2 className="mb-4 text-[17px] font-semibold">Who paid</h2>
-          <PersonPicker value={person} onChange={setPerson} />
-        </section>
-        <Start
-          title="By its id"
-          label="Invoice or lot"
-          hint="The id of the invoice, or of the credits it paid for."
-          button="Refund..."
-          ask={setDecision}
-          decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}
-        />
-      </div>
+    <div className="admin-columns admin-refunds">
+      <section aria-labelledby="payer-title" className="panel min-w-0 p-5">
+        <h2 id="payer-title" className="mb-4 text-[17px] font-semibold">
+          Who paid
+        </h2>
+        <PersonPicker value={person} onChange={setPerson} />
+      </section>
       <section aria-labelledby="invoices-title" className="min-w-0">
         <h2 id="invoices-title" className="mb-4 text-[17px] font-semibold">
           Invoices
@@ -37,6 +29,14 @@ export function RefundsPage() {
           <EmptyState title="Whose invoices?">Find the person who paid, and they are listed here.</EmptyState>
         )}
       </section>
+      <Start
+        title="By its id"
+        label="Invoice or lot"
+        hint="The id of the invoice, or of the credits it paid for."
+        button="Refund..."
+        ask={setDecision}
+        decisionOn={(text, done) => Promise.resolve(refundOf(text, done))}
+      />
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
     </div>
   );

@@ -76,7 +76,7 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
     ) : null;
   return (
     <>
-      {balance.availableMicroUsd > 0 && (
+      {balance.availableMicroUsd >= MICRO_PER_CENT && (
         <dd className="mt-4">
           <WithdrawButton balance={balance} />
         </dd>

@@ -1,5 +1,6 @@
 import type { CreditBalance } from '../../../../application/credits/contract.js';
 import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
+import { Badge } from '../../ui/badge.js';
 import { countOf, formatDay, formatShortDay } from '../../ui/format.js';
 import { REASONS } from './reasons.js';
 
@@ -7,6 +8,7 @@ const INKS = ['#f8c33a', '#f6afc6', 'var(--accent)', '#a4d4ec', '#b5ddb4', '#cda
 
 type Lot = CreditBalance['lots'][number];
 
+/** @param index among those that can be spent, `count` in number */
 function turnOf(index: number, count: number): string {
   if (count === 1) return '';
   if (index === 0) return 'spent first';
@@ -57,7 +59,9 @@ export function Lots({
   subscription: Subscription | undefined;
   plans: readonly Plan[];
 }) {
-  const lots = gathered(credits.lots.filter(({ creditsLeft }) => creditsLeft > 0));
+  const left = credits.lots.filter(({ creditsLeft }) => creditsLeft > 0);
+  const lots = gathered(left.filter(({ frozen }) => !frozen));
+  const frozen = left.filter(({ frozen }) => frozen);
   const next = nextGrant(subscription, plans);
   return (
     <section aria-labelledby="balance-title">
@@ -73,15 +77,21 @@ export function Lots({
           {next && <span className="block">{next}</span>}
         </span>
       </p>
-      {lots.length > 0 && (
+      {left.length > 0 && (
         <>
           <div
             role="img"
             className="lots-tape"
-            aria-label={lots.map((lot) => `${countOf(lot.creditsLeft, 'credit')}: ${nameOf(lot)}`).join('; ')}
+            aria-label={[
+              ...lots.map((lot) => `${countOf(lot.creditsLeft, 'credit')}: ${nameOf(lot)}`),
+              ...frozen.map((lot) => `${countOf(lot.creditsLeft, 'frozen credit')}: ${nameOf(lot)}`),
+            ].join('; ')}
           >
             {lots.map((lot, index) => (
               <Segment key={lot.id} lot={lot} ink={INKS[index % INKS.length] ?? INKS[0]} />
+            ))}
+            {frozen.map((lot) => (
+              <span key={lot.id} className="hatched text-strong" style={{ flexGrow: lot.creditsLeft }} />
             ))}
           </div>
           <ul
@@ -98,6 +108,15 @@ export function Lots({
                 <b>{lot.creditsLeft.toLocaleString('en')}</b>
                 <span className="text-muted">{index === INKS.length - 1 ? 'later ones' : nameOf(lot)}</span>
                 <span className="text-faint">{turnOf(index, lots.length)}</span>
+              </li>
+            ))}
+            {frozen.map((lot) => (
+              <li key={lot.id} className="flex flex-wrap items-center gap-2">
+                <span aria-hidden="true" className="hatched size-2.5 text-strong" />
+                <b>{lot.creditsLeft.toLocaleString('en')}</b>
+                <span className="text-muted">{nameOf(lot)}</span>
+                <Badge tone="warn">frozen</Badge>
+                <span className="text-faint">while its payment is disputed; not in the balance</span>
               </li>
             ))}
           </ul>
