@@ -40,6 +40,7 @@ import { SubscriptionsModule } from './subscriptions.module.js';
       inject: [Database],
     },
   ],
+  exports: [AdminLists],
 })
 export class AdministrationModule {
   constructor(events: PaymentEvents, facts: MoneyBackFacts) {

@@ -18,8 +18,8 @@ import {
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { EventStore } from '../../application/ports/event-store.js';
-import { FinanceCreatorsController } from '../http/finance-creators.controller.js';
 import { FinanceMonthsController } from '../http/finance-months.controller.js';
+import { FinancePeopleController } from '../http/finance-people.controller.js';
 import { FinanceController } from '../http/finance.controller.js';
 import { Database } from '../postgres/database.js';
 import type { PostgresEventStore } from '../postgres/event-store.js';
@@ -33,12 +33,13 @@ import { PostgresOpenBooks } from '../postgres/read-models/open-books.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
 import { PostgresBookChecks } from '../postgres/tables/book-checks.js';
 import { PROJECTIONS } from './projections.js';
+import { AdministrationModule } from './administration.module.js';
 import { PayoutsModule } from './payouts.module.js';
 import { PurchasesModule } from './purchases.module.js';
 
 @Module({
-  imports: [PayoutsModule, PurchasesModule],
-  controllers: [FinanceMonthsController, FinanceCreatorsController, FinanceController],
+  imports: [AdministrationModule, PayoutsModule, PurchasesModule],
+  controllers: [FinanceMonthsController, FinancePeopleController, FinanceController],
   providers: [
     ClosePeriod,
     NightlyCheck,

@@ -59,6 +59,7 @@ describe('finance over HTTP and on the command line', () => {
     'open-items',
     'late-facts',
     'periods',
+    'people?q=nobody',
     'creators',
     'creators/somebody/statements',
     'checks',
@@ -121,6 +122,15 @@ describe('finance over HTTP and on the command line', () => {
     const balances = (await get('balances-over-time')).items;
     expect(balances.at(-1)).toMatchObject({ cashMicroUsd: 9_990_000 });
     expect((await petra.get('/api/finance/credit-rollforward/months?userId=a%20b')).status).toBe(400);
+  });
+
+  it('[FIN-30] finds whose balance is meant by an e-mail address', async () => {
+    const { email } = (await ada.get('/api/auth/session')).body.user;
+    expect((await get(`people?q=${encodeURIComponent(email)}`)).items[0]).toMatchObject({
+      id: ada.userId,
+      email,
+    });
+    expect((await petra.get('/api/finance/people?q=a')).status).toBe(400);
   });
 
   it('[PAY-07] shows what a creator is owed, by when it may be withdrawn', async () => {

@@ -95,7 +95,8 @@ describe('the books in the browser', () => {
   it('[FIN-16, FIN-30] rolls the credits of a user forward by month, and proves the balance event by event', async () => {
     const { page, errors } = await arrive('/finance/roll-forward');
     await page.getByText('Every month ties').waitFor();
-    await page.getByLabel('User id').fill(ada.userId);
+    const { email } = (await ada.get('/api/auth/session')).body.user;
+    await page.getByLabel('E-mail, name or user id').fill(email);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('link', { name: monthName }).waitFor();
     const { balance } = (await ada.get('/api/credits')).body;

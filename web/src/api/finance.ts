@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { PeopleAnswer } from '../../../application/administration/contract.js';
 import type {
   CreatorAccountByState,
   CreatorAccounts,
@@ -83,6 +84,18 @@ export async function closePeriod(month: string): Promise<PeriodSummary> {
   void queryClient.invalidateQueries({ queryKey: ['finance', 'late-facts'] });
   return period;
 }
+
+/** The contract refuses fewer letters. */
+export const SHORTEST_SEARCH = 2;
+
+/** People by e-mail address, name, handle or id. @param text trimmed */
+export const financePeopleQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['finance', 'people', text],
+    queryFn: ({ signal }) => api.get<PeopleAnswer>('/api/finance/people', { query: { q: text }, signal }),
+    staleTime: 30_000,
+    enabled: text.length >= SHORTEST_SEARCH,
+  });
 
 export const proofQuery = (userId: string) =>
   queryOptions({

@@ -12,7 +12,7 @@ import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { Awaited, PageHead } from './parts/page.js';
-import { UserForm } from './parts/user-form.js';
+import { UserForm, Who } from './parts/user-form.js';
 
 type ProofEvent = BalanceProof['events'][number];
 
@@ -154,19 +154,14 @@ export function ProofPage() {
     <>
       <PageHead
         title="Proof of a balance"
-        note={
-          userId ? (
-            <span className="mono break-all text-text">{userId}</span>
-          ) : (
-            'Event by event, from the log alone.'
-          )
-        }
+        note={userId ? <Who userId={userId} /> : 'Event by event, from the log alone.'}
       >
         <UserForm userId={userId} onUser={(user) => void navigate(paths.financeProof(user))} />
       </PageHead>
       {userId === '' && (
         <EmptyState title="Whose balance?">
-          Enter the id of a user, or come here from the roll-forward or from a user&apos;s account.
+          Find a user by e-mail address, name or id, or come here from the roll-forward or from a user&apos;s
+          account.
         </EmptyState>
       )}
       {userId !== '' && !proof && (

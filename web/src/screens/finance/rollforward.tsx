@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { monthName } from './parts/dates.js';
 import { Awaited, PageHead } from './parts/page.js';
-import { UserForm } from './parts/user-form.js';
+import { UserForm, Who } from './parts/user-form.js';
 import { STEPS, Waterfall } from './parts/waterfall.js';
 
 type Month = MonthlyRollforward['items'][number];
@@ -78,7 +78,7 @@ export function RollforwardPage() {
         note={
           userId ? (
             <>
-              Credits of <span className="mono text-text">{userId}</span>.{' '}
+              Credits of <Who userId={userId} />.{' '}
               <Link className="underlined" to={paths.financeProof(userId)}>
                 Prove this balance
               </Link>

@@ -1,51 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import type { Person } from '../../../../../application/administration/contract.js';
+import { SHORTEST_SEARCH, financePeopleQuery } from '../../../api/finance.js';
+import { messageOf } from '../../../api/http.js';
+import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
 import { Input } from '../../../ui/field.js';
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Asks whose books are meant. @param onUser with an id; empty when `optional` and cleared */
+/** The books keep users who were erased: an id that nobody has any more is still one. */
+const isWholeId = (text: string) => ID.test(text) && /\d/.test(text);
+
+interface Outcome {
+  people?: Person[];
+  problem?: string;
+}
+
+function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: string) => void }) {
+  return (
+    <ul aria-label="People found" className="popover mt-2 w-full">
+      {people.map(({ id, displayName, email }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className="block min-h-[44px] w-full px-4 py-2 text-left hover:bg-hover"
+            onClick={() => onChoose(id)}
+          >
+            <span className="block font-semibold">{displayName}</span>
+            <span className="block text-[13px] text-muted">{email}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Asks whose books are meant, by e-mail address, name, handle or id.
+ * @param onUser with an id; empty when `optional` and cleared
+ */
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
-  const [problem, setProblem] = useState<string>();
+  const [{ people, problem }, setOutcome] = useState<Outcome>({});
+  const [busy, setBusy] = useState(false);
+  const choose = (id: string) => {
+    setOutcome({});
+    onUser(id);
+  };
+  const find = async (asked: string): Promise<void> => {
+    if (asked === '' && optional) return choose('');
+    if (asked.length < SHORTEST_SEARCH)
+      return setOutcome({ problem: asked === '' ? 'Whose?' : 'Two letters at least.' });
+    const { items } = await queryClient.fetchQuery(financePeopleQuery(asked));
+    const [first] = items;
+    if (first && (items.length === 1 || first.id === asked)) return choose(first.id);
+    if (items.length > 0) return setOutcome({ people: items });
+    if (isWholeId(asked)) return choose(asked);
+    setOutcome({ problem: `Nobody is found by “${asked}”.` });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const asked = String(new FormData(event.currentTarget).get('user')).trim();
-    if (asked === '' ? optional : ID.test(asked)) return onUser(asked);
-    setProblem(asked === '' ? 'Whose?' : 'This is not the id of a user.');
+    setBusy(true);
+    find(String(new FormData(event.currentTarget).get('user')).trim())
+      .catch((error: unknown) => setOutcome({ problem: messageOf(error) }))
+      .finally(() => setBusy(false));
   };
   return (
-    <form
-      key={userId}
-      className="flex flex-wrap items-start gap-2 max-md:w-full"
-      onSubmit={submit}
-      noValidate
-    >
-      <Input
-        name="user"
-        label="User id"
-        hideLabel
-        placeholder="User id"
-        defaultValue={userId}
-        error={problem}
-        onChange={() => setProblem(undefined)}
-        autoComplete="off"
-        spellCheck={false}
-        className="w-[300px] max-md:w-0 max-md:flex-1"
-      />
-      <Button
-        type="submit"
-        className="min-h-[44px]!"
-        icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-      >
-        Find
-      </Button>
-      {optional && userId !== '' && (
-        <Button tone="ghost" className="min-h-[44px]!" onClick={() => onUser('')}>
-          Everybody
+    <form key={userId} className="max-md:w-full" onSubmit={submit} noValidate>
+      <div className="flex flex-wrap items-start gap-2">
+        <Input
+          name="user"
+          label="E-mail, name or user id"
+          hideLabel
+          placeholder="E-mail, name or user id"
+          defaultValue={userId}
+          error={problem}
+          onChange={() => setOutcome({})}
+          autoComplete="off"
+          spellCheck={false}
+          className="w-[300px] max-md:w-0 max-md:flex-1"
+        />
+        <Button
+          type="submit"
+          busy={busy}
+          className="min-h-[44px]!"
+          icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
+          Find
         </Button>
-      )}
+        {optional && userId !== '' && (
+          <Button tone="ghost" className="min-h-[44px]!" onClick={() => choose('')}>
+            Everybody
+          </Button>
+        )}
+      </div>
+      {people && <Found people={people} onChoose={choose} />}
     </form>
+  );
+}
+
+/** An id, with the name of who has it as soon as that is known. */
+export function Who({ userId }: { userId: string }) {
+  const { data } = useQuery(financePeopleQuery(userId));
+  const person = data?.items.find(({ id }) => id === userId);
+  return (
+    <>
+      {person && <span className="mr-2 font-semibold text-text">{person.displayName}</span>}
+      <span className="mono break-all text-text">{userId}</span>
+    </>
   );
 }

@@ -1,6 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
+import { PeopleAnswer, PeopleQuery } from '../../application/administration/contract.js';
+import { AdminLists } from '../../application/administration/readers.js';
 import {
   CreatorAccountByState,
   CreatorAccounts,
@@ -16,19 +18,27 @@ import { Id } from '../../application/shared/contract.js';
 import { AccessFor } from './access.js';
 import { ProblemException } from './problems.js';
 
-/** What creators are owed and were paid, for people who check the books. */
+/** Whose money and credits the books are about: users, and what creators are owed and were paid. */
 @ApiTags('Finance')
-@Controller('api/finance/creators')
+@Controller('api/finance')
 @AccessFor('finance')
-export class FinanceCreatorsController {
+export class FinancePeopleController {
   constructor(
+    private readonly lists: AdminLists,
     private readonly accounts: CreatorAccountReader,
     private readonly withdrawals: Withdrawals,
     private readonly payouts: PayoutReader,
     private readonly posting: Posting,
   ) {}
 
-  @Get()
+  /** Who is meant by an e-mail address, a name or a handle. */
+  @Get('people')
+  @ApiResponse({ status: 200, standardSchema: PeopleAnswer })
+  async people(@Query({ schema: PeopleQuery }) { q }: z.infer<typeof PeopleQuery>): Promise<PeopleAnswer> {
+    return this.lists.people(q);
+  }
+
+  @Get('creators')
   @ApiResponse({ status: 200, standardSchema: CreatorAccounts })
   async list(
     @Query({ schema: CreatorAccountsQuery }) query: z.infer<typeof CreatorAccountsQuery>,
@@ -37,7 +47,7 @@ export class FinanceCreatorsController {
     return this.accounts.list(query);
   }
 
-  @Get(':creatorId')
+  @Get('creators/:creatorId')
   @ApiResponse({ status: 200, standardSchema: CreatorAccountByState })
   async account(@Param('creatorId', { schema: Id }) creatorId: string): Promise<CreatorAccountByState> {
     await this.posting.allPosted();
@@ -52,7 +62,7 @@ export class FinanceCreatorsController {
     };
   }
 
-  @Get(':creatorId/statements')
+  @Get('creators/:creatorId/statements')
   @ApiResponse({ status: 200, standardSchema: Statements })
   statements(
     @Param('creatorId', { schema: Id }) creatorId: string,
@@ -62,7 +72,7 @@ export class FinanceCreatorsController {
   }
 
   /** A payout and the sales it pays; none for one that failed. */
-  @Get(':creatorId/statements/:id')
+  @Get('creators/:creatorId/statements/:id')
   @ApiResponse({ status: 200, standardSchema: Statement })
   async statement(
     @Param('creatorId', { schema: Id }) creatorId: string,
