@@ -1,0 +1,228 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import { openPage, startBrowser } from '../support/browser.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { purchaseOf } from '../support/stock.js';
+import { press } from '../support/stripe.js';
+import { wavOf } from '../support/wav.js';
+
+const SECONDS = 0.3;
+const GOOD = 195;
+
+let product: TestProduct;
+let browser: Browser;
+let creator: HttpClient;
+let listener: HttpClient;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  product = await startTestProduct({ AUTO_APPROVE_CREATORS: 'off' }, { web: true });
+  browser = await startBrowser();
+  creator = await product.signedUp('junie@example.com');
+  await creator.patch('/api/me', { displayName: 'Junie Okafor' });
+  listener = await product.signedUp('noor@example.com');
+  await listener.patch('/api/me', { displayName: 'Noor Haddad' });
+  ({ page, errors } = await opened(creator));
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** A browser in which somebody is signed in. */
+async function opened(who: HttpClient) {
+  const open = await openPage(browser, product.url);
+  open.page.setDefaultTimeout(30_000);
+  const cookies = [...who.cookies].map(([name, value]) => ({ name, value, url: product.url }));
+  await open.page.context().addCookies(cookies);
+  return open;
+}
+
+const packOf = async (slug = 'two-hundred'): Promise<OwnPack> =>
+  (await creator.get(`/api/creator/packs/${slug}`)).body;
+const cell = (on: Page, row: number, column: number) => on.locator(`[data-cell="${row}:${column}"]`);
+
+async function type(on: Page, row: number, column: number, text: string): Promise<void> {
+  await cell(on, row, column).click();
+  await on.keyboard.type(text);
+  await on.keyboard.press('Enter');
+}
+
+const audio = (name: string, buffer: Buffer) => ({ name, mimeType: 'audio/wav', buffer });
+const take = (n: number) => wavOf({ seconds: SECONDS, hertz: 80 + n * 7, rateHz: 22_050 });
+
+/** 195 recordings, and five files that are none, or none that is wanted. */
+const FILES = [
+  ...Array.from({ length: GOOD }, (_, n) =>
+    audio(`Take_${String(n + 1).padStart(3, '0')}_90bpm.wav`, take(n)),
+  ),
+  audio('broken.wav', Buffer.from('RIFF, or so it says')),
+  audio('empty.wav', Buffer.alloc(0)),
+  audio('really an mp3.wav', Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(4_000, 0x55)])), // prettier-ignore
+  audio('take one again.wav', take(0)),
+  { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not audio') },
+];
+
+describe('a creator’s way from nothing to money', () => {
+  it('[ACC-01] [ACC-03] [NEWP-01] applies, waits, is approved, and makes a pack', async () => {
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Create New Pack' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('Two Hundred');
+    await form.getByLabel('Genre').selectOption('Lofi');
+    await form.getByLabel('Mood').selectOption('Chill');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/creator-pack/two-hundred');
+    await page.getByText('Creator Access Required').waitFor();
+    await page.getByRole('button', { name: 'Apply for creator access' }).click();
+    await page.getByText('Your application is being looked at.').waitFor();
+    const admin = await product.signedUp();
+    await product.resources.database.pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [admin.userId]); // prettier-ignore
+    expect((await creator.get('/api/creator')).body.status).toBe('applied');
+    expect((await admin.post(`/api/admin/creator-applications/${creator.userId}/approve`)).status).toBe(200);
+    await page.reload();
+    await page.getByText('Drop .wav, .mp3 or .m4a files here').waitFor();
+  }, 60_000);
+
+  it('[SMOD-02] [SMOD-03] [SMOD-07] drops 200 files, loses the connection, and every good one arrives once', async () => {
+    await page.getByLabel('Audio files').setInputFiles(FILES);
+    await page.getByText('Please upload only .wav, .mp3, or .m4a files').waitFor();
+    await page.locator('.edit-open').nth(9).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('It is sent again as soon as the connection is back.').first().waitFor();
+    await page.context().setOffline(false);
+    for (let seconds = 0; seconds < 150; seconds += 1) {
+      if ((await page.getByText(/files? to go/).count()) === 0 && (await packOf()).sampleCount >= GOOD) break;
+      await page.waitForTimeout(1_000);
+    }
+    const pack = await packOf();
+    expect(pack.samples).toHaveLength(GOOD);
+    const wanted = FILES.slice(0, GOOD).map(({ buffer }) =>
+      createHash('sha256').update(buffer).digest('hex'),
+    );
+    expect(pack.samples.map(({ sha256 }) => sha256).sort()).toEqual(wanted.sort());
+    await page.getByText('3 files failed.').waitFor();
+    await page.getByText('The same recording as').waitFor();
+    while ((await page.getByRole('button', { name: /^Put .* away$/ }).count()) > 0)
+      await page
+        .getByRole('button', { name: /^Put .* away$/ })
+        .first()
+        .click();
+  }, 200_000);
+
+  it('[API-13] edits them in the grid, beside a second tab that never overwrites silently', async () => {
+    const { page: second } = await opened(creator);
+    await second.goto('/creator-pack/two-hundred?view=grid');
+    await cell(second, 0, 0).waitFor();
+    await page.getByRole('button', { name: 'Edit as Grid' }).click();
+    await type(page, 0, 0, 'First of all');
+    await type(page, 0, 4, '2');
+    await cell(page, 0, 4).click();
+    await page.getByRole('button', { name: 'Fill to the end' }).click();
+    await page.getByText('196 cells not saved yet.').waitFor();
+    const before = Date.now();
+    await page.getByRole('button', { name: 'Save 195 rows' }).click();
+    await page.getByText('195 samples saved.').waitFor();
+    expect(Date.now() - before).toBeLessThan(10_000);
+    const saved = await packOf();
+    expect(new Set(saved.samples.map(({ creditCost }) => creditCost))).toEqual(new Set([2]));
+
+    await type(second, 0, 0, 'Mine instead');
+    await type(second, 1, 0, 'Second of all');
+    await second.getByRole('button', { name: 'Save 2 rows' }).click();
+    await second.getByText('Nothing was saved yet.').waitFor();
+    await second.getByRole('button', { name: 'OK' }).click();
+    await second.getByText('1 cell changed elsewhere').waitFor();
+    expect((await packOf()).samples[0]?.name).toBe('First of all');
+    await second.getByRole('button', { name: 'Use theirs' }).click();
+    await second.getByRole('button', { name: 'Save 1 row' }).click();
+    await second.getByText('1 sample saved.').waitFor();
+    expect((await packOf()).samples.slice(0, 2).map(({ name }) => name)).toEqual([
+      'First of all',
+      'Second of all',
+    ]);
+    await second.context().close();
+    await page.getByRole('button', { name: 'List' }).click();
+  }, 90_000);
+
+  it('[PUB-02] [SALE-05] [PAY-07] publishes; a listener buys; the sale, its share and its hold appear', async () => {
+    // The other tab has changed the pack since.
+    await page.reload();
+    await page.getByRole('button', { name: 'Publish Pack' }).click();
+    await page.getByText("Pack published successfully! It's now visible across the site.").waitFor();
+    const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+    await press(body.url, { outcome: 'paid' });
+    while ((await listener.get('/api/credits')).body.balance < 150) await page.waitForTimeout(100);
+    const shop = await opened(listener);
+    await shop.page.goto(`/pack/two-hundred/${(await packOf()).creatorHandle}`);
+    await shop.page
+      .getByRole('button', { name: /^Download for 2/ })
+      .first()
+      .click();
+    const dialog = shop.page.getByRole('alertdialog').or(shop.page.getByRole('dialog'));
+    await dialog.getByText('Confirm Download').waitFor();
+    const [download] = await Promise.all([
+      shop.page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.wav$/);
+    const owned = (await listener.get('/api/library/downloads')).body.items.map(({ sampleId }: { sampleId: string }) => sampleId); // prettier-ignore
+    expect(owned).toHaveLength(1);
+    const others = (await packOf()).samples
+      .map(({ id }) => id)
+      .filter((id) => !owned.includes(id))
+      .slice(0, 70);
+    await product.resources.creditDesk.buy(purchaseOf(listener.userId, others, { expectedCredits: 140 }));
+
+    await page.goto('/earnings');
+    const sales = page.getByRole('region', { name: 'Recent Sales' });
+    await sales.getByText('Noor Haddad').first().waitFor();
+    // 2 credits of 19.99 $ for 150, of which 60 % are the creator's.
+    expect(await sales.getByRole('row').last().textContent()).toMatch(/2 credits.*\$0\.15/);
+    await page.goto('/dashboard');
+    const payouts = page.getByRole('region', { name: 'Payouts' });
+    await payouts.getByText('On hold, released by').waitFor();
+    expect(await payouts.textContent()).toContain('$11.35');
+    await page.getByText('downloaded a sample').first().waitFor();
+    expect(shop.errors).toEqual([]);
+    await shop.page.context().close();
+  }, 90_000);
+
+  it('[PAY-01] [PAY-03] [PAY-09] connects, withdraws what is past its hold, and gets a statement', async () => {
+    const payouts = page.getByRole('region', { name: 'Payouts' });
+    await payouts.getByRole('button', { name: 'Connect with Stripe' }).click();
+    await page.getByRole('button', { name: 'Complete', exact: true }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard' && url.search === '');
+    await payouts.getByText('Stripe connected').waitFor();
+    await product.resources.stripeSimulator?.advance(15);
+    await page.reload();
+    await payouts.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('Withdraw $11.35?').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+    await payouts.getByText('paid', { exact: true }).waitFor();
+    const { body } = await creator.get('/api/creator/statements');
+    expect(body.items).toHaveLength(1);
+    const csv = (await creator.get(`/api/creator/statements/${body.items[0].id}.csv`)).body as string;
+    expect(csv.trim().split('\n').length).toBeGreaterThan(71);
+  }, 90_000);
+
+  it('[EDIT-10] [EDIT-11] deletes the bought pack, and the buyer still has it', async () => {
+    const [first] = (await packOf()).samples;
+    await page.goto('/creator-pack/two-hundred');
+    await page.getByRole('button', { name: 'Delete pack' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete pack' }).click();
+    await page.getByText('Pack deleted successfully').waitFor();
+    const again = await listener.post('/api/downloads', { sampleId: first?.id, expectedCredits: 0 }, { headers: { 'idempotency-key': randomUUID() } }); // prettier-ignore
+    expect(again).toMatchObject({ status: 200, body: { charged: 0 } });
+    const bytes = Buffer.from(
+      await (await fetch(new URL(again.body.download.url, product.url))).arrayBuffer(),
+    );
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(first?.sha256);
+    expect((await product.browser().get(`/api/packs/junie_okafor/two-hundred`)).status).toBe(404);
+    expect(errors.filter((line) => !/ERR_INTERNET_DISCONNECTED/.test(line))).toEqual([]);
+  }, 60_000);
+});
