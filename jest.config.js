@@ -24,6 +24,8 @@ export default {
   // Each brings a browser, a database or audio decoding along; more of them would only wait for one another.
   maxWorkers: 2,
   testTimeout: 30_000,
+  // After all files a worker gives back gigabytes; half a second is too little for it to end by itself.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     {
       ...shared,
