@@ -24,6 +24,8 @@ export interface Segment {
   /** Different words of titles, and which titles have them. */
   words: TextTable;
   titlesOfWord: Postings;
+  /** Titles of one word. */
+  oneWord: Bitmap;
   packs: Groups;
   /** By the number of the pack. */
   packTitles: TextTable;
@@ -51,6 +53,7 @@ export class SegmentBuilder {
   private readonly wordNumbers = new Map<string, number>();
   private readonly wordsOfTitles = new GrowingNumbers();
   private readonly wordEnds: Uint32Array;
+  private readonly oneWord: Bitmap;
   private readonly packTitles = new TextTableBuilder();
   private readonly packIds: string[] = [];
   private readonly packs: Grouping;
@@ -72,6 +75,7 @@ export class SegmentBuilder {
   /** @param capacity how many rows will come */
   constructor(private readonly capacity: number) {
     this.wordEnds = new Uint32Array(capacity);
+    this.oneWord = bitmapFor(capacity);
     this.packs = new Grouping(capacity);
     this.creators = new Grouping(capacity);
     this.popularity = new Uint32Array(capacity);
@@ -86,6 +90,7 @@ export class SegmentBuilder {
     this.ids.add(row.sampleId);
     this.titles.add(row.titleLower);
     for (const word of new Set(row.titleLower.split(' '))) this.wordsOfTitles.push(this.numberOfWord(word));
+    if (!row.titleLower.includes(' ')) add(this.oneWord, number);
     this.wordEnds[number] = this.wordsOfTitles.length;
     if (this.packs.put(number, row.packId)) {
       this.packTitles.add(row.packLower);
@@ -112,6 +117,7 @@ export class SegmentBuilder {
       titles: this.titles.finish(),
       words,
       titlesOfWord: Postings.of(this.wordsOfTitles.finish(), words.size, this.wordEnds),
+      oneWord: this.oneWord,
       packs: this.packs.finish(),
       packTitles: this.packTitles.finish(),
       packIds: this.packIds,

@@ -16,7 +16,12 @@ export function titlesContaining(segment: Segment, text: string): Bitmap {
 /** Samples whose title is a text. */
 export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   const whole = Buffer.from(text);
-  const having = titlesWithAll(segment, text.split(' ').map((word) => `\n${word}\n`)); // prettier-ignore
+  const words = text.split(' ');
+  const having = titlesWithAll(
+    segment,
+    words.map((word) => `\n${word}\n`),
+  );
+  if (words.length === 1) intersect(having, segment.oneWord);
   return only(having, (title) => segment.titles.equals(title, whole));
 }
 
