@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { tieOut } from '../../api/finance.js';
@@ -30,7 +30,7 @@ function refusalOf(file: File): string | undefined {
 
 /** Stripe's own report of our balance against the books, both ways. */
 export function StripePage() {
-  const { data: result } = useQuery<NamedTieOut>({ queryKey: RESULT, enabled: false });
+  const { data: result } = useQuery<NamedTieOut>({ queryKey: RESULT, queryFn: skipToken });
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
   const [refusal, setRefusal] = useState<string>();
   const [over, setOver] = useState(false);

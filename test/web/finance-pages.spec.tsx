@@ -1,0 +1,431 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
+import { monthName } from '../../web/src/screens/finance/parts/dates.js';
+import { signOut } from '../../web/src/session/session.js';
+import { PAST_MONTH, THIS_MONTH, event, startBooks } from './support/books.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import type { StubServer } from './support/server.js';
+
+let server: StubServer;
+beforeEach(() => {
+  server = startBooks();
+  signedInAs({ ...NOOR, roles: ['finance'] });
+});
+afterEach(async () => {
+  cleanup();
+  await signOut();
+});
+
+const open = (address: string) =>
+  renderAt(
+    address,
+    <Routes>
+      <Route path="/finance/*" element={<FinanceScreen />} />
+    </Routes>,
+  );
+const broken = { status: 500, json: { title: 'Something went wrong on our side' } };
+const table = (name: string) => screen.findByRole('table', { name });
+const cellsOf = (row: HTMLElement) => within(row).getAllByRole('cell').map(({ textContent }) => textContent); // prettier-ignore
+
+describe('the overview', () => {
+  it('shows balances over time, credits, what is open and how well the books are, each leading on', async () => {
+    open('/finance');
+    const chart = await screen.findByRole('slider', { name: 'Cash, deferred and creators' });
+    expect(chart.getAttribute('aria-valuetext')).toBe('Today: Cash $19.98, Deferred $8.00, Creators −$0.11');
+    fireEvent.click(screen.getByRole('button', { name: 'Show Cash, deferred and creators as a table' }));
+    const balances = await table('Cash, deferred and creators');
+    expect(cellsOf(within(balances).getAllByRole('row')[1] as HTMLElement)).toEqual([
+      '19.98',
+      '8.00',
+      '−0.119880',
+    ]);
+    expect(within(await table('Open items')).getByText('19 days').className).toContain('warn');
+    expect(await screen.findByText('2 of 2')).toBeTruthy();
+    const leads = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+    expect(leads('Owed to creators')).toBe('/finance/accounts?group=creator%3A*');
+    expect(leads('w1')).toBe('/finance/events?from=40');
+    expect(leads('SamplePurchased')).toBe('/finance/events?from=12');
+  });
+
+  it('has panels that fail alone', async () => {
+    for (const path of ['balances-over-time', 'open-items', 'reconciliation'])
+      server.on(`GET /api/finance/${path}`, broken);
+    open('/finance');
+    expect(await screen.findAllByText('Something went wrong on our side')).toHaveLength(3);
+    expect(await table('Credits of this month')).toBeTruthy();
+  });
+});
+
+describe('the roll-forward', () => {
+  it('[FIN-16] adds up by month, signs what was taken, and leads to the events of a month', async () => {
+    open('/finance/roll-forward');
+    const months = await table('By month');
+    const row = (name: string) => within(months).getByRole('row', { name: new RegExp(`^${name}`) });
+    expect(cellsOf(row(monthName(PAST_MONTH)))).toEqual(['0', '100', '−10', '0', '−2', '0', '88']);
+    expect(cellsOf(row('Together'))).toEqual(['0', '150', '−30', '0', '−4', '0', '116']);
+    expect(screen.getByText('Every month ties')).toBeTruthy();
+    expect(screen.getByRole('link', { name: monthName(PAST_MONTH) }).getAttribute('href')).toBe(
+      `/finance/events?stream=credits-&from=${PAST_MONTH}-01`,
+    );
+  });
+
+  it('[FIN-16] says so when a month does not tie', async () => {
+    const month = {
+      month: THIS_MONTH,
+      opening: 5,
+      granted: 1,
+      spent: 0,
+      returned: 0,
+      revoked: 0,
+      adjusted: 0,
+    };
+    server.on('GET /api/finance/credit-rollforward/months', {
+      json: { items: [{ ...month, closing: 7 }] },
+    });
+    open('/finance/roll-forward');
+    expect((await screen.findByText('A month does not tie')).className).toContain('danger');
+  });
+
+  it('[FIN-16] is filtered by who an e-mail address means, or by one of several', async () => {
+    const person = (id: string) => ({ id, displayName: `Name ${id}`, email: `${id}@x.fm`, handle: null });
+    server.on('GET /api/finance/people', ({ query }) => ({
+      json: { items: ['ada', 'adam'].filter((id) => id.includes(query.get('q') ?? '')).map(person) },
+    }));
+    const { path } = open('/finance/roll-forward');
+    const field = await screen.findByLabelText('E-mail, name or user id');
+    await userEvent.type(field, 'zoe{Enter}');
+    expect(await screen.findByText('Nobody is found by “zoe”.')).toBeTruthy();
+    await userEvent.clear(field);
+    await userEvent.type(field, 'ad{Enter}');
+    fireEvent.click(await screen.findByRole('button', { name: /adam@x.fm/ }));
+    await waitFor(() => expect(path()).toBe('/finance/roll-forward?user=adam'));
+    expect((await screen.findByRole('link', { name: 'Prove this balance' })).getAttribute('href')).toBe(
+      '/finance/proof/adam',
+    );
+    expect(server.seen('GET /api/finance/credit-rollforward/months').at(-1)?.query.get('userId')).toBe(
+      'adam',
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Everybody' }));
+    await waitFor(() => expect(path()).toBe('/finance/roll-forward'));
+  });
+
+  it('says who never had credits, and what failed', async () => {
+    open('/finance/roll-forward?user=nobody');
+    expect(await screen.findByText('Nothing ever moved credits of this user.')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/credit-rollforward/months', broken);
+    open('/finance/roll-forward');
+    expect(await screen.findByText('The roll-forward could not be loaded')).toBeTruthy();
+    server.on('GET /api/finance/credit-rollforward/months', { json: { items: [] } });
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('No credits were ever granted.')).toBeTruthy();
+  });
+});
+
+describe('the tie-out', () => {
+  const report = (text = 'id,net\n') => new File([text], 'november.csv', { type: '' });
+  const choose = async (file: File) =>
+    fireEvent.change(await screen.findByLabelText("Stripe's balance report"), { target: { files: [file] } });
+  const result = {
+    matched: [{ transactionId: 'txn_1', position: 7, amountMicroUsd: 9_400_000 }],
+    onlyAtStripe: [
+      { transactionId: 'txn_2', at: '2026-11-01T10:00:00.000Z', ageDays: 20, category: 'topup', netMicroUsd: 5_000_000, references: ['tu_1'] },
+    ],
+    onlyInBooks: [
+      { position: 9, at: '2026-11-20T10:00:00.000Z', ageDays: 1, fact: 'transfer-created', references: ['tr_1'], amountMicroUsd: -2_000_000 },
+    ],
+  }; // prettier-ignore
+
+  it('[FIN-17] reads as a sum and three lists with ages, from a file of any name for CSV', async () => {
+    server.on('POST /api/finance/stripe-report', { json: result });
+    open('/finance/stripe');
+    await choose(report());
+    expect(within(await table('Only at Stripe')).getByText('20 days').className).toContain('warn');
+    expect(within(await table('Only in our books')).getByText('1 day').className).not.toContain('warn');
+    expect(
+      within(await table('Matched'))
+        .getByRole('link', { name: '7' })
+        .getAttribute('href'),
+    ).toBe('/finance/events?from=7');
+    const sum = within(screen.getByRole('region', { name: 'The sum' }));
+    expect(sum.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '7.40',
+      '7.00',
+      '14.40',
+    ]);
+    expect(sum.getByText('2 items to explain')).toBeTruthy();
+    const [request] = server.seen('POST /api/finance/stripe-report');
+    expect((request?.body as Blob).type).toBe('text/csv');
+  });
+
+  it('[FIN-17] says when all ties out, and keeps what was compared while the page is left', async () => {
+    server.on('POST /api/finance/stripe-report', { json: { ...result, onlyAtStripe: [], onlyInBooks: [] } });
+    open('/finance/stripe');
+    fireEvent.drop(await screen.findByText('No report yet'), { dataTransfer: { files: [report()] } });
+    expect(await screen.findByText('Ties out')).toBeTruthy();
+    expect(screen.getByText('Nothing: all that Stripe reports is in the books.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('link', { name: 'Periods' }));
+    await table('Late facts').catch(() => undefined);
+    fireEvent.click(screen.getByRole('link', { name: 'Stripe' }));
+    expect(await screen.findByText('Ties out')).toBeTruthy();
+  });
+
+  it('[FIN-17] is refused in the words of the server, and an empty file at once', async () => {
+    server.on('POST /api/finance/stripe-report', {
+      status: 422,
+      json: { code: 'ReportUnreadable', title: 'No report', detail: 'Line 3 has no txn_ id.' },
+    });
+    open('/finance/stripe');
+    await choose(report(''));
+    expect(await screen.findByText('The file is empty.')).toBeTruthy();
+    expect(server.seen('POST /api/finance/stripe-report')).toHaveLength(0);
+    await choose(report());
+    expect(await screen.findByText('Line 3 has no txn_ id.')).toBeTruthy();
+    expect(screen.getByText('november.csv could not be compared')).toBeTruthy();
+  });
+});
+
+describe('the periods', () => {
+  const closed = {
+    month: PAST_MONTH,
+    lastPosition: 9_120,
+    hash: 'cd'.repeat(32),
+    closedBy: 'petra-1',
+    closedAt: '2026-11-03T09:30:00.000Z',
+    totalDebitMicroUsd: 10_109_880,
+  };
+  beforeEach(() => {
+    server.on('GET /api/finance/periods', { json: { items: [] } });
+    server.on('GET /api/finance/late-facts', { json: { items: [] } });
+  });
+  const close = `Close ${monthName(PAST_MONTH)}`;
+
+  it('[FIN-21] are closed once somebody is sure of what that means', async () => {
+    server.on(`POST /api/finance/periods/${PAST_MONTH}/close`, () => {
+      server.on('GET /api/finance/periods', { json: { items: [closed] } });
+      return { status: 201, json: closed };
+    });
+    open('/finance/periods');
+    expect(await screen.findByText('1 month over and not closed yet.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: `Close ${monthName(THIS_MONTH)}` })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: close }));
+    let dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByText(/Nothing is posted into .* afterwards/)).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(server.seen(`POST /api/finance/periods/${PAST_MONTH}/close`)).toHaveLength(0);
+    fireEvent.click(screen.getByRole('button', { name: close }));
+    dialog = within(await screen.findByRole('alertdialog'));
+    fireEvent.click(dialog.getByRole('button', { name: close }));
+    const row = await screen.findByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)} Closed`) });
+    expect(cellsOf(row).slice(1, 4)).toEqual(['9,120', closed.hash, '10.109880']);
+    expect(within(row).getByRole('button', { name: `Copy hash of ${monthName(PAST_MONTH)} ${closed.hash}` })).toBeTruthy(); // prettier-ignore
+    expect(screen.getByText('Every month that is over is closed.')).toBeTruthy();
+  });
+
+  it('[FIN-21] say why one was not closed', async () => {
+    server.on(`POST /api/finance/periods/${PAST_MONTH}/close`, {
+      status: 503,
+      json: { code: 'BooksBehind', title: 'The books are still catching up' },
+    });
+    open('/finance/periods');
+    fireEvent.click(await screen.findByRole('button', { name: close }));
+    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: close }));
+    expect(await screen.findByText(`${monthName(PAST_MONTH)} was not closed`)).toBeTruthy();
+    expect(screen.getByText('The books are still catching up')).toBeTruthy();
+  });
+
+  it('[FIN-21] name what came late, with both dates', async () => {
+    server.on('GET /api/finance/periods', { json: { items: [closed] } });
+    const fact = {
+      month: PAST_MONTH,
+      position: 9_300,
+      fact: 'invoice-paid',
+      about: 'in_9',
+      amountMicroUsd: 9_990_000,
+    };
+    server.on('GET /api/finance/late-facts', {
+      json: { items: [{ ...fact, at: '2026-10-30T10:00:00.000Z', postedAt: '2026-11-04T08:00:00.000Z' }] },
+    });
+    open('/finance/periods');
+    const late = await table('Late facts');
+    expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
+      'invoice-paid', 'in_9', '30 Oct 2026, 10:00', '4 Nov 2026, 08:00', '9.99',
+    ]); // prettier-ignore
+  });
+
+  it('say that there are none, or what failed', async () => {
+    server.on('GET /api/finance/balances-over-time', { json: { items: [] } });
+    open('/finance/periods');
+    expect(await screen.findByText('No months yet')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/periods', broken);
+    open('/finance/periods');
+    expect(await screen.findByText('The periods could not be loaded')).toBeTruthy();
+  });
+});
+
+describe('the proof of a balance', () => {
+  const proof = (more: object) => ({
+    json: {
+      userId: 'ada',
+      balance: 48,
+      shownBalance: 48,
+      holds: true,
+      lots: [
+        { lotId: 'lot-1', kind: 'paid', remainingCredits: 48, grantedAt: '2026-11-01T00:00:00.000Z' },
+        { lotId: 'lot-0', kind: 'promotional', remainingCredits: 0, grantedAt: '2026-10-01T00:00:00.000Z' },
+      ],
+      events: [
+        { ...event(3), type: 'CreditsGranted', delta: 50, balanceAfter: 50 },
+        { ...event(9), type: 'CreditsSpent', delta: -2, balanceAfter: 48 },
+      ],
+      head: { position: 12, hash: 'ef'.repeat(32) },
+      ...more,
+    },
+  });
+
+  it('[FIN-30] goes through every event to the balance, and shows the event itself', async () => {
+    server.on('GET /api/finance/proof/ada', proof({}));
+    open('/finance/proof/ada');
+    expect((await screen.findByText('Holds')).className).toContain('ok');
+    const events = await table('Every event that moved it');
+    expect(
+      within(events)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => cellsOf(row).slice(-2)),
+    ).toEqual([
+      ['+50', '50'],
+      ['−2', '48'],
+    ]);
+    expect(within(await table('Lots with credits left')).queryByText('lot-0')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'CreditsSpent' }));
+    expect(JSON.parse(screen.getByLabelText('Event 9').textContent ?? '')).not.toHaveProperty('delta');
+    expect(screen.getByRole('button', { name: `Copy hash of the head ${'ef'.repeat(32)}` })).toBeTruthy();
+  });
+
+  it('[FIN-30] says when what is shown is not what the log says, and what a dispute froze', async () => {
+    const frozen = {
+      lotId: 'lot-2',
+      kind: 'paid',
+      remainingCredits: 5,
+      grantedAt: '2026-11-01T00:00:00.000Z',
+    };
+    server.on(
+      'GET /api/finance/proof/ada',
+      proof({ shownBalance: 55, holds: false, balance: 0, lots: [frozen] }),
+    );
+    open('/finance/proof/ada');
+    expect((await screen.findByText('Does not hold')).className).toContain('danger');
+    expect(screen.getByText('5 of them are frozen by a dispute.')).toBeTruthy();
+  });
+
+  it('asks whose, and is reached from the account of a user', async () => {
+    open('/finance/proof');
+    expect(await screen.findByText('Whose balance?')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Find' }));
+    expect(await screen.findByText('Whose?')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/accounts/user%3Aada', {
+      json: { account: 'user:ada', balanceMicroUsd: 0, balanceCredits: 48, entries: [], nextCursor: null },
+    });
+    open('/finance/accounts/user%3Aada');
+    expect(await screen.findByText('48 credits')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Prove this balance' }).getAttribute('href')).toBe(
+      '/finance/proof/ada',
+    );
+    cleanup();
+    server.on('GET /api/finance/proof/ada', broken);
+    open('/finance/proof/ada');
+    expect(await screen.findByText('The balance could not be proved')).toBeTruthy();
+  });
+});
+
+describe('creators in the books', () => {
+  const junie = {
+    creatorId: 'junie',
+    displayName: 'Junie Okafor',
+    handle: 'Junie_Okafor',
+    earnedMicroUsd: 30_119_880,
+    takenBackMicroUsd: 119_880,
+    inTransitMicroUsd: 0,
+    paidMicroUsd: 25_000_000,
+    writtenOffMicroUsd: 0,
+    balanceMicroUsd: 5_000_000,
+  };
+  const payout = {
+    id: 'w1',
+    amountUsdCents: 2_500,
+    status: 'paid',
+    requestedAt: '2026-11-10T10:00:00.000Z',
+    settledAt: '2026-11-10T10:00:03.000Z',
+    transferId: 'tr_1',
+    reversedUsdCents: 0,
+    failure: null,
+  };
+  const line = (purchaseId: string, amountMicroUsd: number) => ({
+    kind: 'sale', purchaseId, sampleId: 's', sampleTitle: 'Rented piano', soldAt: '2026-10-01T10:00:00.000Z', shareMicroUsd: amountMicroUsd, amountMicroUsd,
+  }); // prettier-ignore
+  const statement = (amount: number) => ({
+    json: { ...payout, amountMicroUsd: 25_000_000, lines: [line('p1', 20_000_000), line('p2', amount)] },
+  });
+  beforeEach(() => {
+    server.on('GET /api/finance/creators', ({ query }) => ({
+      json: { items: query.get('search') === 'wren' ? [] : [junie], nextCursor: null },
+    }));
+    server.on('GET /api/finance/creators/junie', {
+      json: {
+        ...junie,
+        heldMicroUsd: 1_000_000,
+        heldUntil: '2026-12-01T00:00:00.000Z',
+        availableMicroUsd: 4_000_000,
+      },
+    });
+    server.on('GET /api/finance/creators/junie/statements', { json: { items: [payout], nextCursor: null } });
+  });
+
+  it('[PAY-07] are found by name, each line a sum', async () => {
+    open('/finance/creators');
+    const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
+    expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
+    await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
+    expect(await screen.findByText('Nobody who ever earned fits “wren”.')).toBeTruthy();
+  });
+
+  it('[PAY-07, PAY-09] show the balance by state, and statements whose lines sum to the payout', async () => {
+    server.on('GET /api/finance/creators/junie/statements/w1', statement(5_000_000));
+    open('/finance/creators/junie');
+    const states = within(await screen.findByRole('region', { name: 'By state' }));
+    expect(states.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '1.00', 'until 1 Dec 2026, 00:00', '4.00', '0.00', '25.00', '0.00',
+    ]); // prettier-ignore
+    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
+    expect((await screen.findByText('Sums to the payout')).className).toContain('ok');
+    const lines = await table('Statement of 10 Nov 2026, 10:00');
+    expect(within(lines).getByRole('row', { name: /^Sum/ }).textContent).toContain('25.00');
+  });
+
+  it('[PAY-09] say so when the lines do not sum to it', async () => {
+    server.on('GET /api/finance/creators/junie/statements/w1', statement(4_990_000));
+    open('/finance/creators/junie');
+    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
+    expect((await screen.findByText('Does not sum to the payout')).className).toContain('danger');
+  });
+
+  it('say who never earned, and what failed', async () => {
+    open('/finance/creators/nobody');
+    expect(await screen.findByText('Never earned anything')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/creators/junie', broken);
+    open('/finance/creators/junie');
+    expect(await screen.findByText('The creator could not be loaded')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/creators', broken);
+    open('/finance/creators');
+    expect(await screen.findByText('The creators could not be loaded')).toBeTruthy();
+  });
+});
