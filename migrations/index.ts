@@ -14,6 +14,7 @@ import * as balanceTransactions from './0013-balance-transactions.js';
 import * as bookChecks from './0014-book-checks.js';
 import * as payoutSchedules from './0015-payout-schedules.js';
 import * as receipts from './0016-receipts.js';
+import * as unreferencedObjects from './0017-unreferenced-objects.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -33,4 +34,5 @@ export const migrations = {
   '0014-book-checks': bookChecks,
   '0015-payout-schedules': payoutSchedules,
   '0016-receipts': receipts,
+  '0017-unreferenced-objects': unreferencedObjects,
 };

@@ -26,6 +26,7 @@ import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.j
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
 import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { PostgresUnreferencedObjects } from '../postgres/tables/unreferenced-objects.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
@@ -75,8 +76,9 @@ export async function openImportDesk({
     execute: (request: ExecutePackCommands) => handler.execute(request),
   } as unknown as CommandBus;
   const images = new SharpImageStudio();
-  const covers = new Covers(images, storage, ownPacks, clock);
-  const intake = new AudioIntake(studio, storage, ownPacks, clock);
+  const unreferenced = new PostgresUnreferencedObjects(database);
+  const covers = new Covers(images, storage, ownPacks, unreferenced, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
   const names = new PostgresPackNames(database);
   const profileStore = new PostgresCreatorProfileStore(database);
   const files = new ProfileFiles(profileStore, names, storage);

@@ -3,6 +3,7 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { LibraryStore } from '../../application/library/readers.js';
 import { PackNames } from '../../application/ports/pack-names.js';
+import { UnreferencedObjects } from '../../application/ports/unreferenced-objects.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
@@ -68,8 +69,9 @@ export function openDemoShop({ app, resources }: Product, threads: number): Demo
   const board = app.get(UploadBoard, { strict: false });
   const approving = new PublishingSettings(true, settings.uploadFolder);
   const creators = new Creators(eventStore, profiles, approving, clock);
-  const covers = new Covers(imageStudio, storage, ownPacks, clock);
-  const intake = new AudioIntake(studio, storage, ownPacks, clock);
+  const unreferenced = app.get(UnreferencedObjects, { strict: false });
+  const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
   return {
     clock,
     studio,

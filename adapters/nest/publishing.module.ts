@@ -3,6 +3,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Archiver } from '../../application/ports/archive.js';
 import { PackNames } from '../../application/ports/pack-names.js';
+import { UnreferencedObjects } from '../../application/ports/unreferenced-objects.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
@@ -18,6 +19,7 @@ import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { CreatorController } from '../http/creator.controller.js';
 import { CreatorExportController } from '../http/creator-export.controller.js';
 import { CreatorPacksController } from '../http/creator-packs.controller.js';
@@ -28,6 +30,7 @@ import { PostgresCreatorReader } from '../postgres/read-models/creator-reader.js
 import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
 import { PostgresPackDocumentReader } from '../postgres/read-models/pack-document.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { PostgresUnreferencedObjects } from '../postgres/tables/unreferenced-objects.js';
 import { YazlArchiver } from '../zip/yazl-archiver.js';
 import { CONFIG, type Config } from './config.js';
 
@@ -49,6 +52,7 @@ import { CONFIG, type Config } from './config.js';
     Creators,
     ExportPack,
     MirrorPackJson,
+    ObjectSweep,
     PackCommandHandler,
     Packs,
     RemoveSample,
@@ -76,12 +80,17 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
     {
+      provide: UnreferencedObjects,
+      useFactory: (database: Database) => new PostgresUnreferencedObjects(database),
+      inject: [Database],
+    },
+    {
       provide: PackNames,
       useFactory: (database: Database) => new PostgresPackNames(database),
       inject: [Database],
     },
   ],
-  exports: [AddSample, Creators, MirrorPackJson, OwnPackReader, Packs],
+  exports: [AddSample, Creators, MirrorPackJson, ObjectSweep, OwnPackReader, Packs],
 })
 export class PublishingModule implements OnModuleInit {
   constructor(private readonly settings: PublishingSettings) {}

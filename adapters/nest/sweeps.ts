@@ -9,6 +9,7 @@ import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
+import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 
 const EVERY_MS = 5 * 60_000;
@@ -25,6 +26,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const heads = app.get(SignedHeads, { strict: false });
   const nightly = app.get(NightlyCheck, { strict: false });
   const takedowns = app.get(ReturnPurchases, { strict: false });
+  const objects = app.get(ObjectSweep, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
@@ -39,6 +41,13 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
       const found = await nightly.run();
       for (const { number, name, detail } of found?.broken ?? [])
         log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
+    },
+    'stored objects': async () => {
+      const swept = await objects.daily();
+      if (swept && swept.noted + swept.removed > 0)
+        log.log(
+          `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
+        );
     },
     sessions: () => sessions.sweep(),
   };

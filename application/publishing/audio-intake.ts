@@ -6,6 +6,7 @@ import type { SampleAudio } from '../../domain/publishing/audio.js';
 import { AudioStudio, type AudioRejection } from '../ports/audio-studio.js';
 import { Clock } from '../ports/clock.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
+import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
 import { freshFileName, packFolder } from './covers.js';
 import { OwnPackReader } from './readers.js';
 import type { UploadState } from './upload-progress.js';
@@ -50,6 +51,7 @@ export class AudioIntake {
     private readonly studio: AudioStudio,
     private readonly storage: ObjectStorage,
     private readonly packs: OwnPackReader,
+    private readonly unreferenced: UnreferencedObjects,
     private readonly clock: Clock,
   ) {}
 
@@ -122,6 +124,7 @@ export class AudioIntake {
 
   /** @returns whether it was not there before */
   private async putOnce(key: string, bytes: Buffer): Promise<boolean> {
+    await this.unreferenced.claim(key);
     try {
       await this.storage.put(key, bytes, {
         contentType: 'audio/mpeg',

@@ -5,6 +5,7 @@ import { coverSvg } from '../../domain/publishing/cover-art.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
+import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
 import { COVER_LIMIT_BYTES } from './contract.js';
 import { OwnPackReader } from './readers.js';
 
@@ -26,6 +27,7 @@ export class Covers {
     private readonly images: ImageStudio,
     private readonly storage: ObjectStorage,
     private readonly packs: OwnPackReader,
+    private readonly unreferenced: UnreferencedObjects,
     private readonly clock: Clock,
   ) {}
 
@@ -90,6 +92,7 @@ export class Covers {
     sha256: string,
   ): Promise<string> {
     const coverKey = publishedKey(sha256);
+    await this.unreferenced.claim(coverKey);
     await this.putOnce(coverKey, webp, IMMUTABLE);
     await this.putOnce(
       `${packFolder(place)}/covers/${this.clock.now().getTime()}_${sha256}.webp`,

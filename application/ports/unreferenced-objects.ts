@@ -1,0 +1,26 @@
+export interface NotedObject {
+  key: string;
+  sizeBytes: number;
+}
+
+/** Stored objects that nothing refers to, and since when that is known. */
+export abstract class UnreferencedObjects {
+  /** Gives one worker the day's turn. @returns false while the last turn is younger than `before` */
+  abstract takeTurn(now: Date, before: Date): Promise<boolean>;
+  /** Which of these keys no sample that anybody can have, and no pack, refers to. */
+  abstract among(keys: readonly string[]): Promise<Set<string>>;
+  /** Remembers when an object was first seen without a reference. */
+  abstract note(objects: readonly NotedObject[], now: Date): Promise<void>;
+  /** Forgets those that are referred to again, or not stored any more. */
+  abstract forget(keys: readonly string[]): Promise<void>;
+  abstract noted(): Promise<string[]>;
+  /** Noted longest ago first. */
+  abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
+  /**
+   * Has `work` remove an object that is still noted and still without a reference, while nobody can claim it.
+   * @returns whether it ran
+   */
+  abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
+  /** Says before storing under a key that others may share that it is wanted; waits for a removal under way. */
+  abstract claim(key: string): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../ports/clock.js';
+import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
+import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
+
+const DAY_MS = 86_400_000;
+const PAGE = 1_000;
+const REMOVED_AT_ONCE = 1_000;
+
+/** What is stored for samples and packs; every other object has an owner of its own. */
+const PREFIXES = ['Users/', 'media/previews/', 'media/covers/'];
+const SWEPT = /^(Users\/[^/]+\/Packs\/[^/]+\/(samples|stems|midi)\/[^/]+|media\/(previews|covers)\/[^/]+)$/;
+
+export interface SweepReport {
+  looked: number;
+  /** Seen without a reference, to be removed when they are so a day later. */
+  noted: number;
+  removed: number;
+  removedBytes: number;
+}
+
+/**
+ * Removes what uploads left behind that were killed between storing and recording, and what nobody can have any
+ * more: objects older than a day that nothing has referred to for a day.
+ */
+@Injectable()
+export class ObjectSweep {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly objects: UnreferencedObjects,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Once a day; any number of workers may call it. @returns undefined when it is not time yet */
+  async daily(): Promise<SweepReport | undefined> {
+    const now = this.clock.now();
+    return (await this.objects.takeTurn(now, new Date(now.getTime() - DAY_MS))) ? this.run() : undefined;
+  }
+
+  async run(): Promise<SweepReport> {
+    const now = this.clock.now();
+    const dayAgo = new Date(now.getTime() - DAY_MS);
+    const report: SweepReport = { looked: 0, noted: 0, removed: 0, removedBytes: 0 };
+    const gone = new Set(await this.objects.noted());
+    for await (const page of this.pages()) {
+      const old = page.filter(({ key, lastModified }) => SWEPT.test(key) && lastModified < dayAgo);
+      report.looked += old.length;
+      const unreferenced = await this.objects.among(old.map(({ key }) => key));
+      const noted = old.filter(({ key }) => unreferenced.has(key));
+      for (const { key } of noted) gone.delete(key);
+      await this.objects.note(noted, now);
+    }
+    await this.objects.forget([...gone]);
+    for (const { key, sizeBytes } of await this.objects.notedBefore(dayAgo, REMOVED_AT_ONCE)) {
+      if (!(await this.objects.removing(key, () => this.storage.delete(key)))) continue;
+      report.removed += 1;
+      report.removedBytes += sizeBytes;
+    }
+    report.noted = (await this.objects.noted()).length;
+    return report;
+  }
+
+  private async *pages(): AsyncGenerator<ListedObject[]> {
+    for (const prefix of PREFIXES) {
+      let cursor: string | undefined;
+      do {
+        const page = await this.storage.list({ prefix, limit: PAGE, ...(cursor ? { cursor } : {}) });
+        yield page.objects;
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
+import { PostgresUnreferencedObjects } from '../../adapters/postgres/tables/unreferenced-objects.js';
+import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
+import { Clock, SystemClock } from '../../application/ports/clock.js';
+import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { ObjectSweep } from '../../application/storage/object-sweep.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { stock } from '../support/stock.js';
+
+const HOUR_MS = 3_600_000;
+
+class AheadClock extends Clock {
+  aheadMs = 0;
+  now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+}
+
+const places: Array<{ name: string; open: () => ObjectStorage }> = [
+  {
+    name: 'a folder',
+    open: () => {
+      const root = mkdtempSync(join(tmpdir(), 'offcut-sweep-'));
+      folders.push(root);
+      return new DiskObjectStorage({ root, publicUrl: 'http://x', signingKey: Buffer.alloc(32), clock: new SystemClock() }); // prettier-ignore
+    },
+  },
+];
+const folders: string[] = [];
+const endpoint = process.env.TEST_S3_ENDPOINT;
+if (endpoint)
+  places.push({
+    name: `S3 at ${endpoint}`,
+    open: () => new S3ObjectStorage({ endpoint, region: 'us-east-1', bucket: `sweep-${Date.now()}`, accessKeyId: 'testkey', secretAccessKey: 'testsecret', clock: new SystemClock() }), // prettier-ignore
+  });
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+describe.each(places)('sweeping $name', ({ open }) => {
+  let test: TestDatabase;
+  let storage: ObjectStorage;
+  let clock: AheadClock;
+  let objects: PostgresUnreferencedObjects;
+  let sweep: ObjectSweep;
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    storage = open();
+    clock = new AheadClock();
+    objects = new PostgresUnreferencedObjects(test.database);
+    sweep = new ObjectSweep(storage, objects, clock);
+  }, 60_000);
+  afterAll(() => test?.close());
+
+  const SAMPLES = 'Users/junie/Packs/p/samples';
+  const put = async (key: string) =>
+    void (await storage.put(key, Buffer.from(key), { contentType: 'audio/wav' }));
+  const isThere = async (key: string) => (await storage.head(key)) !== undefined;
+  const preview = (text: string) => `media/previews/${createHash('sha256').update(text).digest('hex')}.mp3`;
+  /** A sample that refers to an original and a preview. */
+  const refer = async (prefix: string, originalKey: string, previewKey: string) => {
+    const [id] = await stock(test.database, 1, { prefix });
+    await test.database.pool.query('update sample set original_key = $2, preview_key = $3 where sample_id = $1', [id, originalKey, previewKey]); // prettier-ignore
+    return id as string;
+  };
+
+  it('removes what a killed upload left, a day after it was noted, and nothing that is referred to', async () => {
+    await put(`${SAMPLES}/kept.wav`);
+    await put(`${SAMPLES}/orphan.wav`);
+    await put(preview('kept'));
+    await put(preview('orphan'));
+    await put('Users/junie/Packs/p/pack.json');
+    await put('Users/junie/Profile/profile.json');
+    await refer('kept', `${SAMPLES}/kept.wav`, preview('kept'));
+    // Fresh objects are nobody's business: their upload may still be running.
+    expect(await sweep.run()).toEqual({ looked: 0, noted: 0, removed: 0, removedBytes: 0 });
+    clock.aheadMs = 25 * HOUR_MS;
+    expect(await sweep.run()).toMatchObject({ looked: 4, noted: 2, removed: 0 });
+    expect(await isThere(`${SAMPLES}/orphan.wav`)).toBe(true);
+    clock.aheadMs = 50 * HOUR_MS;
+    const bytes = `${SAMPLES}/orphan.wav`.length + preview('orphan').length;
+    expect(await sweep.run()).toMatchObject({ noted: 0, removed: 2, removedBytes: bytes });
+    expect(await isThere(`${SAMPLES}/orphan.wav`)).toBe(false);
+    expect(await isThere(preview('orphan'))).toBe(false);
+    for (const key of [
+      `${SAMPLES}/kept.wav`,
+      preview('kept'),
+      'Users/junie/Packs/p/pack.json',
+      'Users/junie/Profile/profile.json',
+    ])
+      expect(await isThere(key)).toBe(true);
+  });
+
+  it('keeps what buyers took of a sample that left its pack, and removes what nobody took', async () => {
+    await put(`${SAMPLES}/bought.wav`);
+    await put(`${SAMPLES}/unbought.wav`);
+    const bought = await refer('bought', `${SAMPLES}/bought.wav`, preview('bought'));
+    const unbought = await refer('unbought', `${SAMPLES}/unbought.wav`, preview('unbought'));
+    await test.database.pool.query('update sample set removed = true where sample_id = any($1)', [
+      [bought, unbought],
+    ]);
+    await test.database.pool.query(
+      `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
+       values ('noor', $1, 1, 'p', 'x', 'junie', 1, 'c', 1, now())`,
+      [bought],
+    );
+    clock.aheadMs = 100 * HOUR_MS;
+    await sweep.run();
+    clock.aheadMs = 125 * HOUR_MS;
+    await sweep.run();
+    expect(await isThere(`${SAMPLES}/bought.wav`)).toBe(true);
+    expect(await isThere(`${SAMPLES}/unbought.wav`)).toBe(false);
+  });
+
+  it('forgets what is referred to again, and what an upload claims while it is being removed', async () => {
+    await put(preview('again'));
+    await put(preview('claimed'));
+    clock.aheadMs = 200 * HOUR_MS;
+    expect((await sweep.run()).noted).toBe(2);
+    await refer('again', `${SAMPLES}/x.wav`, preview('again'));
+    await objects.claim(preview('claimed'));
+    clock.aheadMs = 225 * HOUR_MS;
+    // The claimed one is noted anew, and has another day.
+    expect(await sweep.run()).toMatchObject({ noted: 1, removed: 0 });
+    expect(await isThere(preview('again'))).toBe(true);
+    expect(await isThere(preview('claimed'))).toBe(true);
+  });
+
+  it('lets an upload wait for a removal of the same content, and then store it', async () => {
+    await put(preview('race'));
+    clock.aheadMs = 300 * HOUR_MS;
+    await sweep.run();
+    const order: string[] = [];
+    let claimed: Promise<void> | undefined;
+    await objects.removing(preview('race'), async () => {
+      claimed = objects.claim(preview('race')).then(async () => {
+        await put(preview('race'));
+        order.push('stored');
+      });
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      await storage.delete(preview('race'));
+      order.push('removed');
+    });
+    await claimed;
+    expect(order).toEqual(['removed', 'stored']);
+    expect(await isThere(preview('race'))).toBe(true);
+    expect(await objects.removing(preview('race'), async () => undefined)).toBe(false);
+  });
+
+  it('gives the turn to one worker a day', async () => {
+    clock.aheadMs = 400 * HOUR_MS;
+    const turns = await Promise.all([1, 2, 3].map(() => sweep.daily()));
+    expect(turns.filter((turn) => turn !== undefined)).toHaveLength(1);
+    clock.aheadMs = 423 * HOUR_MS;
+    expect(await sweep.daily()).toBeUndefined();
+    clock.aheadMs = 425 * HOUR_MS;
+    expect(await sweep.daily()).toBeDefined();
+  });
+});
