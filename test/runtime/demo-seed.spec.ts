@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo } from '../../adapters/nest/demo-seed.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import { HttpClient } from '../support/http-client.js';
+import { onboard, press } from '../support/stripe.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
 /** Three packs of one sign-in, the draft among them, and one of somebody else. */
@@ -96,6 +98,64 @@ describe('demo content', () => {
     for (const role of ['admin', 'finance'])
       expect((await (await signedIn(role)).get('/api/auth/session')).body.user.roles).toEqual([role]);
   });
+
+  it('[PAY-03, PAY-07, PAY-09] pays its creator what its listener paid for, to the last statement line', async () => {
+    const [listener, creator] = [await signedIn('listener'), await signedIn('creator')];
+    const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+    const eventually = async <Value>(read: () => Promise<Value>, done: (value: Value) => boolean) => {
+      for (let tries = 0; ; tries += 1) {
+        const value = await read();
+        if (done(value)) return value;
+        expect(tries).toBeLessThan(400);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    // As dear as it may be: at the demo's prices many would have to buy before a withdrawal is worth it.
+    const own = (await creator.get('/api/creator/packs')).body.items as { id: string; status: string }[];
+    const sold: string[] = [];
+    for (const { id } of own.filter(({ status }) => status === 'published')) {
+      const pack = (await creator.get(`/api/creator/packs/${id}`)).body as { samples: { id: string }[] };
+      const dear = { creditCost: 5, applyToAll: true };
+      expect((await creator.post(`/api/creator/packs/${id}/default-cost`, dear)).status).toBe(200);
+      sold.push(...pack.samples.map((sample) => sample.id));
+    }
+    const others = await Promise.all([1, 2, 3].map(() => product.signedUp()));
+    for (const buyer of [listener, ...others]) {
+      const { balance: before } = (await buyer.get('/api/credits')).body;
+      const checkout = await buyer.post('/api/stripe/create-checkout-session', { plan: 'studio' });
+      await press(checkout.body.url, { outcome: 'paid' });
+      await eventually(
+        async () => (await buyer.get('/api/credits')).body.balance,
+        (balance) => balance === before + 150,
+      );
+      for (const sampleId of sold)
+        expect((await buyer.post('/api/downloads', { sampleId, expectedCredits: 5 }, keyed())).status).toBe(
+          201,
+        );
+    }
+    const connect = await creator.post('/api/stripe/connect/create-account', { country: 'US' });
+    await onboard(connect.body.url, 'completed');
+
+    const withdraw = () => creator.post('/api/creator/withdrawals', {}, keyed());
+    expect((await withdraw()).body).toMatchObject({ code: 'InsufficientEarnings', availableMicroUsd: 0 });
+    const { stripeApiBase } = (await creator.get('/dev/info')).body;
+    await fetch(`${stripeApiBase}/_test/advance`, { method: 'POST', body: JSON.stringify({ days: 15 }), headers: { 'content-type': 'application/json' } }); // prettier-ignore
+    // The ten credits of the welcome were nobody's money: 60 % of 50 and of 3 × 60 credits, 150 for 19.99 dollars.
+    const { id: payout, amountUsdCents } = (await withdraw()).body;
+    expect(amountUsdCents).toBe(1_839);
+    const balance = await eventually(
+      async () => (await creator.get('/api/creator/balance')).body,
+      ({ inFlight }) => inFlight === null,
+    );
+    expect(balance).toMatchObject({ paidUsdCents: 1_839, heldMicroUsd: 0 });
+    const statement = (await creator.get(`/api/creator/statements/${payout}`)).body;
+    expect(statement.status).toBe('paid');
+    const sum = statement.lines.reduce(
+      (total: number, line: { amountMicroUsd: number }) => total + line.amountMicroUsd,
+      0,
+    );
+    expect(sum).toBe(18_390_000);
+  }, 60_000);
 
   it('is written in the order in which it claims to have happened', async () => {
     expect(
