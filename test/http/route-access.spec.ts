@@ -1,47 +1,13 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { beforeAll, expect, it } from '@jest/globals';
-import { ACCESS, type Access } from '../../adapters/http/access.js';
+import { ACCESS } from '../../adapters/http/access.js';
+import { allRoutes, routesOf, type Route } from '../support/routes.js';
 
-interface Route {
-  method: string;
-  path: string;
-  access: Access | undefined;
-}
-
-type Constructor = new (...args: never[]) => object;
-
-/** Every route of a controller, as Nest's own metadata says. */
-function routesOf(controller: Constructor): Route[] {
-  const prefixes = [Reflect.getMetadata(PATH_METADATA, controller) ?? ''].flat() as string[];
-  const routes: Route[] = [];
-  for (const name of Object.getOwnPropertyNames(controller.prototype)) {
-    const handler = (controller.prototype as Record<string, object>)[name] as object;
-    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-    if (method === undefined) continue;
-    const access = (Reflect.getMetadata(ACCESS, handler) ?? Reflect.getMetadata(ACCESS, controller)) as
-      Access | undefined;
-    for (const prefix of prefixes)
-      for (const path of [Reflect.getMetadata(PATH_METADATA, handler)].flat() as string[])
-        routes.push({ method: RequestMethod[method] as string, path: join('/', prefix, path), access });
-  }
-  return routes;
-}
-
-const folder = new URL('../../adapters/http/', import.meta.url);
 let routes: Route[] = [];
 
 beforeAll(async () => {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((name) => name.endsWith('.controller.ts'))) {
-    const module = (await import(new URL(file, folder).href)) as Record<string, unknown>;
-    for (const exported of Object.values(module))
-      if (typeof exported === 'function' && Reflect.hasMetadata(PATH_METADATA, exported))
-        routes.push(...routesOf(exported as Constructor));
-  }
-  routes = routes.filter(({ path }) => path !== undefined);
+  routes = await allRoutes();
 });
 
 it('every route declares who may call it', () => {
