@@ -24,7 +24,7 @@ function linesOf(statement: Statement): Column<Line>[] {
       label: 'Sold (UTC)',
       value: ({ soldAt }) => soldAt ?? '',
       total: 'Sum',
-      cell: ({ soldAt }) => (soldAt ? utcTime(soldAt) : '–'),
+      cell: ({ soldAt }) => <span className="whitespace-nowrap">{soldAt ? utcTime(soldAt) : '–'}</span>,
     },
     {
       label: 'Sample',

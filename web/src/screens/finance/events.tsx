@@ -42,7 +42,7 @@ function columnsOf(
       label: 'Stream',
       value: ({ stream, version }) => `${stream} v${version}`,
       cell: ({ stream, version }) => (
-        <span className="mono break-all">
+        <span className="mono block min-w-[200px] break-all">
           {stream} v{version}
         </span>
       ),
@@ -87,9 +87,14 @@ export function EventsPage() {
             defaultValue={filter[name]}
             autoComplete="off"
             spellCheck={false}
+            className="max-md:w-full"
           />
         ))}
-        <Button type="submit" icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}>
+        <Button
+          type="submit"
+          className="min-h-[44px]!"
+          icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
           Find
         </Button>
       </form>

@@ -12,7 +12,7 @@ import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { toast } from '../../ui/toast.js';
 import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
-import { daysOf, monthName, thisMonth, utcTime } from './parts/dates.js';
+import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
 import { Awaited, PageHead } from './parts/page.js';
 
 interface Period {
@@ -70,7 +70,24 @@ function columnsOf(close: (month: string) => void, busy: string | undefined): Co
     {
       label: 'State',
       value: ({ state }) => STATES[state].label,
-      cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
+      cell: ({ state, month }) => (
+        <span className="flex items-center gap-3">
+          <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+          {state === 'open' && (
+            <Button
+              size="small"
+              busy={busy === month}
+              aria-label={`Close ${monthName(month)}`}
+              onClick={() => close(month)}
+            >
+              Close
+            </Button>
+          )}
+          {state === 'runs' && (
+            <span className="text-[13px] whitespace-nowrap text-faint">until {utcDay(daysOf(month).to)}</span>
+          )}
+        </span>
+      ),
     },
     {
       label: 'Last position',
@@ -96,16 +113,7 @@ function columnsOf(close: (month: string) => void, busy: string | undefined): Co
     {
       label: 'Closed by',
       value: ({ closed }) => closed?.closedBy ?? '',
-      cell: ({ closed, month, state }) =>
-        closed ? (
-          <CopyId text={closed.closedBy} of="id of who closed it" short={8} />
-        ) : state === 'open' ? (
-          <Button size="small" busy={busy === month} onClick={() => close(month)}>
-            Close {monthName(month)}
-          </Button>
-        ) : (
-          <span className="text-[13px] text-faint">until {daysOf(month).to}</span>
-        ),
+      cell: ({ closed }) => closed && <CopyId text={closed.closedBy} of="id of who closed it" />,
     },
   ];
 }

@@ -27,7 +27,7 @@ const lotColumns = (left: number): Column<BalanceProof['lots'][number]>[] => [
   {
     label: 'Granted (UTC)',
     value: ({ grantedAt }) => grantedAt,
-    cell: ({ grantedAt }) => utcTime(grantedAt),
+    cell: ({ grantedAt }) => <span className="whitespace-nowrap">{utcTime(grantedAt)}</span>,
   },
   { label: 'Left', value: ({ remainingCredits }) => remainingCredits, total: left },
 ];

@@ -37,7 +37,9 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
           >
             {account}
           </Link>
-          {account.endsWith(':*') && <span className="ml-4 text-[12px] text-faint">{accounts} open</span>}
+          {account.endsWith(':*') && (
+            <span className="ml-4 text-[12px] whitespace-nowrap text-faint">{accounts} open</span>
+          )}
         </th>
         <td>{showsOn('debit', kind, debitMicroUsd, creditMicroUsd) && <Money microUsd={debitMicroUsd} />}</td>
         <td>
@@ -80,7 +82,7 @@ function Table({ balance }: { balance: TrialBalance }) {
         <tr>
           <th scope="row">
             Total
-            <span className="ml-6">
+            <span className="ml-6 max-md:mt-1 max-md:ml-0 max-md:block">
               {debitMicroUsd === creditMicroUsd ? (
                 <Badge tone="ok">
                   <Check size={13} aria-hidden="true" /> Balanced
@@ -120,7 +122,9 @@ function Credits({ balance: { credits } }: { balance: TrialBalance }) {
               {account}
             </Link>
           )}
-          {account.endsWith(':*') && <span className="ml-4 text-[12px] text-faint">{accounts} open</span>}
+          {account.endsWith(':*') && (
+            <span className="ml-4 text-[12px] whitespace-nowrap text-faint">{accounts} open</span>
+          )}
         </>
       ),
     },

@@ -82,6 +82,9 @@ function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], se
 /** More rows than this are shown on request; what is copied and saved has all of them. */
 const ROWS_AT_ONCE = 200;
 
+/** A table of more rows scrolls in itself, its head and sum in sight. */
+const LONG_ROWS = 30;
+
 /** A table to read, search, sort, copy and export; arrow keys go from row to row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { title, note, file, columns, rows, keyOf, searchable, detail, empty, actions, className } = props;
@@ -121,7 +124,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {rows.length === 0 ? empty : `Nothing here fits “${search}”.`}
         </p>
       ) : (
-        <div className="fin-scroll" role="group" aria-labelledby={id} tabIndex={0}>
+        <div
+          className="fin-scroll"
+          data-long={sorted.length > LONG_ROWS || undefined}
+          role="group"
+          aria-labelledby={id}
+          tabIndex={0}
+        >
           <table className={clsx('fin-table fin-data', className)} aria-labelledby={id}>
             <thead>
               <tr>

@@ -2,13 +2,14 @@ const written = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
   return (iso: string) => format.format(new Date(iso));
 };
-const day = written({ day: 'numeric', month: 'short', year: 'numeric' });
+/** "20 Nov 2026". */
+export const utcDay = written({ day: 'numeric', month: 'short', year: 'numeric' });
 const time = written({ hour: '2-digit', minute: '2-digit' });
 const longMonth = written({ month: 'long', year: 'numeric' });
 const shortMonth = written({ month: 'short', year: '2-digit' });
 
 /** The books are kept in UTC, so their times are shown in UTC wherever the reader is: "20 Nov 2026, 16:00". */
-export const utcTime = (iso: string): string => `${day(iso)}, ${time(iso)}`;
+export const utcTime = (iso: string): string => `${utcDay(iso)}, ${time(iso)}`;
 
 /** "October 2026". @param month `2026-10` */
 export const monthName = (month: string): string => longMonth(`${month}-01`);
