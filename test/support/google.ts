@@ -59,10 +59,15 @@ export class GoogleStandIn {
     await this.server.stop();
   }
 
-  /** Signs in at Google with a consent screen that agrees at once. @returns the address the browser is sent back to */
-  async consent(signInPage: string, person: Person, claims: Claims = {}): Promise<URL> {
+  /** Who signs in from now on, and what the identity tokens about them say besides. */
+  signsIn(person: Person, claims: Claims = {}): void {
     this.person = person;
     this.claims = claims;
+  }
+
+  /** Signs in at Google with a consent screen that agrees at once. @returns the address the browser is sent back to */
+  async consent(signInPage: string, person: Person, claims: Claims = {}): Promise<URL> {
+    this.signsIn(person, claims);
     const answer = await fetch(signInPage, { redirect: 'manual' });
     expect(answer.status).toBe(302);
     return new URL(String(answer.headers.get('location')));
