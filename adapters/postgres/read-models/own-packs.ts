@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { PackEvent } from '../../../domain/publishing/pack-messages.js';
 import type { InlineProjection, ProjectedEvent } from '../projection.js';
-import { applySampleEvent } from './own-samples.js';
+import { typeRuns } from '../type-runs.js';
+import { applySampleRun } from './own-samples.js';
 
 export const PACK_EVENT_TYPES = [
   'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
@@ -19,110 +20,165 @@ export const ownPacks: InlineProjection = {
   types: PACK_EVENT_TYPES,
   tables: ['pack', 'sample'],
   async apply(client, events) {
-    for (const event of events) await applyOne(client, event);
+    const fresh = await notSeen(client, events);
+    // One statement a run, for one event as for a thousand packs of them.
+    for (const run of typeRuns(fresh)) {
+      const facts = run.events.map(({ type, data }) => ({ type, data }) as unknown as PackEvent);
+      await applyPackRun(client, facts, run.events);
+      await applySampleRun(client, facts);
+    }
+    await moveOn(client, fresh);
   },
 };
 
-async function applyOne(client: ClientBase, event: ProjectedEvent): Promise<void> {
-  const fact = { type: event.type, data: event.data } as unknown as PackEvent;
-  if (fact.type === 'PackDrafted') return insertPack(client, fact.data, event);
-  // The row's version says whether it has seen this event: an older one changes nothing.
-  const { rowCount } = await client.query(
-    `update pack set version = $2, position = $3, updated_at = $4 where pack_id = $1 and version < $2`,
-    [fact.data.packId, event.version, event.position, fact.data.at],
+/** A pack's row says how far it has seen: older events change nothing, and none does without its first. */
+async function notSeen(client: ClientBase, events: readonly ProjectedEvent[]): Promise<ProjectedEvent[]> {
+  const { rows } = await client.query<{ id: string; version: number }>(
+    `select pack_id as id, version from pack where pack_id = any($1)`,
+    [[...new Set(events.map(({ data }) => data.packId))]],
   );
-  if (rowCount === 0) return;
-  await applyPackEvent(client, fact);
-  await applySampleEvent(client, fact);
+  const seen = new Map(rows.map(({ id, version }) => [id, version]));
+  return events.filter(({ type, version, data }) => {
+    const packId = data.packId as string;
+    const known = seen.get(packId);
+    if (known === undefined ? type !== 'PackDrafted' : version <= known) return false;
+    seen.set(packId, version);
+    return true;
+  });
 }
 
-async function insertPack(
+async function moveOn(client: ClientBase, events: readonly ProjectedEvent[]): Promise<void> {
+  const newest = new Map(
+    events.map(({ version, position, data }) => [
+      data.packId,
+      { id: data.packId, version, position, at: data.at },
+    ]),
+  );
+  if (newest.size === 0) return;
+  await client.query(
+    `update pack set version = e.version, position = e.position, updated_at = e.at
+       from json_to_recordset($1) as e(id text, version int, position bigint, at timestamptz)
+      where pack_id = e.id and pack.version < e.version`,
+    [JSON.stringify([...newest.values()])],
+  );
+}
+
+type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
+
+/** What the last event says of each pack, as the one parameter that a statement takes. */
+const lastOfEach = (facts: readonly PackEvent[]): [string] => [
+  JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
+];
+
+async function insertPacks(
   client: ClientBase,
-  data: Extract<PackEvent, { type: 'PackDrafted' }>['data'],
-  { version, position }: ProjectedEvent,
+  drafts: readonly Data<'PackDrafted'>[],
+  events: readonly ProjectedEvent[],
 ): Promise<void> {
+  const rows = drafts.map((data, index) => ({
+    ...data,
+    lower: data.name.toLowerCase(),
+    version: events[index]?.version,
+    position: events[index]?.position,
+  }));
   await client.query(
     `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,
                        default_cost_credits, created_at, updated_at, version, position)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'draft', $10, $11, $11, $12, $13)
+     select e."packId", e."creatorId", e.name, e.lower, e.slug, e.folder, e.genre, e.mood, e.description, 'draft',
+            e."defaultCostCredits", e.at, e.at, e.version, e.position
+       from json_to_recordset($1) as e("packId" text, "creatorId" text, name text, lower text, slug text, folder text,
+              genre text, mood text, description text, "defaultCostCredits" int, at timestamptz, version int, position bigint)
      on conflict (pack_id) do nothing`,
-    [
-      data.packId, data.creatorId, data.name, data.name.toLowerCase(), data.slug, data.folder, data.genre,
-      data.mood, data.description, data.defaultCostCredits, data.at, version, position,
-    ],
-  ); // prettier-ignore
-  await keepSlug(client, data.packId);
+    [JSON.stringify(rows)],
+  );
+  await keepSlugs(client, drafts);
 }
 
 /** Rebuilding from the log alone brings every former address back. */
-async function keepSlug(client: ClientBase, packId: string): Promise<void> {
+async function keepSlugs(
+  client: ClientBase,
+  named: readonly { packId: string; slug: string }[],
+): Promise<void> {
   await client.query(
     `insert into pack_slug (creator_id, slug, pack_id)
-     select creator_id, slug, pack_id from pack where pack_id = $1 on conflict do nothing`,
-    [packId],
+     select creator_id, e.slug, pack_id from unnest($1::text[], $2::text[]) as e(id, slug) join pack on pack_id = e.id
+     on conflict do nothing`,
+    [named.map(({ packId }) => packId), named.map(({ slug }) => slug)],
   );
 }
 
-/** Whether the pack's samples can be bought, and whether their bytes are blocked. */
-async function setAvailability(
+/** The packs' state, whether their samples can be bought, and whether the bytes are blocked. */
+async function setStatus(
   client: ClientBase,
-  packId: string,
-  { available, takenDown }: { available: boolean; takenDown: boolean },
+  facts: readonly PackEvent[],
+  status: 'published' | 'unpublished' | 'deleted' | 'taken_down',
 ): Promise<void> {
-  await client.query(`update sample set available = $2 and not removed, taken_down = $3 where pack_id = $1`, [
-    packId,
-    available,
-    takenDown,
-  ]);
+  await client.query(
+    `update pack set status = $2, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
+                     takedown_reason = case $2 when 'taken_down' then e.reason else takedown_reason end
+       from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text)
+      where pack_id = e."packId"`,
+    [...lastOfEach(facts), status],
+  );
+  await client.query(
+    `update sample set available = $2 and not removed, taken_down = $3 where pack_id = any($1)`,
+    [facts.map(({ data }) => data.packId), status === 'published', status === 'taken_down'],
+  );
 }
 
-async function applyPackEvent(client: ClientBase, { type, data }: PackEvent): Promise<void> {
-  const { packId } = data;
-  switch (type) {
-    case 'PackRenamed':
-      await client.query(`update pack set title = $2, title_lower = $3, slug = $4 where pack_id = $1`, [
-        packId,
-        data.name,
-        data.name.toLowerCase(),
-        data.slug,
-      ]);
-      return keepSlug(client, packId);
+const rename = `
+  update pack set title = e.name, title_lower = e.lower, slug = e.slug
+    from json_to_recordset($1) as e("packId" text, name text, lower text, slug text) where pack_id = e."packId"`;
+const describe = `
+  update pack set description = e.description
+    from json_to_recordset($1) as e("packId" text, description text) where pack_id = e."packId"`;
+const classify = `
+  update pack set genre = e.genre, mood = e.mood
+    from json_to_recordset($1) as e("packId" text, genre text, mood text) where pack_id = e."packId"`;
+const cover = `
+  update pack set cover_key = e."coverKey"
+    from json_to_recordset($1) as e("packId" text, "coverKey" text) where pack_id = e."packId"`;
+const price = `
+  update pack set default_cost_credits = e."priceCredits"
+    from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
+
+/** @param facts all of one type @param events the same, as recorded */
+async function applyPackRun(
+  client: ClientBase,
+  facts: readonly PackEvent[],
+  events: readonly ProjectedEvent[],
+): Promise<void> {
+  switch (facts[0]?.type) {
+    case 'PackDrafted':
+      return insertPacks(
+        client,
+        facts.map(({ data }) => data as Data<'PackDrafted'>),
+        events,
+      );
+    case 'PackRenamed': {
+      const renamed = facts.map(({ data }) => data as Data<'PackRenamed'>);
+      const lowered = renamed.map((data) => ({
+        type: 'PackRenamed',
+        data: { ...data, lower: data.name.toLowerCase() },
+      }));
+      await client.query(rename, lastOfEach(lowered as unknown as PackEvent[]));
+      return keepSlugs(client, renamed);
+    }
     case 'PackDescribed':
-      await client.query(`update pack set description = $2 where pack_id = $1`, [packId, data.description]);
-      return;
+      return void (await client.query(describe, lastOfEach(facts)));
     case 'PackClassified':
-      await client.query(`update pack set genre = $2, mood = $3 where pack_id = $1`, [
-        packId,
-        data.genre,
-        data.mood,
-      ]);
-      return;
+      return void (await client.query(classify, lastOfEach(facts)));
     case 'PackCoverReplaced':
-      await client.query(`update pack set cover_key = $2 where pack_id = $1`, [packId, data.coverKey]);
-      return;
+      return void (await client.query(cover, lastOfEach(facts)));
     case 'DefaultCostChanged':
-      await client.query(`update pack set default_cost_credits = $2 where pack_id = $1`, [
-        packId,
-        data.priceCredits,
-      ]);
-      return;
+      return void (await client.query(price, lastOfEach(facts)));
     case 'PackPublished':
-      await client.query(`update pack set status = 'published', published_at = $2 where pack_id = $1`, [
-        packId,
-        data.publishedAt,
-      ]);
-      return setAvailability(client, packId, { available: true, takenDown: false });
+      return setStatus(client, facts, 'published');
     case 'PackUnpublished':
-      await client.query(`update pack set status = 'unpublished' where pack_id = $1`, [packId]);
-      return setAvailability(client, packId, { available: false, takenDown: false });
+      return setStatus(client, facts, 'unpublished');
     case 'PackDeleted':
-      await client.query(`update pack set status = 'deleted' where pack_id = $1`, [packId]);
-      return setAvailability(client, packId, { available: false, takenDown: false });
+      return setStatus(client, facts, 'deleted');
     case 'PackTakenDown':
-      await client.query(`update pack set status = 'taken_down', takedown_reason = $2 where pack_id = $1`, [
-        packId,
-        data.reason,
-      ]);
-      return setAvailability(client, packId, { available: false, takenDown: true });
+      return setStatus(client, facts, 'taken_down');
   }
 }

@@ -1,0 +1,39 @@
+import type { ProjectedEvent } from './projection.js';
+
+/** Events of one type, each stream's in its order. */
+export interface TypeRun {
+  type: string;
+  events: ProjectedEvent[];
+}
+
+/**
+ * Puts events of many streams into few runs of one type each, so that a run can be one statement. A stream's own
+ * events keep their order; streams owe each other none.
+ */
+export function* typeRuns(events: readonly ProjectedEvent[]): Generator<TypeRun> {
+  const waiting = new Map<string, ProjectedEvent[]>();
+  for (const event of events) {
+    const queue = waiting.get(event.stream);
+    if (queue) queue.push(event);
+    else waiting.set(event.stream, [event]);
+  }
+  // From the back, where taking away is cheap.
+  for (const queue of waiting.values()) queue.reverse();
+  while (waiting.size > 0) {
+    const type = commonest([...waiting.values()].map((queue) => queue.at(-1)?.type as string));
+    const run: ProjectedEvent[] = [];
+    for (const [stream, queue] of waiting) {
+      while (queue.at(-1)?.type === type) run.push(queue.pop() as ProjectedEvent);
+      if (queue.length === 0) waiting.delete(stream);
+    }
+    yield { type, events: run };
+  }
+}
+
+function commonest(types: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
+  let best = types[0] as string;
+  for (const [type, count] of counts) if (count > (counts.get(best) ?? 0)) best = type;
+  return best;
+}
