@@ -96,13 +96,22 @@ export function runningServer(data: string): { pid: number; port: number } | und
 /** Shuts a server down: politely, then at once, which its next start recovers from. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (processIdentity(pid) === undefined) return;
-    process.kill(pid, signal);
+    if (processIdentity(pid) === undefined || !signalled(pid, signal)) return;
     const deadline = Date.now() + FAST_SHUTDOWN_MS;
     while (Date.now() < deadline) {
       if (processIdentity(pid) === undefined) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+}
+
+/** @returns false when the process ended meanwhile, as one does that was killed a moment ago */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
 

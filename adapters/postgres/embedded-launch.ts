@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { asUser, serverUser, startFailure, type Binaries } from './embedded-binaries.js';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
+const LOG_LENGTH = 20_000;
 const PASSING = /shared memory block|Address already in use|could not bind/;
 
 /**
@@ -48,7 +49,8 @@ async function launch(
   await new Promise<void>((resolve, reject) => {
     let log = '';
     server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      if (log.length < 20_000) log += chunk;
+      // The end of it: while the server recovers, everybody who is turned away leaves a line there.
+      log = (log + chunk).slice(-LOG_LENGTH);
       if (log.includes('ready to accept connections')) resolve();
     });
     server.once('error', reject);

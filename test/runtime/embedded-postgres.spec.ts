@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,9 @@ import pg from 'pg';
 import { asUser } from '../../adapters/postgres/embedded-binaries.js';
 import { DatabaseFolderError } from '../../adapters/postgres/embedded-folder.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded.js';
+
+// Each makes a cluster and starts servers on it, which takes long where others use the machine too.
+jest.setTimeout(90_000);
 
 const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
