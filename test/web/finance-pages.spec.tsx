@@ -54,8 +54,20 @@ describe('the overview', () => {
     for (const path of ['balances-over-time', 'open-items', 'reconciliation'])
       server.on(`GET /api/finance/${path}`, broken);
     open('/finance');
-    expect(await screen.findAllByText('Something went wrong on our side')).toHaveLength(3);
+    await waitFor(() => expect(screen.getAllByText('Something went wrong on our side')).toHaveLength(3));
     expect(await table('Credits of this month')).toBeTruthy();
+  });
+});
+
+describe('the health of a long log', () => {
+  it('[FIN-22] is checked when somebody says so; last night is told at once', async () => {
+    server.on('GET /api/finance/trial-balance', { json: { position: 1_204_377, accounts: [] } });
+    open('/finance');
+    expect(await screen.findByText('Reading the whole log again takes a while.')).toBeTruthy();
+    expect(await screen.findByText('passed')).toBeTruthy();
+    expect(server.seen('GET /api/finance/reconciliation')).toHaveLength(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Check now' }));
+    expect(await screen.findByText('2 of 2')).toBeTruthy();
   });
 });
 

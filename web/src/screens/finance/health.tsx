@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link2, Moon, RotateCcw, Scale, Stamp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/finance/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
 import { formatShortDay } from '../../ui/format.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
 import { utcTime } from './parts/dates.js';
@@ -106,9 +107,14 @@ function Now({ chain, heads, invariants, drift }: Reconciliation) {
   );
 }
 
-/** How well the books are: last night's check, chain, signed heads, invariants and drift. */
-export function Health() {
-  const { data, error } = useQuery(reconciliationQuery);
+/** A log of so many events is checked whenever the page is opened; a longer one when somebody says so. */
+const CHECKED_AT_ONCE = 50_000;
+
+/** How well the books are: last night's check, chain, signed heads, invariants and drift. @param position of the newest event */
+export function Health({ position }: { position: number | undefined }) {
+  const [asked, setAsked] = useState(false);
+  const waits = !asked && position !== undefined && position > CHECKED_AT_ONCE;
+  const { data, error } = useQuery({ ...reconciliationQuery, enabled: position !== undefined && !waits });
   return (
     <section className="panel" aria-labelledby="proof-title">
       <div className="flex min-h-[52px] items-center justify-between gap-3 px-5">
@@ -126,7 +132,15 @@ export function Health() {
         <LastNight />
         {data && <Now {...data} />}
       </ul>
-      {!data && !error && (
+      {!data && waits && (
+        <div className="flex items-center justify-between gap-4 border-t border-line px-5 py-3">
+          <p className="text-muted">Reading the whole log again takes a while.</p>
+          <Button size="small" onClick={() => setAsked(true)}>
+            Check now
+          </Button>
+        </div>
+      )}
+      {!data && !error && !waits && (
         <div className="border-t border-line p-5">
           <LoadingText>Checking the books...</LoadingText>
           <Skeleton className="h-[152px]" />

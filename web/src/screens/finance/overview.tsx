@@ -161,7 +161,7 @@ function Newest() {
 
 /** Where a day in the books begins: how well they are, how they move, and what is open. */
 export function OverviewPage() {
-  const { data } = useQuery(trialBalanceQuery('', true));
+  const { data, error } = useQuery(trialBalanceQuery('', true));
   return (
     <>
       <PageHead
@@ -175,7 +175,7 @@ export function OverviewPage() {
           <Credits />
         </div>
         <div className="grid min-w-0 content-start gap-4">
-          <Health />
+          <Health position={data?.position ?? (error ? Number.POSITIVE_INFINITY : undefined)} />
           <Open />
           <Newest />
         </div>
