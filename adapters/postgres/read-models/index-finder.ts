@@ -31,7 +31,9 @@ export class IndexFinder extends SampleFinder {
     filter: TrackFilter,
     scope: Scope,
   ): Promise<{ found: FoundSample[]; facets: Facets }> {
-    const creatorIds = await creatorsNamed(this.database, text);
+    // Fifty titles leave no room for what an artist's name finds.
+    const titles = this.index.matching(text).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
+    const creatorIds = titles.length < SEARCH_LIMIT ? await creatorsNamed(this.database, text) : [];
     // From here on nothing waits, so that all of it sees the same moment of the catalogue.
     const matches = this.index.matching(text, creatorIds);
     const find = (each: TrackFilter) => matches.best(each, scope, SEARCH_LIMIT);
