@@ -36,10 +36,7 @@ export class Projector {
    */
   async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
     const checkpoint = await this.ensureCheckpoint(projection);
-    if (checkpoint.version < projection.version) {
-      await this.rebuild(projection);
-      return 'behind';
-    }
+    if (checkpoint.version < projection.version) return this.rebuildOnce(projection);
     return this.database.transaction(async (client) => {
       const lease = await client.query(
         `select position from checkpoint where name = $1 for update skip locked`,
@@ -56,6 +53,27 @@ export class Projector {
       ]);
       return page.more ? 'behind' : 'caught-up';
     });
+  }
+
+  /** Of several workers that find an old version, one rebuilds; the others wait for it. */
+  private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
+    const client = await this.database.pool.connect();
+    const name = `rebuild ${projection.name}`;
+    let locked = false;
+    try {
+      const asked = await client.query(`select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`, [
+        name,
+      ]);
+      ({ locked } = asked.rows[0] as { locked: boolean });
+      if (!locked) return 'busy';
+      // Another may have been faster than the look at its version.
+      if ((await this.ensureCheckpoint(projection)).version < projection.version)
+        await this.rebuild(projection);
+      return 'behind';
+    } finally {
+      if (locked) await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
+      client.release();
+    }
   }
 
   /**

@@ -111,6 +111,26 @@ describe('followers of the log', () => {
     expect(await row()).toEqual(await truth());
   });
 
+  it('[FIN-18] rebuilds once where several workers find an old version', async () => {
+    let applied = 0;
+    const slow = (version: number): AsyncProjection => ({
+      ...sums,
+      version,
+      apply: async (client, events) => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        applied += events.length;
+        await sums.apply(client, events);
+      },
+    });
+    const { events } = await truth();
+    const workers = await Promise.all([follow([slow(3)]), follow([slow(3)]), follow([slow(3)])]);
+    const position = await append(7);
+    expect(await workers[0]?.caughtUp(position, 10_000)).toBe(true);
+    expect(await row()).toEqual(await truth());
+    expect(applied).toBe(events + 1);
+    expect(warnings).toEqual([]);
+  });
+
   it('hands reactions every event in order, and goes on after a restart where it was', async () => {
     const seen: number[] = [];
     const first = await follow([], [recorded('listener', seen)]);
