@@ -10,13 +10,13 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
 
 class Calendar extends Clock {
-  at = new Date('2026-07-10T00:00:00.000Z');
+  at = new Date('2026-06-20T00:00:00.000Z');
   override now(): Date {
     return this.at;
   }
 }
 
-/** July: an invoice and two purchases. August: nothing. September: a gift and a purchase. */
+/** June: a gift. July: an invoice and two purchases. August: nothing. September: a gift and a purchase. */
 describe('the books by month', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
@@ -36,6 +36,8 @@ describe('the books by month', () => {
     months = new PostgresMonthlyBooks(test.database);
     open = new PostgresOpenBooks(test.database);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
+    await gift(on.desk, 'eve', 1);
+    calendar.at = new Date('2026-07-10T00:00:00.000Z');
     await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.at }), { correlationId: 'c' });
     await buy(samples[0] as string, samples[1] as string);
     calendar.at = new Date('2026-09-02T12:00:00.000Z');
@@ -48,12 +50,13 @@ describe('the books by month', () => {
   it('[FIN-16] each month of the credits opens with what the one before closed with, and all tie to the whole', async () => {
     const { items } = await months.rollforward(calendar.at, undefined);
     expect(items).toEqual([
-      { month: '2026-07', opening: 0, granted: 50, spent: 2, returned: 0, revoked: 0, adjusted: 0, closing: 48 },
-      { month: '2026-08', opening: 48, granted: 0, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 48 },
-      { month: '2026-09', opening: 48, granted: 7, spent: 1, returned: 0, revoked: 0, adjusted: 0, closing: 54 },
+      { month: '2026-06', opening: 0, granted: 1, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 1 },
+      { month: '2026-07', opening: 1, granted: 50, spent: 2, returned: 0, revoked: 0, adjusted: 0, closing: 49 },
+      { month: '2026-08', opening: 49, granted: 0, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 49 },
+      { month: '2026-09', opening: 49, granted: 7, spent: 1, returned: 0, revoked: 0, adjusted: 0, closing: 55 },
     ]); // prettier-ignore
     const whole = await on.books.rollforward({});
-    expect(whole).toMatchObject({ opening: 0, granted: 57, spent: 3, closing: 54 });
+    expect(whole).toMatchObject({ opening: 0, granted: 58, spent: 3, closing: 55 });
     expect((await months.rollforward(calendar.at, 'ben')).items).toMatchObject([
       { month: '2026-09', granted: 7, closing: 7 },
     ]);
@@ -62,17 +65,19 @@ describe('the books by month', () => {
 
   it('[FIN-15] the balances at the end of each month are those of the trial balance then', async () => {
     const { items } = await months.balances(calendar.at);
-    expect(items.map(({ month }) => month)).toEqual(['2026-07', '2026-08', '2026-09']);
+    expect(items.map(({ month }) => month)).toEqual(['2026-06', '2026-07', '2026-08', '2026-09']);
     const july = await on.books.trialBalance({ asOf: new Date('2026-07-31T23:59:59.999Z'), grouped: true });
     const credit = (name: string) => july.accounts.find(({ account }) => account === name)?.creditMicroUsd;
-    expect(items[0]).toEqual({
+    // Credits that are worth nothing are a beginning too.
+    expect(items[0]).toEqual({ month: '2026-06', cashMicroUsd: 0, deferredMicroUsd: 0, creatorsMicroUsd: 0 });
+    expect(items[1]).toEqual({
       month: '2026-07',
       cashMicroUsd: 9_990_000,
       deferredMicroUsd: credit('deferred:*'),
       creatorsMicroUsd: credit('creator:*'),
     });
-    expect(items[1]).toEqual({ ...items[0], month: '2026-08' });
-    expect(items[2]?.creatorsMicroUsd).toBe(3 * 119_880);
+    expect(items[2]).toEqual({ ...items[1], month: '2026-08' });
+    expect(items[3]?.creatorsMicroUsd).toBe(3 * 119_880);
   });
 
   it('[FIN-28] lists what is in transit, held or unexplained until it ends, with its age', async () => {

@@ -5,7 +5,9 @@ import type { Database } from '../database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
-const MONTH = `to_char(at at time zone 'UTC', 'YYYY-MM')`;
+/** Written out once a month, not once a line. */
+const MONTH = `date_trunc('month', at at time zone 'UTC')`;
+const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
 export class PostgresMonthlyBooks extends MonthlyBooks {
   constructor(private readonly database: Database) {
@@ -16,11 +18,21 @@ export class PostgresMonthlyBooks extends MonthlyBooks {
     const { rows } = await this.database.pool.query({
       name: 'balances-by-month',
       // ';' follows ':' in byte order.
-      text: `select ${MONTH} as month,
-                    coalesce(sum(delta) filter (where account in (${CASH})), 0)::bigint as cash,
-                    coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0)::bigint as deferred,
-                    coalesce(-sum(delta) filter (where account >= 'creator:' and account < 'creator;'), 0)::bigint as creators
-               from journal_line where commodity = 'usd' group by 1 order by 1`,
+      text: `select ${NAMED}, coalesce(sum(delta) filter (where side = 'cash'), 0)::bigint as cash,
+                    -coalesce(sum(delta) filter (where side = 'deferred'), 0)::bigint as deferred,
+                    -coalesce(sum(delta) filter (where side = 'creator'), 0)::bigint as creators
+               from (select ${MONTH} as month, 'cash' as side, sum(delta)::bigint as delta from journal_line
+                      where account in (${CASH}) group by 1
+                     union all
+                     select ${MONTH}, 'deferred', sum(delta)::bigint from journal_line
+                      where account >= 'deferred:' and account < 'deferred;' group by 1
+                     union all
+                     select ${MONTH}, 'creator', sum(delta)::bigint from journal_line
+                      where account >= 'creator:' and account < 'creator;' group by 1
+                     union all
+                     -- The books may begin with credits that are worth nothing.
+                     (select ${MONTH}, 'first', 0 from journal_line order by position limit 1)) as moved
+              group by moved.month order by 1`,
     });
     const moved = rows as { month: string; cash: number; deferred: number; creators: number }[];
     const byMonth = new Map(moved.map((row) => [row.month, row]));
@@ -43,8 +55,9 @@ export class PostgresMonthlyBooks extends MonthlyBooks {
     );
     const { rows } = await this.database.pool.query({
       name: `credit-months${userId === undefined ? '' : '-of-user'}`,
-      text: `select ${MONTH} as month, sum(delta)::bigint as moved, ${moves.join(', ')}
-               from journal_line where ${creditAccountsOf(userId, '$1')} group by 1 order by 1`,
+      text: `select ${NAMED}, moved, ${Object.keys(CREDIT_MOVES).join(', ')}
+               from (select ${MONTH} as month, sum(delta)::bigint as moved, ${moves.join(', ')}
+                       from journal_line where ${creditAccountsOf(userId, '$1')} group by 1) as months order by 1`,
       values: [userId ?? null],
     });
     const months = rows as (Record<keyof typeof CREDIT_MOVES, number> & { month: string; moved: number })[];
