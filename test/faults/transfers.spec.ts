@@ -20,24 +20,29 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { Crash, CrashingEventStore, LateGateway, PayoutsInLog } from '../support/payout-memory.js';
 import { onboard, payoutGatewayFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 
-const RUNS = Number(process.env.TRANSFER_RUNS ?? 100);
+const RUNS = Number(process.env.TRANSFER_RUNS ?? 500);
 const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
 // The fewer objects it keeps, the quicker it answers.
 const RUNS_A_SIMULATOR = 10;
+// Each with a simulator of its own: most of a run is waiting for the SDK to try a broken connection again.
+const LANES = 10;
 const EARNED = { releasedMicroUsd: 200_000_000, reversedMicroUsd: 0 };
 const CAUSE = { actor: 'system:test' };
 
-let simulator: StripeSimulator | undefined;
-afterAll(() => simulator?.close());
+const simulators = new Set<StripeSimulator>();
+afterAll(() => Promise.all([...simulators].map((simulator) => simulator.close())));
 
-const lever = async (name: string, fields: object): Promise<void> => {
-  const answer = await fetch(`${simulator?.url}/_test/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
-  if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
-};
+type Lever = (name: string, fields: object) => Promise<void>;
+const leversOf =
+  (simulator: StripeSimulator): Lever =>
+  async (name, fields) => {
+    const answer = await fetch(`${simulator.url}/_test/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
+  };
 
 async function newAccount(gateway: PayoutGateway, creatorId: string): Promise<string> {
   const account = { creatorId, email: 'junie@example.com', country: 'US', idempotencyKey: creatorId };
@@ -64,7 +69,7 @@ interface Counts {
 }
 
 /** One creator, up to four withdrawals, and everything that can go wrong on the way. */
-async function run(name: string, real: PayoutGateway, counts: Counts): Promise<void> {
+async function run(name: string, real: PayoutGateway, lever: Lever, counts: Counts): Promise<void> {
   const random = randomFrom(name);
   const below = (count: number): number => Math.floor(random() * count);
   const oneIn = (count: number): boolean => below(count) === 0;
@@ -172,16 +177,23 @@ async function check(
 
 it(`[FIN-13] ${RUNS} seeded histories of lost answers, crashes and reversals: never two transfers, never a lost one`, async () => {
   const counts: Counts = { withdrawals: 0, paid: 0, failed: 0, lost: 0, reversed: 0 };
-  let gateway: PayoutGateway | undefined;
-  for (let n = 0; n < RUNS; n += 1) {
-    if (n % RUNS_A_SIMULATOR === 0) {
-      await simulator?.close();
-      simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < RUNS) {
+      const simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
+      simulators.add(simulator);
+      const [lever, gateway] = [leversOf(simulator), payoutGatewayFor(simulator)];
       await lever('top-up', { amountUsdCents: 100_000_000 });
-      gateway = payoutGatewayFor(simulator);
+      for (let done = 0; done < RUNS_A_SIMULATOR && next < RUNS; done += 1) {
+        const n = next;
+        next += 1;
+        await run(`${SEED}.${n}`, gateway, lever, counts);
+      }
+      await simulator.close();
+      simulators.delete(simulator);
     }
-    await run(`${SEED}.${n}`, gateway as PayoutGateway, counts);
-  }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
   console.log(`transfer faults: SEED=${SEED}, ${RUNS} runs, ${JSON.stringify(counts)}`);
   // Every kind of fault has really happened.
   if (RUNS >= 100) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
