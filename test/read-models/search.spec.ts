@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CatalogueModule } from '../../adapters/nest/catalogue.module.js';
 import { PROJECTIONS } from '../../adapters/nest/projections.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Projector } from '../../adapters/postgres/projector.js';
@@ -11,6 +12,7 @@ import type { SampleReader } from '../../application/catalogue/readers.js';
 import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { startTestApp } from '../support/app.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
 import { naiveSearch, type NaiveSample } from '../support/naive-search.js';
 import { published, sampleAdded } from '../support/pack-events.js';
@@ -219,6 +221,18 @@ describe('while the index is not there', () => {
     blocker.release();
     expect(answer).toEqual(await readers['the search table'].search(anything, undefined));
     await another.onApplicationShutdown();
+  });
+
+  it.each([true, false])('the product answers the same with SEARCH_INDEX %j', async (searchIndex) => {
+    const app = await startTestApp({
+      database: test.database,
+      imports: [CatalogueModule],
+      config: { searchIndex },
+    });
+    expect(app.app.get(IndexFollower, { strict: false }) !== null).toBe(searchIndex);
+    const { body } = await app.browser().get('/api/samples?q=drum');
+    expect(body).toEqual(await readers['the search table'].search(anything, undefined));
+    await app.close();
   });
 
   it('says why it was not built, and stops without waiting for the next attempt', async () => {
