@@ -153,6 +153,8 @@ export const Sale = z.object({
   creditsUsed: z.int(),
   /** The creator's share. */
   amountMicroUsd: z.int(),
+  /** Null once it can be withdrawn, or was. */
+  heldUntil: IsoTime.nullable(),
 });
 export type Sale = z.infer<typeof Sale>;
 

@@ -49,10 +49,11 @@ export abstract class CreatorAccountReader {
 export abstract class CreatorSales {
   /** One a day for so many days, the day of `now` last. */
   abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;
-  /** Newest first. */
+  /** Newest first. @param now as holds count it */
   abstract list(
     creatorId: string,
     page: { limit: number; cursor?: string },
+    now: Date,
   ): Promise<{ items: Sale[]; nextCursor: string | null }>;
   /** The last `days` against as many before them. */
   abstract compared(

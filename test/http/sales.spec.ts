@@ -82,6 +82,7 @@ describe('what a creator sold', () => {
         sampleTitle: samples[0],
         creditsUsed: 1,
         amountMicroUsd: SHARE,
+        heldUntil: expect.stringMatching(/Z$/),
       },
       expect.objectContaining({ buyerName: 'Ada Loop' }),
     ]);
@@ -91,10 +92,14 @@ describe('what a creator sold', () => {
   it('[PAY-07] holds a share for 14 days, then it is available', async () => {
     const sum = { totalEarningsMicroUsd: 2 * SHARE };
     expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 0, heldMicroUsd: 2 * SHARE });
+    const held = async () =>
+      (await sales()).items.filter(({ heldUntil }: { heldUntil: string | null }) => heldUntil);
     await ageSales(13);
     expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 0, heldMicroUsd: 2 * SHARE });
+    expect(await held()).toHaveLength(2);
     await ageSales(2);
     expect(await sales()).toMatchObject({ ...sum, availableMicroUsd: 2 * SHARE, heldMicroUsd: 0 });
+    expect(await held()).toEqual([]);
   });
 
   it('[DASH-04] compares the last 30 days with the 30 before', async () => {

@@ -103,6 +103,7 @@ describe('the activity', () => {
       sampleTitle: 'Brush break',
       creditsUsed: 1,
       amountMicroUsd: 96_000,
+      heldUntil: null,
     }));
     open();
     const items = within(await screen.findByRole('region', { name: 'Recent Activity' })).getAllByRole(

@@ -38,6 +38,7 @@ const sale = (more: Partial<Sale> = {}): Sale => ({
   sampleTitle: 'Brush break',
   creditsUsed: 2,
   amountMicroUsd: 191_988,
+  heldUntil: null,
   ...more,
 });
 
@@ -320,9 +321,12 @@ describe('the list of sales', () => {
         buyerName: 'User 4f1c09ab',
         creditsUsed: 1,
         createdAt: '2025-11-19T08:05:00.000Z',
+        heldUntil: '2025-12-03T08:05:00.000Z',
       }),
     ];
     open();
+    await shown('held until 3 Dec');
+    expect(document.querySelectorAll('.sales-status .badge')[0]?.textContent).toBe('released');
     await shown('Sample ID: 7f3a91c2-4d08-4b1e-a...');
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows.map((row) => row.querySelector('time')?.dateTime)).toEqual(
@@ -330,9 +334,9 @@ describe('the list of sales', () => {
     );
     expect(rows[0]?.textContent).toContain('Noor Haddad');
     expect(rows[0]?.textContent).toMatch(/20 November 2025, \d\d:58/);
-    expect(rows[0]?.textContent).toContain('2 credits$0.191988');
+    expect(rows[0]?.textContent).toContain('2 creditsreleased$0.191988');
     expect(rows[1]?.textContent).toContain('User 4f1c09ab');
-    expect(rows[1]?.textContent).toMatch(/1 credit\$/);
+    expect(rows[1]?.textContent).toMatch(/1 creditheld until 3 Dec\$/);
   });
 
   it('[SALE-04] brings older ones on request', async () => {

@@ -1,5 +1,6 @@
 import type { CreatorDashboard, Sale, SalesPoint } from '../../../application/earnings/contract.js';
 import { CreatorSales } from '../../../application/earnings/readers.js';
+import { releasedAt } from '../../../domain/earnings/policy.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 
@@ -41,6 +42,7 @@ export class PostgresCreatorSales extends CreatorSales {
   override async list(
     creatorId: string,
     { limit, cursor }: { limit: number; cursor?: string },
+    now: Date,
   ): Promise<{ items: Sale[]; nextCursor: string | null }> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query({
@@ -55,12 +57,13 @@ export class PostgresCreatorSales extends CreatorSales {
               order by s.position desc limit $3`,
       values: [creatorId, before, limit + 1],
     });
-    const found = rows as (Omit<Sale, 'createdAt'> & { position: number; createdAt: Date })[];
+    const found = rows as (Omit<Sale, 'createdAt' | 'heldUntil'> & { position: number; createdAt: Date })[];
     const shown = found.slice(0, limit);
     return {
       items: shown.map(({ position: _, createdAt, ...sale }) => ({
         ...sale,
         createdAt: createdAt.toISOString(),
+        heldUntil: releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
       })),
       nextCursor: found.length > limit ? encodeCursor([shown.at(-1)?.position]) : null,
     };

@@ -54,12 +54,11 @@ function Dashboard() {
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
           <h1 className="display text-[36px]">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {creator?.handle && (
               <ButtonLink
                 to={paths.creator(creator.handle)}
                 icon={<ExternalLink size={17} strokeWidth={1.75} aria-hidden="true" />}
-                className="max-sm:hidden"
               >
                 View public page
               </ButtonLink>

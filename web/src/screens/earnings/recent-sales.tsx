@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Sale } from '../../../../application/earnings/contract.js';
 import { salesListQuery } from '../../api/earnings.js';
 import { Avatar } from '../../ui/avatar.js';
+import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { countOf, formatDay, formatTime } from '../../ui/format.js';
+import { countOf, formatDay, formatShortDay, formatTime } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
@@ -11,7 +12,7 @@ import { useLogged } from './use-logged.js';
 const SHOWN_OF_ID = 20;
 
 function Row({ sale }: { sale: Sale }) {
-  const { buyerName, createdAt, sampleId, sampleTitle, creditsUsed, amountMicroUsd } = sale;
+  const { buyerName, createdAt, sampleId, sampleTitle, creditsUsed, amountMicroUsd, heldUntil } = sale;
   return (
     <tr>
       <th scope="row" className="sales-buyer">
@@ -29,6 +30,13 @@ function Row({ sale }: { sale: Sale }) {
         Sample ID: <span className="mono">{`${sampleId.slice(0, SHOWN_OF_ID)}...`}</span>
       </td>
       <td className="sales-credits">{countOf(creditsUsed, 'credit')}</td>
+      <td className="sales-status">
+        {heldUntil ? (
+          <Badge tone="warn">held until {formatShortDay(heldUntil)}</Badge>
+        ) : (
+          <Badge tone="ok">released</Badge>
+        )}
+      </td>
       <td className="sales-share">
         <ExactMoney microUsd={amountMicroUsd} className="font-semibold" />
       </td>
@@ -67,6 +75,9 @@ export function RecentSales() {
               <th scope="col">Sample</th>
               <th scope="col" className="sales-credits">
                 Credits
+              </th>
+              <th scope="col" className="sales-status">
+                Status
               </th>
               <th scope="col" className="sales-share">
                 <span className="pr-7">Your share</span>

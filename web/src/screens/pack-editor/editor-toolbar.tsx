@@ -42,7 +42,7 @@ export function EditorToolbar(props: {
       )}
       <span className="flex-1 max-sm:hidden" />
       <label className="flex items-center gap-2 text-muted">
-        <span className="max-sm:sr-only">Default Cost</span>
+        <span className="edit-cost-label max-sm:sr-only">Default Cost</span>
         <SelectControl
           className="min-h-10! w-[116px]! text-[14px]!"
           value={cost}
