@@ -50,6 +50,15 @@ describe('the overview', () => {
     expect(leads('SamplePurchased')).toBe('/finance/events?from=12');
   });
 
+  it('says so where only worthless credits moved', async () => {
+    const nothing = { cashMicroUsd: 0, deferredMicroUsd: 0, creatorsMicroUsd: 0 };
+    server.on('GET /api/finance/balances-over-time', {
+      json: { items: [{ month: THIS_MONTH, ...nothing }] },
+    });
+    open('/finance');
+    expect(await screen.findByText('No money has moved yet.')).toBeTruthy();
+  });
+
   it('has panels that fail alone', async () => {
     for (const path of ['balances-over-time', 'open-items', 'reconciliation'])
       server.on(`GET /api/finance/${path}`, broken);
@@ -183,6 +192,17 @@ describe('the tie-out', () => {
     await table('Late facts').catch(() => undefined);
     fireEvent.click(screen.getByRole('link', { name: 'Stripe' }));
     expect(await screen.findByText('Ties out')).toBeTruthy();
+  });
+
+  it('[FIN-17] claims nothing of a report without movements', async () => {
+    server.on('POST /api/finance/stripe-report', {
+      json: { matched: [], onlyAtStripe: [], onlyInBooks: [] },
+    });
+    open('/finance/stripe');
+    await choose(report());
+    expect(await screen.findByText('Nothing moved')).toBeTruthy();
+    expect(screen.queryByText('Ties out')).toBeNull();
+    expect(screen.queryByRole('img', { name: '' })).toBeNull();
   });
 
   it('[FIN-17] is refused in the words of the server, and an empty file at once', async () => {

@@ -33,11 +33,12 @@ export function Balances() {
   const { data, error } = useQuery(balancesOverTimeQuery);
   const title = 'Cash, deferred and creators';
   const months = data?.items ?? [];
-  if (months.length === 0)
+  const moved = months.some((month) => LINES.some(([, of]) => month[of] !== 0));
+  if (!moved)
     return (
       <Panel title={title}>
         {data ? (
-          <p className="text-muted">Nothing was ever posted.</p>
+          <p className="text-muted">No money has moved yet.</p>
         ) : (
           <Missing error={error} loading="Loading balances..." height={286} />
         )}

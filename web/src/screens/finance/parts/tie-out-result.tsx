@@ -147,9 +147,11 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
     <div className="grid gap-4">
       <section className="panel p-5" aria-label="The sum">
         <Sum ours={both + ours} open={theirs - ours} theirs={both + theirs} items={open} />
-        <div className="mt-5">
-          <Tape parts={parts} height={12} />
-        </div>
+        {matched.length + open > 0 && (
+          <div className="mt-5">
+            <Tape parts={parts} height={12} />
+          </div>
+        )}
         <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-2">
           {parts.map(({ label, amount }) => (
             <span key={label} className="text-muted">
@@ -157,8 +159,12 @@ export function TieOutResult({ result }: { result: NamedTieOut }) {
             </span>
           ))}
           <span className="ml-auto">
-            <Badge tone={open === 0 ? 'ok' : 'warn'}>
-              {open === 0 ? 'Ties out' : `${countOf(open, 'item')} to explain`}
+            <Badge tone={open > 0 ? 'warn' : matched.length > 0 ? 'ok' : 'neutral'}>
+              {open > 0
+                ? `${countOf(open, 'item')} to explain`
+                : matched.length > 0
+                  ? 'Ties out'
+                  : 'Nothing moved'}
             </Badge>
           </span>
         </div>
