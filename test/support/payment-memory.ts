@@ -121,3 +121,19 @@ export class RememberingGateway extends PaymentGateway {
 function changesNothing(): never {
   throw new Error('webhooks of a history without duplicates change nothing at the provider');
 }
+
+/** Any gateway's answers, each question asked once: for a history that is over. */
+export function remembering<Gateway extends object>(real: Gateway): Gateway {
+  const answers = new Map<string, unknown>();
+  return new Proxy(real, {
+    get: (_, name) => {
+      const method = Reflect.get(real, name) as unknown;
+      if (typeof method !== 'function') return method;
+      return (...given: unknown[]) => {
+        const question = `${String(name)} ${JSON.stringify(given)}`;
+        if (!answers.has(question)) answers.set(question, method.apply(real, given));
+        return answers.get(question);
+      };
+    },
+  });
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type Stripe from 'stripe';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gateway.js';
+import { StripePayoutGateway } from '../../adapters/stripe/stripe-payout-gateway.js';
+import { StripeRefundGateway } from '../../adapters/stripe/stripe-refund-gateway.js';
+import { LogAudit } from '../../application/finance/audit-log.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
+import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { BankPayouts } from '../../application/treasury/bank-payouts.js';
+import { entryFor } from '../../domain/ledger/entry.js';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { InMemoryDeskStore, InvoiceLotsInLog, MovementsInLog } from '../support/desk-memory.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../support/payment-memory.js';
+import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import { StormCourier, stormOf } from '../support/webhook-storm.js';
+
+const PERMUTATIONS = Number(process.env.WEBHOOK_PERMUTATIONS ?? 2_000);
+const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
+
+let simulator: StripeSimulator;
+let stripe: Stripe;
+let courier: StormCourier;
+let events: Stripe.Event[];
+let began: Date;
+const users = new Map<string, string>();
+afterAll(() => simulator?.close());
+
+const lever = async (name: string, fields: object): Promise<{ id: string }> => {
+  const headers = { 'content-type': 'application/json' };
+  const url = `${simulator.url}/_test/${name}`;
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
+  if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`);
+  return (await answer.json()) as { id: string };
+};
+
+/** @returns the charge that paid */
+async function subscribe(userId: string): Promise<string> {
+  const back = 'http://127.0.0.1:9/';
+  const { url, customerId } = await gatewayFor(simulator).createCheckout({
+    userId, email: `${userId}@example.com`, plan: 'starter', successUrl: back, cancelUrl: back, idempotencyKey: userId,
+  }); // prettier-ignore
+  await press(url, { outcome: 'paid' });
+  users.set(customerId as string, userId);
+  return (await stripe.charges.list({ customer: customerId as string })).data[0]?.id as string;
+}
+
+/** Ten days in which money comes in and goes back in every way there is. */
+beforeAll(async () => {
+  simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
+  stripe = sdkFor(simulator);
+  courier = new StormCourier(stripe);
+  began = simulator.now();
+  // Nobody's fact: enough for payouts while disputes take what came in.
+  await lever('top-up', { amountUsdCents: 50_000 });
+  const [ada, ben, cy, dee, eve] = [await subscribe('ada'), await subscribe('ben'), await subscribe('cy'), await subscribe('dee'), await subscribe('eve')]; // prettier-ignore
+  const day = () => simulator.advance(1);
+  await day();
+  // What a refund takes, the dispute after it does not find.
+  await lever('refund', { charge: ada, amountUsdCents: 300 });
+  const lost = await lever('dispute', { charge: ben });
+  const won = await lever('dispute', { charge: cy, amountUsdCents: 500 });
+  const small = await lever('refund', { charge: dee, amountUsdCents: 100 });
+  await day();
+  const rest = await lever('dispute', { charge: ada });
+  await lever('fail-refund', { refund: small.id });
+  await lever('close-dispute', { dispute: lost.id, outcome: 'lost' });
+  await lever('close-dispute', { dispute: won.id, outcome: 'won' });
+  await day();
+  await lever('close-dispute', { dispute: rest.id, outcome: 'lost' });
+  await lever('refund', { charge: cy, amountUsdCents: 200 });
+  await lever('refund', { charge: dee, amountUsdCents: 250 });
+  await lever('dispute', { charge: eve });
+  const bounced = await stripe.payouts.create({ amount: 200, currency: 'usd' });
+  await stripe.payouts.create({ amount: 100, currency: 'usd' });
+  await day();
+  await lever('bounce-payout', { payout: bounced.id });
+  await day();
+  await day();
+  const listed = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
+  events = listed.reverse();
+}, 60_000);
+
+/** Everything that hears of payments, on a log in an array, and the provider as it is after the history. */
+function books(known: ReturnType<typeof providerAfterwards>) {
+  const log = new InMemoryEventStore();
+  const clock = new SystemClock();
+  // The sweeps run often enough to look back to the beginning.
+  const settlementClock = new SettlementClock(() => began);
+  const desk = new BatchingCreditDesk(new InMemoryDeskStore(log));
+  const records = new InMemoryPaymentRecords(new Map(users));
+  const { payments } = known;
+  const follow = new FollowSubscription(log, payments, clock);
+  const settle = new SettleInvoice(desk, payments, records, follow, clock);
+  const lots = new InvoiceLotsInLog(log);
+  const back = new MoneyBackFacts(
+    desk,
+    known.refunds,
+    payments,
+    settle,
+    records,
+    lots,
+    clock,
+    settlementClock,
+  );
+  const bank = new BankPayouts(known.payouts, log, clock, settlementClock);
+  const movements = new MovementsInLog(log);
+  const balance = new BalanceTransactions(known.balance, log, movements, settlementClock);
+  const sweep = new PaymentSweep(payments, records, settle, follow, clock);
+  const webhooks = new PaymentEvents(payments, records, settle, follow, clock);
+  for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));
+  return {
+    webhooks,
+    sweepAll: async () => {
+      await Promise.all([sweep.run(), back.sweep(), bank.sweep(), balance.sweep()]);
+    },
+    /** Every account's balance, and whatever rule is broken. */
+    outcome: () => {
+      const balances = new Map<string, number>();
+      const audit = new LogAudit();
+      for (const event of log.events) {
+        audit.examine(event);
+        for (const { account, delta } of entryFor(event)?.postings ?? [])
+          balances.set(account, (balances.get(account) ?? 0) + delta);
+      }
+      const sorted = [...balances].filter(([, sum]) => sum !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
+      return { breaches: audit.finish(), balances: Object.fromEntries(sorted) };
+    },
+  };
+}
+
+/** What is asked of the provider once the history is over is asked once. */
+function providerAfterwards() {
+  const options = {
+    secretKey: 'sk_test_of_the_tests',
+    webhookSecret: WEBHOOK_SECRET,
+    apiBase: simulator.url,
+  };
+  return {
+    payments: new RememberingGateway(gatewayFor(simulator)),
+    refunds: remembering(new StripeRefundGateway(options)),
+    payouts: remembering(new StripePayoutGateway(options)),
+    balance: remembering(new StripeBalanceGateway(options)),
+  };
+}
+
+it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses end in the same books as ordered delivery`, async () => {
+  const known = providerAfterwards();
+  const ordered = books(known);
+  await courier.deliver(ordered.webhooks, events);
+  await ordered.sweepAll();
+  const expected = ordered.outcome();
+  const nets = await stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
+  expect(expected.breaches).toEqual([]);
+  const ours = nets.filter(({ type }) => type !== 'topup').reduce((sum, { net }) => sum + net, 0);
+  expect(expected.balances['stripe:balance']).toBe(ours * 10_000);
+  expect(expected.balances).toMatchObject({
+    // Five times 2.9 % of 9.99 and 30 cents, and four disputes.
+    'stripe-fees': 5 * 590_000,
+    'dispute-fees': 4 * 15_000_000,
+    'disputes:held': 9_990_000,
+    suspense: -1_000_000,
+    bank: expect.any(Number),
+  });
+  const random = randomFrom(SEED);
+  for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
+    const shaken = books(known);
+    const lossy = permutation % 2 === 1;
+    await courier.deliver(shaken.webhooks, stormOf(events, random, { lossy }), 1 + Math.floor(random() * 4));
+    if (lossy) await shaken.sweepAll();
+    expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });
+  }
+  console.log(`storm on the books: SEED=${SEED}, ${events.length} events, ${PERMUTATIONS} permutations`);
+}, 300_000);
