@@ -35,6 +35,19 @@ describe('the books of a month', () => {
     await on.desk.buy(purchaseOf('ben', samples.slice(0, 50)));
     await on.desk.buy(purchaseOf('ben', [samples[0] as string]));
     await on.desk.buy(purchaseOf('junie', [samples[0] as string]));
+    const fee = {
+      transactionId: 'txn_1', kind: 'charge', about: 'in_1', grossMicroUsd: 9_990_000, feeMicroUsd: 590_000, at: '2026-11-01',
+    }; // prettier-ignore
+    await on.eventStore.append(
+      [
+        {
+          stream: 'balance-txn_1',
+          expectedVersion: 0,
+          events: [{ type: 'BalanceTransactionRecorded', data: fee }],
+        },
+      ],
+      { actor: 'system:payments', correlationId: 'c' },
+    );
     await on.post();
     await moment();
   });
