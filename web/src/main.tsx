@@ -11,32 +11,31 @@ import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { CrashScreen } from './shell/crash-screen.js';
+import { keepPartsComing } from './shell/late-part.js';
 
 void loadSession();
 keepSession();
 keepActionsOverSignIn();
 hearOtherTabs();
+keepPartsComing();
 keepBrowserLibraryMoved();
 
-/** Fetches the screens that are visited most, once the first one stands and the line is free. */
-function fetchLikelyScreens(): void {
+/**
+ * Fetches the screens that are visited most, and the dialogs that must come up even without a connection, once the
+ * first screen stands and the line is free.
+ */
+function fetchLikelyParts(): void {
   void Promise.all([
     import('./screens/discover/discover-screen.js'),
     import('./screens/pack/pack-screen.js'),
     import('./screens/sounds/sounds-screen.js'),
     import('./player/player-dock.js'),
+    import('./ui/alert-dialog.js'),
+    import('./downloads/confirm-dialog.js'),
+    import('./sign-in/sign-in-dialog.js'),
   ]).catch(() => undefined);
 }
-window.addEventListener('load', () => setTimeout(fetchLikelyScreens, 1_500), { once: true });
-
-// A page that was open while a new version came out asks for chunks that are gone: load it anew, but only once.
-window.addEventListener('vite:preloadError', (event) => {
-  const before = sessionStorage.getItem('reloaded-for');
-  if (before === window.location.href) return;
-  event.preventDefault();
-  sessionStorage.setItem('reloaded-for', window.location.href);
-  window.location.reload();
-});
+window.addEventListener('load', () => setTimeout(fetchLikelyParts, 1_500), { once: true });
 
 // The server's title is for those who read no script; screens bring their own, and browsers show the first one.
 document

@@ -1,11 +1,12 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import { RouteCrash } from './shell/crash-screen.js';
+import { latePart } from './shell/late-part.js';
 import { Layout } from './shell/layout.js';
 
 /** A screen in a chunk of its own. The layout stays while it loads. */
 function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
-  const Screen = lazy(load);
+  const Screen = latePart(load);
   return { path, element: <Screen /> };
 }
 

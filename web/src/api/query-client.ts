@@ -6,7 +6,14 @@ export const PACK_CACHE_MS = 30 * 60_000;
 /** The cache of the server's answers. Retries belong to the HTTP client; nothing refetches under the visitor's hands. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 60_000, gcTime: PACK_CACHE_MS, retry: false, refetchOnWindowFocus: false },
+    // Without a connection a question fails at once and can be asked again, instead of waiting for ever.
+    queries: {
+      staleTime: 60_000,
+      gcTime: PACK_CACHE_MS,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
     mutations: { retry: false },
   },
 });

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { DownloadHost } from '../downloads/download-host.js';
 import { listenToKeys } from '../player/keyboard.js';
@@ -8,14 +8,15 @@ import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
 import { ToastRegion } from '../ui/toast.js';
 import { Header } from './header.js';
+import { latePart } from './late-part.js';
 import { TabBar } from './tab-bar.js';
 
-const AlertDialog = lazy(() => import('../ui/alert-dialog.js'));
-const SignInDialog = lazy(() => import('../sign-in/sign-in-dialog.js'));
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.js'));
-const CommandPalette = lazy(() => import('./command-palette.js'));
-const SimilarDialog = lazy(() => import('../samples/similar-dialog.js'));
-const PlayerDock = lazy(() => import('../player/player-dock.js'));
+const AlertDialog = latePart(() => import('../ui/alert-dialog.js'));
+const SignInDialog = latePart(() => import('../sign-in/sign-in-dialog.js'));
+const ShortcutsDialog = latePart(() => import('./shortcuts-dialog.js'));
+const CommandPalette = latePart(() => import('./command-palette.js'));
+const SimilarDialog = latePart(() => import('../samples/similar-dialog.js'));
+const PlayerDock = latePart(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes; a change of the query alone does not. */
 function usePauseOnPathChange(pathname: string): void {

@@ -14,7 +14,7 @@ export default function SignInDialog({ mode: asked, reason }: SignInRequest) {
     closing.current = setTimeout(closeSignIn, CLOSE_DELAY_MS);
   };
   return (
-    <Dialog open onClose={closeSignIn} title={TITLES[mode]} description={reason} width={420}>
+    <Dialog open onClose={closeSignIn} title={TITLES[mode]} description={reason} width={420} overAll>
       <SignInPanel mode={mode} onModeChange={setMode} onDone={done} />
     </Dialog>
   );

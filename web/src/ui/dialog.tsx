@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 
 export interface DialogProps {
   open: boolean;
@@ -17,6 +17,32 @@ export interface DialogProps {
   width?: number;
   /** An alert dialog is not closed by a press outside. */
   alert?: boolean;
+  /** Comes up over whatever dialog is open: that one waits out of sight, as it was left. */
+  overAll?: boolean;
+}
+
+let overAllCount = 0;
+const listeners = new Set<() => void>();
+
+/** Two modal dialogs at once would hide each other from screen readers. */
+function useCovered(overAll: boolean): boolean {
+  useEffect(() => {
+    if (!overAll) return;
+    const count = (step: number) => {
+      overAllCount += step;
+      listeners.forEach((listener) => listener());
+    };
+    count(1);
+    return () => count(-1);
+  }, [overAll]);
+  const covered = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => overAllCount > 0,
+  );
+  return covered && !overAll;
 }
 
 /**
@@ -25,10 +51,15 @@ export interface DialogProps {
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
+  const covered = useCovered(props.overAll === true);
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={alert}>
-      <Base.Portal>
+    <Base.Root
+      open={open && !covered}
+      onOpenChange={(next) => !next && onClose()}
+      disablePointerDismissal={alert}
+    >
+      <Base.Portal keepMounted={covered}>
         <Base.Backdrop className="fade-in fixed inset-0 z-50 bg-[#0009]" />
         <Base.Popup
           role={alert ? 'alertdialog' : 'dialog'}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.js';
+import type { HttpClient } from '../support/http-client.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
+import { recordPack } from '../support/catalogue.js';
+
+const MANY = 60;
+
+/** Nothing is lost and nothing is stuck: other tabs, ended sessions, lost connections, the buttons of the browser. */
+describe('when something comes between', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let pack: string;
+  const visits = new Visits(
+    () => browser,
+    () => product,
+  );
+
+  beforeAll(async () => {
+    product = await startTestProduct({}, { web: true });
+    browser = await startBrowser();
+    const sounds = [{ name: 'Felt keys' }, { name: 'Table knock' }, { name: 'Hum' }];
+    [pack = ''] = await openShop(product, [
+      { name: 'Kitchen Table Soul', genre: 'Lofi', mood: 'Nostalgic', sounds },
+    ]);
+    const shelf = { packId: 'shelf', creatorId: (await product.signedUp()).userId, genre: 'Soul' } as const;
+    await recordPack(
+      product.resources.eventStore,
+      shelf,
+      Array.from({ length: MANY }, () => ({})),
+    );
+  }, 120_000);
+  afterEach(async () => expect(await visits.close()).toEqual([]));
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  const row = (page: Page, title: string) => page.getByRole('listitem', { name: new RegExp(`^${title}, `) });
+  const press = (page: Page, title: string, name: string | RegExp) =>
+    row(page, title).getByRole('button', { name }).click();
+  const confirm = (page: Page) =>
+    page.getByRole('alertdialog').getByRole('button', { name: 'Download', exact: true });
+  const owned = (page: Page, title: string) =>
+    row(page, title)
+      .getByRole('button', { name: /^Already downloaded/ })
+      .waitFor();
+  const balanceOf = async (who: HttpClient) => (await who.get('/api/credits')).body.balance as number;
+  /** As when it was ended elsewhere: the page cannot know. */
+  const endSessionsOf = (who: HttpClient) =>
+    product.resources.database.pool.query('delete from session where user_id = $1', [who.userId]);
+  const signInAgain = async (page: Page, who: HttpClient) => {
+    const dialog = page.getByRole('dialog', { name: 'Welcome Back' });
+    await dialog.getByText('Your session has ended', { exact: false }).waitFor();
+    await dialog.getByLabel('E-mail').fill(who.email);
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+
+  it('[AUTH-12, SAVE-06] a second tab sees what was saved and bought in the first, and the sign-out', async () => {
+    const page = await visits.open(await listenerWith(product, 3));
+    await page.goto(pack);
+    const other = await page.context().newPage();
+    await other.goto(pack);
+    await row(other, 'Felt keys').waitFor();
+    await press(page, 'Felt keys', 'Save to library');
+    await row(other, 'Felt keys').getByRole('button', { name: 'Saved' }).waitFor();
+    await press(page, 'Felt keys', /^Download for/);
+    const file = page.waitForEvent('download');
+    await confirm(page).click();
+    await file;
+    await owned(other, 'Felt keys');
+    await other.getByTitle('Your credits').getByText('2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await other.getByRole('button', { name: 'Sign in' }).first().waitFor();
+    await row(other, 'Felt keys').getByRole('button', { name: 'Save to library' }).waitFor();
+  }, 60_000);
+
+  it('[DL-05] a purchase goes on after its session ended and another began, and is charged once', async () => {
+    const listener = await listenerWith(product, 3);
+    const page = await visits.open(listener);
+    await page.goto(pack);
+    await press(page, 'Hum', /^Download for/);
+    await confirm(page).waitFor();
+    await endSessionsOf(listener);
+    const file = page.waitForEvent('download');
+    await confirm(page).click();
+    await signInAgain(page, listener);
+    expect((await file).suggestedFilename()).toBe('Junie Okafor - Hum.wav');
+    await owned(page, 'Hum');
+    await listener.post('/api/auth/sign-in', { email: listener.email, password: PASSWORD });
+    expect(await balanceOf(listener)).toBe(2);
+  }, 60_000);
+
+  it('[SET-02] what was typed is kept and saved after signing in again', async () => {
+    const listener = await listenerWith(product, 0);
+    const page = await visits.open(listener);
+    await page.goto('/settings');
+    await page.getByLabel('Display name').fill('Ada of the Late Shift');
+    await endSessionsOf(listener);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await signInAgain(page, listener);
+    await page.getByText('Profile updated successfully!').waitFor();
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Ada of the Late Shift');
+  }, 60_000);
+
+  it('[DL-09, ERR-04] without a connection it says so, charges nothing, and goes on once there is one', async () => {
+    const listener = await listenerWith(product, 3);
+    const page = await visits.open(listener);
+    await page.goto(pack);
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/discover-screen')),
+    );
+    await press(page, 'Table knock', /^Download for/);
+    await confirm(page).waitFor();
+    await page.context().setOffline(true);
+    await confirm(page).click();
+    await page.getByText('Failed to process purchase. Please try again.').waitFor();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('link', { name: 'Discover' }).first().click();
+    await page.getByText('Discover could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    // What was never open before has to be fetched: it comes by itself.
+    await page.getByRole('link', { name: 'Collections' }).first().click();
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Browse Collections' }).waitFor();
+    await page.getByRole('link', { name: /Lofi/ }).first().waitFor();
+    expect(await balanceOf(listener)).toBe(3);
+    await page.goBack();
+    await page.goBack();
+    await row(page, 'Table knock').waitFor();
+    await press(page, 'Table knock', /^Download for/);
+    const file = page.waitForEvent('download');
+    await confirm(page).click();
+    await file;
+    expect(await balanceOf(listener)).toBe(2);
+  }, 60_000);
+
+  it('[FLT-06, HDR-01] back keeps filters and the place on the page, a reload the filters', async () => {
+    const page = await visits.open();
+    await page.goto('/search');
+    await page.getByRole('button', { name: /^Genre/ }).click();
+    await page.getByRole('checkbox', { name: 'Soul', exact: true }).check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(`${MANY} tracks found`).waitFor();
+    const far = page.getByRole('listitem').nth(35);
+    await far.scrollIntoViewIfNeeded();
+    const before = await page.evaluate(() => window.scrollY);
+    expect(before).toBeGreaterThan(500);
+    // A click of the driver's own would scroll first.
+    const sounds = await page.getByRole('link', { name: 'Sounds' }).first().boundingBox();
+    await page.mouse.click((sounds?.x ?? 0) + 5, (sounds?.y ?? 0) + 5);
+    await page.waitForURL('**/sounds');
+    await page.goBack();
+    await page.getByText(`${MANY} tracks found`).waitFor();
+    expect(new URL(page.url()).searchParams.get('genre')).toBe('Soul');
+    await page.waitForFunction((top) => Math.abs(window.scrollY - top) < 100, before);
+    await page.reload();
+    await page.getByText(`${MANY} tracks found`).waitFor();
+  }, 60_000);
+});

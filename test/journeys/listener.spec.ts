@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { PHONE, startBrowser } from '../support/browser.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
+
+/** What listeners come for, each from beginning to end, in a real browser. */
+describe('a listener', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let pack: string;
+  const visits = new Visits(
+    () => browser,
+    () => product,
+  );
+
+  beforeAll(async () => {
+    product = await startTestProduct({}, { web: true });
+    browser = await startBrowser();
+    [pack = ''] = await openShop(product, [
+      {
+        name: 'Kitchen Table Soul',
+        genre: 'Soul',
+        mood: 'Nostalgic',
+        sounds: [
+          { name: 'Felt keys', creditCost: 2, key: 'A Minor', bpm: 90 },
+          { name: 'Table knock', creditCost: 2, bpm: 90 },
+          { name: 'Hum', bpm: 70 },
+        ],
+      },
+      {
+        name: 'Night Shift',
+        genre: 'Trap',
+        mood: 'Dark',
+        sounds: [
+          { name: 'Sub slide', bpm: 140 },
+          { name: 'Hat run', bpm: 140 },
+        ],
+      },
+    ]);
+  }, 120_000);
+  afterEach(async () => expect(await visits.close()).toEqual([]));
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  const row = (page: Page, title: string) => page.getByRole('listitem', { name: new RegExp(`^${title}, `) });
+  const download = (page: Page, title: string) =>
+    row(page, title)
+      .getByRole('button', { name: /^(Download for|Already downloaded)/ })
+      .click();
+  const credits = (page: Page, count: number) =>
+    page.getByRole('link', { name: new RegExp(`^${count} credit`) }).waitFor();
+  const confirm = (page: Page) =>
+    page.getByRole('alertdialog').getByRole('button', { name: 'Download', exact: true });
+
+  it('[FLT-06, SAVE-01, SAVE-03, DL-03, DL-04, DL-06, CRED-02, CRED-07, SET-06] filters, saves, undoes, buys, downloads again, runs out of credits and upgrades', async () => {
+    const page = await visits.open(await listenerWith(product, 3));
+    await page.goto('/discover');
+    await page.getByRole('button', { name: /^Genre/ }).click();
+    await page.getByRole('checkbox', { name: 'Soul', exact: true }).check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('3 results').waitFor();
+
+    await row(page, 'Felt keys').getByRole('button', { name: 'Save to library' }).click();
+    await page.getByText('Track added to your library').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Felt keys').getByRole('button', { name: 'Save to library' }).waitFor();
+
+    await download(page, 'Felt keys');
+    const file = page.waitForEvent('download');
+    await confirm(page).click();
+    const bought = readFileSync(await (await file).path());
+    await credits(page, 1);
+    const again = page.waitForEvent('download');
+    await download(page, 'Felt keys');
+    expect(readFileSync(await (await again).path()).equals(bought)).toBe(true);
+    expect((await again).suggestedFilename()).toBe('Junie Okafor - Felt keys.wav');
+    await credits(page, 1);
+
+    await download(page, 'Table knock');
+    await page.getByText('You have 1 credits remaining.').waitFor();
+    await page.getByRole('button', { name: 'Go to Settings' }).click();
+    await page.waitForURL(/settings/);
+    const checkoutPage = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Choose Starter' }).click();
+    const checkout = await checkoutPage;
+    await checkout.getByRole('button', { name: /^Pay/ }).click();
+    await checkout.waitForURL(/checkout=success/);
+    await credits(checkout, 51);
+    await checkout.getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await checkout.getByText('$15.99 is charged today', { exact: false }).waitFor();
+    await checkout.getByRole('button', { name: 'Upgrade', exact: true }).click();
+    await credits(checkout, 151);
+    await checkout.close();
+
+    await page.goto(pack);
+    await download(page, 'Table knock');
+    const second = page.waitForEvent('download');
+    await confirm(page).click();
+    await second;
+    await credits(page, 149);
+  }, 120_000);
+
+  it('[SWP-02, SWP-03, SWP-04] swipes: passes one, saves the next, and sees it among the recent saves', async () => {
+    const page = await visits.open(await listenerWith(product, 0));
+    await page.goto('/swipe');
+    const title = page.getByRole('heading', { level: 2 }).and(page.locator('.swipe-card h2'));
+    const first = await title.innerText();
+    await page.getByRole('button', { name: 'Pass' }).click();
+    await page.waitForFunction(
+      (before) => document.querySelector<HTMLElement>('.swipe-card h2')?.innerText !== before,
+      first,
+    );
+    const second = await title.innerText();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Track added to your library').waitFor();
+    await page.waitForFunction(
+      (before) => document.querySelector<HTMLElement>('.swipe-card h2')?.innerText !== before,
+      second,
+    );
+    await page.getByRole('region', { name: 'Recent Saves' }).getByText(second).waitFor();
+  }, 60_000);
+
+  it('[AUTH-04, AUTH-07, AUTH-14] forgets the password, and sets another by the mailed link, which works once', async () => {
+    const listener = await product.signedUp();
+    const page = await visits.open();
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Forgot password' }).click();
+    await page.getByLabel('E-mail').fill(listener.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('a link to set a new password is on its way', { exact: false }).waitFor();
+    const mails = (await product.browser().get('/dev/mailbox?format=json')).body as {
+      to: string;
+      links: string[];
+    }[];
+    const link = mails
+      .find(({ to, links }) => to === listener.email && /reset=/.test(links.join()))
+      ?.links.find((one) => one.includes('reset=')) as string;
+    await page.goto(link);
+    await page.getByLabel('New password').fill('an even finer phrase');
+    await page.getByLabel('Confirm password').fill('an even finer phrase');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('Password updated successfully!').waitFor();
+    await page.getByLabel('E-mail').fill(listener.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();
+    await page.getByText('E-mail or password is wrong').first().waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('an even finer phrase');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).last().click();
+    await page.getByText('Welcome back', { exact: false }).waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password').fill('the same link again');
+    await page.getByLabel('Confirm password').fill('the same link again');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByText('Error', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('[DL-03, DL-10, ROW-05] buys with the keyboard alone: to the list, along it, through the dialog, and back', async () => {
+    const page = await visits.open(await listenerWith(product, 2));
+    await page.goto(pack, { waitUntil: 'networkidle' });
+    const focused = (name: RegExp) =>
+      page.evaluate(
+        ([source]) =>
+          new RegExp(source as string).test(document.activeElement?.getAttribute('aria-label') ?? ''),
+        [name.source],
+      );
+    for (let presses = 0; presses < 40 && !(await focused(/^Felt keys, /)); presses += 1)
+      await page.keyboard.press('Tab');
+    expect(await focused(/^Felt keys, /)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() =>
+      document.activeElement?.getAttribute('aria-label')?.startsWith('Table knock'),
+    );
+    await page.keyboard.press('d');
+    await page.getByRole('alertdialog').waitFor();
+    const file = page.waitForEvent('download');
+    for (let presses = 0; presses < 5; presses += 1) {
+      if (await page.evaluate(() => document.activeElement?.textContent === 'Download')) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    expect((await file).suggestedFilename()).toBe('Junie Okafor - Table knock.wav');
+    await credits(page, 0);
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    // Focus is back in the row, so that the next key goes on from there.
+    expect(
+      await page.evaluate(() => document.activeElement?.closest('[data-sample]')?.getAttribute('aria-label')),
+    ).toMatch(/^Table knock/);
+  }, 60_000);
+
+  it('[DL-03, PLAY-01, LIB-01] buys on a phone by touch: hears it, opens the sheet, filters, pays, finds it in the library', async () => {
+    const page = await visits.open(await listenerWith(product, 5), PHONE);
+    await page.goto('/discover');
+    await page.getByRole('button', { name: /^Filter/ }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Filter' });
+    await sheet.getByRole('button', { name: 'Soul', exact: true }).tap();
+    await sheet.getByRole('button', { name: 'Apply' }).tap();
+    await page.getByText('3 results').waitFor();
+    await row(page, 'Hum').getByRole('button', { name: 'Play Hum' }).tap();
+    await page.getByRole('button', { name: 'Audition: play on, tempo and key' }).tap();
+    const audition = page.getByRole('dialog', { name: 'Hum' });
+    await audition.getByRole('checkbox', { name: /Play any sound at my BPM/ }).check();
+    await audition.getByRole('button', { name: 'Close' }).tap();
+    await download(page, 'Hum');
+    const file = page.waitForEvent('download');
+    await confirm(page).tap();
+    await file;
+    await page.getByRole('link', { name: 'Library' }).tap();
+    await page.getByRole('tab', { name: 'Downloaded Content' }).tap();
+    await page.getByText('Hum', { exact: true }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { DESKTOP, openPage } from './browser.js';
+import { HttpClient } from './http-client.js';
+import type { TestProduct } from './product.js';
+import { wavOf } from './wav.js';
+
+export const PASSWORD = 'a fine pass phrase';
+
+/** A sound on sale: what it is called and costs, and its key. */
+export interface Offered {
+  name: string;
+  creditCost?: number;
+  key?: string;
+  bpm?: number;
+}
+
+/** Publishes packs of one creator, of short sounds. @returns the path of each pack's page, in order */
+export async function openShop(
+  product: TestProduct,
+  packs: { name: string; genre: string; mood: string; sounds: Offered[] }[],
+): Promise<string[]> {
+  const creator = await product.signedUp(`${randomUUID()}@example.com`);
+  await creator.patch('/api/me', { displayName: 'Junie Okafor' });
+  await creator.post('/api/creator/application', {});
+  const { handle } = (await creator.get('/api/creator')).body as { handle: string };
+  const paths: string[] = [];
+  for (const { sounds, ...face } of packs) {
+    const draft = await creator.post('/api/creator/packs', face);
+    for (const [index, { name, ...meta }] of sounds.entries()) {
+      const form = new FormData();
+      form.append('meta', JSON.stringify(meta));
+      const wav = wavOf({ seconds: 4, hertz: 220 + 30 * index });
+      form.append('audio', new Blob([new Uint8Array(wav)]), `${name}.wav`);
+      const path = `/api/creator/packs/${draft.body.id}/samples`;
+      const added = await creator.post(path, undefined, { raw: form });
+      if (added.status !== 201) throw new Error(`${name}: ${added.status} ${JSON.stringify(added.body)}`);
+    }
+    const published = await creator.post(`/api/creator/packs/${draft.body.id}/publish`, {});
+    if (published.status >= 300) throw new Error(`${face.name}: ${published.status}`);
+    paths.push(`/pack/${draft.body.slug}/${handle}`);
+  }
+  return paths;
+}
+
+/** Somebody with an account and credits that nobody paid for. */
+export async function listenerWith(product: TestProduct, credits: number): Promise<HttpClient> {
+  const listener = await product.signedUp();
+  if (credits > 0) {
+    const grant = { userId: listener.userId, grantId: randomUUID(), credits, grantedAt: new Date() };
+    await product.resources.creditDesk.grantPromotion(grant, { correlationId: 'test' });
+  }
+  return listener;
+}
+
+/** Opens pages for a test file and remembers them; `close` tells what went wrong on them. */
+export class Visits {
+  private readonly opened: { page: Page; errors: string[] }[] = [];
+
+  constructor(
+    private readonly browser: () => Browser,
+    private readonly product: () => TestProduct,
+  ) {}
+
+  /** A page in a browser profile of its own, signed in as `who`. */
+  async open(who?: HttpClient, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+    const { url } = this.product();
+    const opened = await openPage(this.browser(), url, { ...options, bypassCSP: true });
+    this.opened.push(opened);
+    opened.page.setDefaultTimeout(20_000);
+    const cookies = [...(who?.cookies ?? [])].map(([name, value]) => ({ name, value, url }));
+    if (cookies.length > 0) await opened.page.context().addCookies(cookies);
+    return opened.page;
+  }
+
+  /** Closes all pages. @returns their uncaught errors and answers of 500 and more */
+  async close(): Promise<string[]> {
+    const opened = this.opened.splice(0);
+    for (const { page } of opened) await page.context().close();
+    return opened.flatMap(({ errors }) => errors);
+  }
+}

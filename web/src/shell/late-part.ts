@@ -1,0 +1,39 @@
+import { type ComponentType, lazy } from 'react';
+import { toast } from '../ui/toast.js';
+
+const RELOADED_FOR = 'reloaded-for';
+const never = new Promise<never>(() => undefined);
+
+/** A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can. */
+export function latePart<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy<ComponentType<Props>>(async () => {
+    // Nothing comes where `keepPartsComing` has taken the failure over.
+    const part = (await load()) as { default: ComponentType<Props> } | undefined;
+    return part ?? never;
+  });
+}
+
+/**
+ * Takes over when a file of the page cannot be fetched. Without a connection the page waits for one. With one, a new
+ * version has replaced the files of this one: the page is loaded anew, but only once.
+ */
+export function keepPartsComing(reload = () => window.location.reload()): () => void {
+  const fetchFailed = (event: Event) => {
+    if (!navigator.onLine) {
+      event.preventDefault();
+      toast({
+        title: 'You are offline',
+        description: 'This goes on once there is a connection.',
+        tone: 'info',
+      });
+      window.addEventListener('online', reload, { once: true });
+      return;
+    }
+    if (sessionStorage.getItem(RELOADED_FOR) === window.location.href) return;
+    event.preventDefault();
+    sessionStorage.setItem(RELOADED_FOR, window.location.href);
+    reload();
+  };
+  window.addEventListener('vite:preloadError', fetchFailed);
+  return () => window.removeEventListener('vite:preloadError', fetchFailed);
+}
