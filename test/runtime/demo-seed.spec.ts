@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedDemo } from '../../adapters/nest/demo-seed.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import { HttpClient } from '../support/http-client.js';
 import { onboard, press } from '../support/stripe.js';
@@ -163,4 +166,16 @@ describe('demo content', () => {
                       where recorded_at < before - interval '1 minute' and before < now() - interval '1 hour'`),
     ).toBe(0);
   });
+
+  it('[FIN-22, FIN-28] leaves books in which every rule holds, and a report that ties out', async () => {
+    await product.app.get(BalanceTransactions, { strict: false }).sweep();
+    const all = { files: Number.MAX_SAFE_INTEGER, hashFiles: true };
+    const { invariants } = await product.app.get(Reconcile, { strict: false }).run(all);
+    expect(invariants.filter(({ holds }) => !holds)).toEqual([]);
+    const url = `${product.resources.stripeSimulator?.url}/_test/balance-report`;
+    const report = await (await fetch(url, { method: 'POST' })).text();
+    const found = await product.app.get(TieOutStripe, { strict: false }).run(report);
+    // Four payments and a transfer.
+    expect([found.matched.length, found.onlyAtStripe, found.onlyInBooks]).toEqual([5, [], []]);
+  }, 60_000);
 });
