@@ -157,6 +157,19 @@ describe('fees at Stripe', () => {
     ]);
   });
 
+  it('[FIN-18] an installation from before has its books written anew, both sides of the balance included', async () => {
+    await on.post();
+    const { pool } = test.database;
+    const rows = async () =>
+      (await pool.query('select * from balance_transaction order by transaction_id')).rows;
+    const before = await rows();
+    expect(before.length).toBeGreaterThan(0);
+    await pool.query('delete from balance_transaction');
+    await pool.query(`update checkpoint set version = 2 where name = 'journal'`);
+    await on.post();
+    expect(await rows()).toEqual(before);
+  });
+
   it('[FIN-28] rule 14 names what one side has had alone for days', async () => {
     const rule = async () =>
       (await on.reconcile.run({ files: 0 })).invariants.find(({ number }) => number === 14);
