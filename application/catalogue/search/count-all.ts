@@ -4,26 +4,10 @@ import { FACETS, chosen, countIn, lifted, noFacets, type Counts, type Facet } fr
 import { filterBits } from './filter-bits.js';
 import type { LiveCatalogue } from './live-catalogue.js';
 import { inScope, type CatalogueRow, type Scope } from './rows.js';
-import { NO_LABEL, type Segment } from './segment.js';
+import type { Segment } from './segment.js';
 
 /** Above this share of all samples, counting label by label is quicker than sample by sample. */
-const MANY_SHARE = 0.2;
-
-/** How many samples pass, and the count of each option with its own kind of choice lifted. */
-export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counts {
-  const { segment, alive } = live;
-  const passing = (each: TrackFilter) => {
-    const filtered = filterBits(segment, each, scope);
-    const bits = filtered ? intersect(filtered, alive) : alive;
-    const rows = live.rows.filter((row) => passesFilter(row, each) && inScope(row, scope));
-    return { bits, rows, numbers: count(bits) };
-  };
-  const all = passing(filter);
-  const facets = noFacets();
-  for (const facet of FACETS)
-    countFacet(segment, facet, chosen(filter, facet) ? passing(lifted(filter, facet)) : all, facets[facet]);
-  return { total: all.numbers + all.rows.length, facets };
-}
+const MANY_SHARE = 0.6;
 
 interface Passing {
   bits: Bitmap;
@@ -31,30 +15,75 @@ interface Passing {
   rows: CatalogueRow[];
 }
 
-function countFacet(
-  segment: Segment,
-  facet: Facet,
-  { bits, numbers, rows }: Passing,
-  counts: Record<string, number>,
-): void {
-  const labels = segment.labels[facet];
-  const found =
-    facet === 'instrument' || numbers > segment.size * MANY_SHARE
-      ? Array.from(labels.values(), (labelled) => countCommon(bits, labelled))
-      : countCodes(bits, segment.codes[facet], labels.size);
-  let at = 0;
-  for (const label of labels.keys()) {
-    const common = found[at++] as number;
-    if (common > 0) counts[label] = common;
+/** How many samples pass, and the count of each option with its own kind of choice lifted. */
+export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counts {
+  const { segment, alive } = live;
+  const passing = (each: TrackFilter): Passing => {
+    const filtered = filterBits(segment, each, scope);
+    const bits = filtered ? intersect(filtered, alive) : alive;
+    const rows = live.rows.filter((row) => passesFilter(row, each) && inScope(row, scope));
+    return { bits, rows, numbers: count(bits) };
+  };
+  const all = passing(filter);
+  const facets = noFacets();
+  const apart = FACETS.filter((facet) => chosen(filter, facet));
+  const together = FACETS.filter((facet) => !apart.includes(facet));
+  const groups = [
+    { kinds: together, samples: all },
+    ...apart.map((facet) => ({ kinds: [facet], samples: passing(lifted(filter, facet)) })),
+  ];
+  for (const { kinds, samples } of groups) {
+    const found = countKinds(segment, kinds, samples);
+    for (const [at, facet] of kinds.entries()) {
+      let place = 0;
+      for (const label of segment.labels[facet].keys()) {
+        const number = found[at]?.[place++] ?? 0;
+        if (number > 0) facets[facet][label] = number;
+      }
+      for (const row of samples.rows) countIn(facets[facet], facet, row);
+    }
   }
-  for (const row of rows) countIn(counts, facet, row);
+  return { total: all.numbers + all.rows.length, facets };
 }
 
-function countCodes(bits: Bitmap, codes: Uint16Array, size: number): Uint32Array {
-  const counts = new Uint32Array(size);
+/** The count of every label of each kind, in the order of the segment's labels. */
+function countKinds(segment: Segment, kinds: readonly Facet[], { bits, numbers }: Passing): Uint32Array[] {
+  const found = kinds.map((facet) => new Uint32Array(segment.labels[facet].size));
+  const rest: number[] = [];
+  const coded: { codes: Uint16Array; counts: Uint32Array }[] = [];
+  let masked: Uint32Array | undefined;
+  const few = numbers <= segment.size * MANY_SHARE;
+  for (const [at, facet] of kinds.entries()) {
+    const counts = found[at] as Uint32Array;
+    if (few && facet !== 'instrument') coded.push({ codes: segment.codes[facet], counts });
+    else if (few && segment.instrumentMasks) masked = counts;
+    else rest.push(at);
+  }
+  if (coded.length > 0 || masked) countEach(segment, bits, coded, masked);
+  for (const at of rest) {
+    const labels = segment.labels[kinds[at] as Facet].values();
+    found[at]?.set(Array.from(labels, (labelled) => countCommon(bits, labelled)));
+  }
+  return found;
+}
+
+/** Goes through the samples once for all kinds. */
+function countEach(
+  { instrumentMasks }: Segment,
+  bits: Bitmap,
+  coded: readonly { codes: Uint16Array; counts: Uint32Array }[],
+  masked: Uint32Array | undefined,
+): void {
   visitEach(bits, (number) => {
-    const code = codes[number] as number;
-    if (code !== NO_LABEL) counts[code] = (counts[code] as number) + 1;
+    for (let kind = 0; kind < coded.length; kind++) {
+      const { codes, counts } = coded[kind] as (typeof coded)[number];
+      const code = codes[number] as number;
+      if (code > 0) counts[code - 1] = (counts[code - 1] as number) + 1;
+    }
+    if (!masked || !instrumentMasks) return;
+    for (let mask = instrumentMasks[number] as number; mask !== 0; mask &= mask - 1) {
+      const place = 31 - Math.clz32(mask & -mask);
+      masked[place] = (masked[place] as number) + 1;
+    }
   });
-  return counts;
 }

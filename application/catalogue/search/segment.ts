@@ -35,15 +35,17 @@ export interface Segment {
   publishedAtMs: Float64Array;
   /** Who has a label, of each kind. */
   labels: Record<Facet, Map<string, Bitmap>>;
-  /** The place of each sample's label in `labels`, for the kinds of which it has one; NO_LABEL without. */
+  /** For the kinds of which a sample has one label: which of `labels` it is, from 1 on; 0 without. */
   codes: Record<SingleFacet, Uint16Array>;
+  /** A bit for each instrument in the order of `labels`; absent when there are more than 32. */
+  instrumentMasks: Uint32Array | undefined;
   /** Who is at most as fast, for each tempo of the range. */
   atMostBpm: Bitmap[];
 }
 
 /** Kinds of which a sample has one label, or none. */
 export type SingleFacet = Exclude<Facet, 'instrument'>;
-export const NO_LABEL = 0xffff;
+const MASK_BITS = 32;
 
 /** Builds a segment from rows that come most downloaded first, of equals the smaller id. */
 export class SegmentBuilder {
@@ -64,11 +66,11 @@ export class SegmentBuilder {
     FACETS.map((facet) => [facet, new Map()]),
   ) as Segment['labels'];
   private readonly codes: Segment['codes'];
-  private readonly codeOf = {
-    key: new Map<string, number>(),
-    mood: new Map<string, number>(),
-    genre: new Map<string, number>(),
-  };
+  private readonly instrumentMasks: Uint32Array;
+  private readonly known = Object.fromEntries(FACETS.map((facet) => [facet, new Map()])) as Record<
+    Facet,
+    Map<string, { code: number; bits: Bitmap }>
+  >;
   private readonly tempo: Bitmap[];
   private size = 0;
 
@@ -80,7 +82,8 @@ export class SegmentBuilder {
     this.creators = new Grouping(capacity);
     this.popularity = new Uint32Array(capacity);
     this.publishedAtMs = new Float64Array(capacity);
-    const codes = () => new Uint16Array(capacity).fill(NO_LABEL);
+    const codes = () => new Uint16Array(capacity);
+    this.instrumentMasks = new Uint32Array(capacity);
     this.codes = { key: codes(), mood: codes(), genre: codes() };
     this.tempo = Array.from({ length: TEMPO_RANGE_BPM.max + 1 }, () => bitmapFor(capacity));
   }
@@ -99,10 +102,13 @@ export class SegmentBuilder {
     this.creators.put(number, row.creatorId);
     this.popularity[number] = row.popularity;
     this.publishedAtMs[number] = row.publishedAtMs;
-    if (row.key !== null) this.labelOnce('key', row.key, number);
-    this.labelOnce('mood', row.mood, number);
-    this.labelOnce('genre', row.genre, number);
-    for (const instrument of row.instruments) this.label('instrument', instrument, number);
+    if (row.key !== null) this.codes.key[number] = this.label('key', row.key, number);
+    this.codes.mood[number] = this.label('mood', row.mood, number);
+    this.codes.genre[number] = this.label('genre', row.genre, number);
+    for (const instrument of row.instruments) {
+      const bit = 1 << (this.label('instrument', instrument, number) - 1);
+      this.instrumentMasks[number] = (this.instrumentMasks[number] as number) | bit;
+    }
     const tempo = this.tempo[row.bpm];
     if (tempo) add(tempo, number);
   }
@@ -126,6 +132,7 @@ export class SegmentBuilder {
       publishedAtMs: this.publishedAtMs,
       labels: this.labels,
       codes: this.codes,
+      instrumentMasks: this.labels.instrument.size <= MASK_BITS ? this.instrumentMasks : undefined,
       atMostBpm: this.tempo,
     };
   }
@@ -138,17 +145,16 @@ export class SegmentBuilder {
     return number;
   }
 
-  private labelOnce(facet: SingleFacet, label: string, number: number): void {
-    this.label(facet, label, number);
-    let code = this.codeOf[facet].get(label);
-    if (code === undefined) this.codeOf[facet].set(label, (code = this.codeOf[facet].size));
-    this.codes[facet][number] = code;
-  }
-
-  private label(facet: Facet, label: string, number: number): void {
-    let bits = this.labels[facet].get(label);
-    if (!bits) this.labels[facet].set(label, (bits = bitmapFor(this.capacity)));
-    add(bits, number);
+  /** @returns which label of its kind it is, from 1 on */
+  private label(facet: Facet, label: string, number: number): number {
+    let known = this.known[facet].get(label);
+    if (!known) {
+      known = { code: this.known[facet].size + 1, bits: bitmapFor(this.capacity) };
+      this.known[facet].set(label, known);
+      this.labels[facet].set(label, known.bits);
+    }
+    add(known.bits, number);
+    return known.code;
   }
 }
 
