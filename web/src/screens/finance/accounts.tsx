@@ -44,17 +44,13 @@ function Elsewhere({ account }: { account: string }) {
   );
 }
 
-/** One account, line by line, oldest first. Debits are above zero. */
-export function StatementPage() {
-  const { account = '' } = useParams();
-  const [open, setOpen] = useState<number>();
-  const query = useInfiniteQuery(statementQuery(account));
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
-  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
-  const closing = data?.pages.at(-1);
-  const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
+function entryColumns(
+  inCredits: boolean,
+  open: number | undefined,
+  setOpen: (position: number | undefined) => void,
+): Column<Entry>[] {
   const amount = (microUsd: number, credits: number): CellValue => (inCredits ? credits : { microUsd });
-  const columns: Column<Entry>[] = [
+  return [
     {
       label: 'When (UTC)',
       value: ({ at }) => at,
@@ -90,6 +86,18 @@ export function StatementPage() {
       value: ({ balanceMicroUsd, balanceCredits }) => amount(balanceMicroUsd, balanceCredits),
     },
   ];
+}
+
+/** One account, line by line, oldest first. Debits are above zero. */
+export function StatementPage() {
+  const { account = '' } = useParams();
+  const [open, setOpen] = useState<number>();
+  const query = useInfiniteQuery(statementQuery(account));
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query;
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  const closing = data?.pages.at(-1);
+  const inCredits = /^(user:|frozen:|issued$|spent$|revoked$)/.test(account);
+  const columns = entryColumns(inCredits, open, setOpen);
   return (
     <>
       <Head trail="account" account={account}>

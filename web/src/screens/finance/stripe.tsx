@@ -28,19 +28,28 @@ function refusalOf(file: File): string | undefined {
     : undefined;
 }
 
-/** Stripe's own report of our balance against the books, both ways. */
-export function StripePage() {
+/** The report that was compared last, the way to the next, and why that one was refused. */
+function useReport() {
   const { data: result } = useQuery<NamedTieOut>({ queryKey: RESULT, queryFn: skipToken });
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
   const [refusal, setRefusal] = useState<string>();
-  const [over, setOver] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
   const take = (file: File | undefined) => {
     if (!file) return;
     const refused = refusalOf(file);
     setRefusal(refused);
     if (!refused) mutate(file);
   };
+  const problem = refusal ?? (error && messageOf(error));
+  const failed =
+    isPending || !problem ? undefined : { name: refusal ? 'The report' : variables?.name, problem };
+  return { result, isPending, take, failed };
+}
+
+/** Stripe's own report of our balance against the books, both ways. */
+export function StripePage() {
+  const { result, isPending, take, failed } = useReport();
+  const [over, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -55,7 +64,6 @@ export function StripePage() {
       {result ? 'Another report' : 'Choose the report'}
     </Button>
   );
-  const problem = refusal ?? (error && messageOf(error));
   return (
     <div
       onDragOver={(event) => {
@@ -87,11 +95,9 @@ export function StripePage() {
           target.value = '';
         }}
       />
-      {problem && !isPending && (
+      {failed && (
         <div className="mb-4">
-          <ErrorPanel title={`${refusal ? 'The report' : variables?.name} could not be compared`}>
-            {problem}
-          </ErrorPanel>
+          <ErrorPanel title={`${failed.name} could not be compared`}>{failed.problem}</ErrorPanel>
         </div>
       )}
       {isPending && !result && (

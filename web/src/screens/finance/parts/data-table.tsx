@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp, Search } from 'lucide-react';
-import { Fragment, type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.js';
 import { Money } from '../money.js';
 import { type CellValue, type Sheet, compareCells } from './sheet.js';
@@ -79,9 +79,112 @@ function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], se
   return { sorted, order, press };
 }
 
+interface Part<Row> {
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}
+
+function Head<Row>({ columns, rows, order, press }: Part<Row> & Omit<ReturnType<typeof useOrder>, 'sorted'>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column, at) => {
+          const sort = order?.by === at ? (order.falls ? 'descending' : 'ascending') : undefined;
+          const Arrow = sort === 'descending' ? ArrowDown : ArrowUp;
+          return (
+            <th
+              key={column.label}
+              scope="col"
+              data-right={isRight(column, rows) || undefined}
+              aria-sort={sort}
+            >
+              <button type="button" onClick={() => press(at)}>
+                {column.label}
+                {sort && <Arrow size={13} strokeWidth={2} aria-hidden="true" />}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+function Line<Row>({ columns, row, below }: { columns: readonly Column<Row>[]; row: Row; below: ReactNode }) {
+  return (
+    <>
+      <tr>
+        {columns.map((column, at) => {
+          const Cell = at === 0 ? 'th' : 'td';
+          return (
+            <Cell
+              key={column.label}
+              scope={at === 0 ? 'row' : undefined}
+              data-right={isRight(column, [row]) || undefined}
+            >
+              {column.cell ? column.cell(row) : shown(column.value(row))}
+            </Cell>
+          );
+        })}
+      </tr>
+      {below && (
+        <tr>
+          <td colSpan={columns.length} className="fin-detail">
+            {below}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Foot<Row>({ columns, rows }: Part<Row>) {
+  if (columns.every(({ total }) => total === undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, at) => {
+          const Cell = at === 0 && column.total !== undefined ? 'th' : 'td';
+          return (
+            <Cell
+              key={column.label}
+              scope={Cell === 'th' ? 'row' : undefined}
+              data-right={isRight(column, rows) || undefined}
+            >
+              {column.total !== undefined && shown(column.total)}
+            </Cell>
+          );
+        })}
+      </tr>
+    </tfoot>
+  );
+}
+
+function SearchField({
+  title,
+  search,
+  onSearch,
+}: {
+  title: string;
+  search: string;
+  onSearch: (text: string) => void;
+}) {
+  return (
+    <span className="fin-search">
+      <Search size={15} strokeWidth={1.75} aria-hidden="true" />
+      <input
+        type="search"
+        aria-label={`Search in ${title}`}
+        placeholder="Search"
+        value={search}
+        onChange={({ target }) => onSearch(target.value)}
+      />
+    </span>
+  );
+}
+
 /** More rows than this are shown on request; what is copied and saved has all of them. */
 const ROWS_AT_ONCE = 200;
-
 /** A table of more rows scrolls in itself, its head and sum in sight. */
 const LONG_ROWS = 30;
 
@@ -90,9 +193,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { title, note, file, columns, rows, keyOf, searchable, detail, empty, actions, className } = props;
   const [search, setSearch] = useState('');
   const [most, setMost] = useState(ROWS_AT_ONCE);
-  const { sorted, order, press } = useOrder(rows, columns, search);
+  const { sorted, ...order } = useOrder(rows, columns, search);
   const id = useId();
-  const totals = columns.some(({ total }) => total !== undefined);
   const sheet = (): Sheet => ({
     columns: columns.map(({ label }) => label),
     rows: sorted.map((row) => columns.map(({ value }) => value(row))),
@@ -104,18 +206,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {title}
         </h2>
         <div className="mr-auto text-[13px] text-muted">{note}</div>
-        {searchable && rows.length > 0 && (
-          <span className="fin-search">
-            <Search size={15} strokeWidth={1.75} aria-hidden="true" />
-            <input
-              type="search"
-              aria-label={`Search in ${title}`}
-              placeholder="Search"
-              value={search}
-              onChange={({ target }) => setSearch(target.value)}
-            />
-          </span>
-        )}
+        {searchable && rows.length > 0 && <SearchField title={title} search={search} onSearch={setSearch} />}
         {actions}
         {rows.length > 0 && <SheetButtons title={title} file={file} sheet={sheet} />}
       </div>
@@ -132,75 +223,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           tabIndex={0}
         >
           <table className={clsx('fin-table fin-data', className)} aria-labelledby={id}>
-            <thead>
-              <tr>
-                {columns.map((column, at) => {
-                  const sort = order?.by === at ? (order.falls ? 'descending' : 'ascending') : undefined;
-                  const Arrow = sort === 'descending' ? ArrowDown : ArrowUp;
-                  return (
-                    <th
-                      key={column.label}
-                      scope="col"
-                      data-right={isRight(column, rows) || undefined}
-                      aria-sort={sort}
-                    >
-                      <button type="button" onClick={() => press(at)}>
-                        {column.label}
-                        {sort && <Arrow size={13} strokeWidth={2} aria-hidden="true" />}
-                      </button>
-                    </th>
-                  );
-                })}
-              </tr>
-            </thead>
+            <Head columns={columns} rows={rows} {...order} />
             <tbody onKeyDown={moveBetweenRows}>
-              {sorted.slice(0, most).map((row) => {
-                const below = detail?.(row);
-                return (
-                  <Fragment key={keyOf(row)}>
-                    <tr>
-                      {columns.map((column, at) => {
-                        const content = column.cell ? column.cell(row) : shown(column.value(row));
-                        return at === 0 ? (
-                          <th key={column.label} scope="row" data-right={isRight(column, rows) || undefined}>
-                            {content}
-                          </th>
-                        ) : (
-                          <td key={column.label} data-right={isRight(column, rows) || undefined}>
-                            {content}
-                          </td>
-                        );
-                      })}
-                    </tr>
-                    {below && (
-                      <tr>
-                        <td colSpan={columns.length} className="fin-detail">
-                          {below}
-                        </td>
-                      </tr>
-                    )}
-                  </Fragment>
-                );
-              })}
+              {sorted.slice(0, most).map((row) => (
+                <Line key={keyOf(row)} columns={columns} row={row} below={detail?.(row)} />
+              ))}
             </tbody>
-            {totals && (
-              <tfoot>
-                <tr>
-                  {columns.map((column, at) => {
-                    const Cell = at === 0 && column.total !== undefined ? 'th' : 'td';
-                    return (
-                      <Cell
-                        key={column.label}
-                        scope={Cell === 'th' ? 'row' : undefined}
-                        data-right={isRight(column, rows) || undefined}
-                      >
-                        {column.total !== undefined && shown(column.total)}
-                      </Cell>
-                    );
-                  })}
-                </tr>
-              </tfoot>
-            )}
+            <Foot columns={columns} rows={rows} />
           </table>
         </div>
       )}
