@@ -88,7 +88,7 @@ export class Projector {
     await createShadow(pool, schema, projection.tables, { bare: projection.adds !== undefined });
     let applied = 0;
     let position = 0;
-    for await (const page of this.pages(projection.types)) {
+    for await (const page of this.pages(pool, projection.types)) {
       await this.database.transaction(async (client) => {
         // Lost in a crash, it is all begun anew.
         await client.query(`set local synchronous_commit = off`);
@@ -137,7 +137,8 @@ export class Projector {
       );
       const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
       await client.query(`set local search_path = ${schema}, public`);
-      for await (const page of this.pages(projection.types, until))
+      // On this connection too: whoever holds one and waits for another can wait for ever.
+      for await (const page of this.pages(client, projection.types, until))
         await fill(client, projection, page.events);
       const differences: { table: string; rows: number }[] = [];
       for (const table of projection.tables)
@@ -166,9 +167,13 @@ export class Projector {
    * The log from its first event on, in large pages, the next one read while one is worked on. What is up to
    * `until` never changes, so it may be read on any connection; without `until`, it ends at the head.
    */
-  private async *pages(types: readonly string[], until?: number): AsyncGenerator<Page> {
+  private async *pages(
+    connection: ClientBase | Database['pool'],
+    types: readonly string[],
+    until?: number,
+  ): AsyncGenerator<Page> {
     const read = (after: number): Promise<Page> =>
-      this.readPage(this.database.pool, after, types, { limit: BULK_PAGE_EVENTS, until });
+      this.readPage(connection, after, types, { limit: BULK_PAGE_EVENTS, until });
     let next: Promise<Page> | undefined = read(0);
     while (next) {
       const page: Page = await next;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { adding } from '../../adapters/postgres/added-rows.js';
+import { Database } from '../../adapters/postgres/database.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import type { AsyncProjection } from '../../adapters/postgres/projection.js';
 import { Projector } from '../../adapters/postgres/projector.js';
@@ -104,5 +105,13 @@ describe('rebuilding rows that are only ever added', () => {
     expect(await drift()).toBe(6);
     await projector.rebuild(notes);
     expect(await drift()).toBe(0);
+  });
+
+  it('[FIN-18] refolds for more people at once than there are connections', async () => {
+    const few = new Database(test.url, { maxConnections: 2 });
+    const crowded = new Projector(few, new PostgresEventStore(few, new SystemClock()));
+    const drifts = await Promise.all([1, 2, 3, 4, 5].map(() => crowded.drift(notes)));
+    await few.close();
+    expect(drifts.flat()).toEqual(Array(5).fill({ table: 'note', rows: 0 }));
   });
 });
