@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { OwnPack } from '../../application/publishing/contract.js';
-import { openPage, startBrowser } from '../support/browser.js';
+import { DESKTOP, openPage, PHONE, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
@@ -34,8 +35,8 @@ afterAll(async () => {
 });
 
 /** A browser in which somebody is signed in. */
-async function opened(who: HttpClient) {
-  const open = await openPage(browser, product.url);
+async function opened(who: HttpClient, options?: BrowserContextOptions) {
+  const open = await openPage(browser, product.url, options);
   open.page.setDefaultTimeout(30_000);
   const cookies = [...who.cookies].map(([name, value]) => ({ name, value, url: product.url }));
   await open.page.context().addCookies(cookies);
@@ -158,7 +159,8 @@ describe('a creator’s way from nothing to money', () => {
     await press(body.url, { outcome: 'paid' });
     while ((await listener.get('/api/credits')).body.balance < 150) await page.waitForTimeout(100);
     const shop = await opened(listener);
-    await shop.page.goto(`/pack/two-hundred/${(await packOf()).creatorHandle}`);
+    // Long lists are drawn anew once their code is there.
+    await shop.page.goto(`/pack/two-hundred/${(await packOf()).creatorHandle}`, { waitUntil: 'networkidle' });
     await shop.page
       .getByRole('button', { name: /^Download for 2/ })
       .first()
@@ -209,6 +211,37 @@ describe('a creator’s way from nothing to money', () => {
     const csv = (await creator.get(`/api/creator/statements/${body.items[0].id}.csv`)).body as string;
     expect(csv.trim().split('\n').length).toBeGreaterThan(71);
   }, 90_000);
+
+  it.each([
+    ['dark', DESKTOP],
+    ['light', PHONE],
+  ] as const)(
+    'finds every screen accessible and fitting, %s',
+    async (colorScheme, device) => {
+      const visit = await opened(creator, { ...device, colorScheme, bypassCSP: true });
+      const editor = '/creator-pack/two-hundred';
+      for (const path of [
+        '/dashboard',
+        '/dashboard?tab=profile',
+        '/earnings',
+        editor,
+        `${editor}?view=grid`,
+      ]) {
+        await visit.page.goto(path, { waitUntil: 'networkidle' });
+        await visit.page.addScriptTag({ content: axe.source });
+        const found = await visit.page.evaluate(async () => {
+          const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+          return {
+            violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`),
+            overflowPx: document.documentElement.scrollWidth - window.innerWidth,
+          };
+        });
+        expect({ path, ...found }).toEqual({ path, violations: [], overflowPx: 0 });
+      }
+      await visit.page.context().close();
+    },
+    90_000,
+  );
 
   it('[EDIT-10] [EDIT-11] deletes the bought pack, and the buyer still has it', async () => {
     const [first] = (await packOf()).samples;
