@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { ArrowDown, ArrowUp, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.js';
 import { Money } from '../money.js';
@@ -90,7 +90,6 @@ function Head<Row>({ columns, rows, order, press }: Part<Row> & Omit<ReturnType<
       <tr>
         {columns.map((column, at) => {
           const sort = order?.by === at ? (order.falls ? 'descending' : 'ascending') : undefined;
-          const Arrow = sort === 'descending' ? ArrowDown : ArrowUp;
           return (
             <th
               key={column.label}
@@ -100,7 +99,7 @@ function Head<Row>({ columns, rows, order, press }: Part<Row> & Omit<ReturnType<
             >
               <button type="button" onClick={() => press(at)}>
                 {column.label}
-                {sort && <Arrow size={13} strokeWidth={2} aria-hidden="true" />}
+                {sort && <span aria-hidden="true">{order?.falls ? '\u2193' : '\u2191'}</span>}
               </button>
             </th>
           );
