@@ -1,8 +1,10 @@
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { toast } from '../../ui/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
+import { droppedFiles } from './dropped-files.js';
 
-/** Files may be dropped anywhere on the children; the mat below says so and opens the file dialog. */
+/** Files and folders may be dropped anywhere on the children; the mat below says so and opens the file dialog. */
 export function DropZone(props: {
   /** Null while this visitor may not upload. */
   onFiles: ((files: File[]) => void) | null;
@@ -25,7 +27,15 @@ export function DropZone(props: {
     event.preventDefault();
     depth.current = 0;
     setOver(false);
-    onFiles?.([...event.dataTransfer.files]);
+    void droppedFiles(event.dataTransfer).then(
+      (files) => onFiles?.(files),
+      () =>
+        toast({
+          title: 'The folder could not be read',
+          description: 'Drop its files instead.',
+          tone: 'danger',
+        }),
+    );
   };
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     onFiles?.([...(event.target.files ?? [])]);

@@ -1,0 +1,37 @@
+const byName = (a: FileSystemEntry, b: FileSystemEntry): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true });
+
+/** Browsers hand a folder's entries out in parts; an empty part is the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const found: FileSystemEntry[] = [];
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (part.length === 0) return found.sort(byName);
+    found.push(...part);
+  }
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.name.startsWith('.')) return [];
+  if (entry.isFile)
+    return [
+      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
+    ];
+  const files: File[] = [];
+  for (const inside of await entriesOf(entry as FileSystemDirectoryEntry))
+    files.push(...(await filesIn(inside)));
+  return files;
+}
+
+/**
+ * The files of a drop, and those in dropped folders at any depth, by name; hidden ones are left out. To be called
+ * while the drop is handled: afterwards the browser has forgotten what it was.
+ */
+export async function droppedFiles({ items, files }: Pick<DataTransfer, 'items' | 'files'>): Promise<File[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (!entries.some(({ isDirectory }) => isDirectory)) return [...files];
+  return (await Promise.all(entries.map(filesIn))).flat();
+}
