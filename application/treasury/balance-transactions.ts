@@ -4,7 +4,7 @@ import {
   balanceTransactionStream,
   decideBalanceTransaction,
 } from '../../domain/treasury/balance-transaction.js';
-import { BalanceGateway } from '../ports/balance-gateway.js';
+import { BalanceGateway, type ProviderMovement } from '../ports/balance-gateway.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
 import { SettlementClock } from '../ports/settlement-clock.js';
@@ -12,6 +12,8 @@ import { RecordedMovements } from './readers.js';
 
 /** A movement can show up a little after its own time. */
 const OVERLAP_MS = 86_400_000;
+/** The provider may tell of a charge before it says which invoice that paid; nothing is recorded without it so long. */
+const INVOICE_PENDING_MS = 3_600_000;
 
 type Cause = { actor: string; causationId?: string };
 
@@ -62,10 +64,16 @@ export class BalanceTransactions {
     return found;
   }
 
+  /** The sweep comes back to it, and takes it for a stranger's in the end. */
+  #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
+    const ageMs = this.settlementClock.now().getTime() - Date.parse(at);
+    return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
+  }
+
   /** @throws Error when it contradicts what is recorded, so that somebody looks */
   async #record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
-    if (!movement) return false;
+    if (!movement || this.#awaitsInvoice(movement)) return false;
     const stream = balanceTransactionStream(transactionId);
     const [known] = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
     const decision = decideBalanceTransaction({ type: 'RecordBalanceTransaction', ...movement }, known?.data);

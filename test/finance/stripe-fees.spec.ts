@@ -4,6 +4,7 @@ import { PostgresRecordedMovements } from '../../adapters/postgres/tables/balanc
 import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gateway.js';
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import type { BalanceGateway } from '../../application/ports/balance-gateway.js';
 import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
@@ -183,5 +184,41 @@ describe('fees at Stripe', () => {
     });
     await on.projector.rebuild(journal);
     expect(await rule()).toMatchObject({ holds: true });
+  });
+
+  it('[FIN-28] a charge waits for its invoice to be known, and is a stranger’s in the end', async () => {
+    const at = new Date('2026-11-01T10:00:00.000Z');
+    let now = new Date(at.getTime() + 60_000);
+    let about: string | undefined;
+    const told = (transactionId: string) => {
+      const gateway = {
+        movementsBehind: async () => [transactionId],
+        readMovement: async () => ({
+          transactionId, kind: 'charge', grossUsdCents: 999, feeUsdCents: 59, at: at.toISOString(),
+          ...(about ? { about } : {}),
+        }),
+      } as unknown as BalanceGateway; // prettier-ignore
+      const recorded = new PostgresRecordedMovements(test.database);
+      const transactions = new BalanceTransactions(
+        gateway,
+        on.eventStore,
+        recorded,
+        new SettlementClock(() => now),
+      );
+      return transactions.handle({ id: 'evt', type: 'charge.succeeded', objectId: 'ch', createdAt: at });
+    };
+    const subjects = async () =>
+      (await recorded())
+        .filter(({ transactionId }) => /^txn_wait/.test(transactionId))
+        .map((each) => each.about);
+    await told('txn_wait1');
+    expect(await subjects()).toEqual([]);
+    about = 'in_late';
+    await told('txn_wait1');
+    expect(await subjects()).toEqual(['in_late']);
+    about = undefined;
+    now = new Date(at.getTime() + 3_600_001);
+    await told('txn_wait2');
+    expect(await subjects()).toEqual(['in_late', undefined]);
   });
 });
