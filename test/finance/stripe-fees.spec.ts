@@ -209,7 +209,7 @@ describe('fees at Stripe', () => {
     };
     const subjects = async () =>
       (await recorded())
-        .filter(({ transactionId }) => /^txn_wait/.test(transactionId))
+        .filter(({ transactionId }) => transactionId.startsWith('txn_wait'))
         .map((each) => each.about);
     await told('txn_wait1');
     expect(await subjects()).toEqual([]);
