@@ -1,1 +1,2 @@
-// Stands in for style sheets: jsdom lays nothing out.
+/** Style sheets have nothing to say in jsdom. */
+export default {};
