@@ -73,7 +73,10 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
           <h2 className="display text-[36px] break-words md:text-[44px]">{sample.title}</h2>
           <p className="mt-3 flex items-center gap-2.5 text-[15px]">
             <Avatar name={sample.creator.displayName} url={sample.creator.avatarUrl} size={26} />
-            <Link to={paths.creator(sample.creator.handle)} className="underlined font-semibold">
+            <Link
+              to={paths.creator(sample.creator.handle)}
+              className="underlined max-w-[55%] flex-none truncate font-semibold"
+            >
               {sample.creator.displayName}
             </Link>
             <span className="text-muted">in</span>
@@ -87,7 +90,8 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
             {sample.hasStems && <Tag>STEMS</Tag>}
             {sample.hasMidi && <Tag>MIDI</Tag>}
           </p>
-          {sample.key && <KeyLabel musicalKey={sample.key} />} <TempoLabel bpm={sample.bpm} />
+          {sample.key && <KeyLabel musicalKey={sample.key} />}{' '}
+          {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
         </div>
       </div>
       <div className="mt-5 flex items-center gap-4">

@@ -32,7 +32,7 @@ function GenrePanel({
   return (
     <div className="swipe-genres">
       <h2 className="display mb-4 text-[26px]">Genres</h2>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex gap-2 min-[900px]:flex-wrap">
         <Chip pressed={genres.length === 0} onClick={() => onChange([])}>
           All
         </Chip>
