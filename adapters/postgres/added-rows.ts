@@ -2,16 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { AsyncProjection, ProjectedEvent } from './projection.js';
-
-/** Rows that events leave behind for good: no later event changes them. */
-export interface AddedRows {
-  table: string;
-  /** Name and type of each column. */
-  columns: readonly (readonly [name: string, type: string])[];
-  /** The rows of one event, their values in the order of the columns. */
-  rowsOf(event: ProjectedEvent): readonly (readonly unknown[])[];
-}
+import type { AddedRows, AsyncProjection, ProjectedEvent } from './projection.js';
 
 /** The part of a projection that only ever adds rows: what is there already is left as it is. */
 export const adding = (

@@ -1,9 +1,17 @@
 import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
-import type { AddedRows } from './added-rows.js';
 
 /** What projections are told of an event. */
 export type ProjectedEvent = Omit<RecordedEvent, 'metadata' | 'hash'>;
+
+/** Rows that events leave behind for good: no later event changes them. */
+export interface AddedRows {
+  table: string;
+  /** Name and type of each column. */
+  columns: readonly (readonly [name: string, type: string])[];
+  /** The rows of one event, their values in the order of the columns. */
+  rowsOf(event: ProjectedEvent): readonly (readonly unknown[])[];
+}
 
 /** Rows derived from events, by plain SQL on the given connection. Applying an event twice changes nothing. */
 interface ProjectionBase {

@@ -1,7 +1,7 @@
 import { EarningsReader, type EarningsSums } from '../../../application/earnings/readers.js';
-import { adding, type AddedRows } from '../added-rows.js';
+import { adding } from '../added-rows.js';
 import type { Database } from '../database.js';
-import type { AsyncProjection } from '../projection.js';
+import type { AddedRows, AsyncProjection } from '../projection.js';
 
 interface Share {
   creatorId: string;

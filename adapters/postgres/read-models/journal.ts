@@ -1,8 +1,8 @@
 import { FINANCIAL_EVENT_TYPES, entryFor } from '../../../domain/ledger/entry.js';
 import { cashFactOf, factOfMovement, movedByFact } from '../../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
-import { adding, type AddedRows } from '../added-rows.js';
-import type { AsyncProjection } from '../projection.js';
+import { adding } from '../added-rows.js';
+import type { AddedRows, AsyncProjection } from '../projection.js';
 
 const LINES: AddedRows = {
   table: 'journal_line',
