@@ -121,7 +121,7 @@ export default defineConfig({
           groups: [
             { name: 'dialog', test: DIALOGS },
             { name: 'vendor', test: FIRST_LIBRARIES },
-            { name: 'shared', test: SHARED_SOURCES, minShareCount: 5 },
+            { name: 'shared', test: SHARED_SOURCES, minShareCount: 7 },
             { name: 'books', test: FINANCE_PARTS, minShareCount: 2 },
           ],
           includeDependenciesRecursively: false,
