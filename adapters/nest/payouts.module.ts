@@ -7,6 +7,7 @@ import { CreatorSales, EarningsReader, PayoutReader } from '../../application/ea
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
+import { WriteOffDebts } from '../../application/earnings/write-off-debts.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
@@ -37,6 +38,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
   providers: [
     PayoutAccounts,
     PayoutSchedules,
+    WriteOffDebts,
     PayoutStreams,
     Withdrawals,
     SettleWithdrawal,

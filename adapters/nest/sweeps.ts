@@ -4,6 +4,7 @@ import { Sessions } from '../../application/accounts/sessions.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { WriteOffDebts } from '../../application/earnings/write-off-debts.js';
 import { NightlyCheck } from '../../application/finance/nightly-check.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
@@ -20,6 +21,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const payments = app.get(PaymentSweep, { strict: false });
   const schedules = app.get(PayoutSchedules, { strict: false });
   const payouts = app.get(PayoutSweep, { strict: false });
+  const debts = app.get(WriteOffDebts, { strict: false });
   const balance = app.get(BalanceTransactions, { strict: false });
   const bankPayouts = app.get(BankPayouts, { strict: false });
   const moneyBack = app.get(MoneyBackFacts, { strict: false });
@@ -32,6 +34,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
     payments: () => payments.run(),
     payouts: () => payouts.run(),
     'monthly payouts': () => schedules.run(),
+    'debts of creators': () => debts.run(),
     bankPayouts: () => bankPayouts.sweep(),
     'balance transactions': () => balance.sweep(),
     'refunds and disputes': () => moneyBack.sweep(),

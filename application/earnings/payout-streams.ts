@@ -8,6 +8,7 @@ import {
   type PayoutDecision,
   type PayoutEvent,
   type Payouts,
+  type SettlementCommand,
 } from '../../domain/earnings/payouts.js';
 import { EventStore, StreamVersionConflict, type EventMetadata } from '../ports/event-store.js';
 
@@ -51,7 +52,7 @@ export class PayoutStreams {
    */
   async record(
     creatorId: string,
-    command: Exclude<PayoutCommand, { type: 'RequestWithdrawal' }>,
+    command: SettlementCommand,
     cause: { actor: string; causationId?: string },
   ): Promise<void> {
     const metadata = { ...cause, correlationId: `withdrawal-${command.withdrawalId}` };

@@ -24,6 +24,8 @@ export interface EarningsSums {
 export abstract class EarningsReader {
   /** @param releasedBefore shares of sales up to here are past their hold */
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
+  /** Creators whose account in the books has been below zero since before a moment. */
+  abstract owingSince(before: Date): Promise<string[]>;
 }
 
 export abstract class PayoutReader {

@@ -91,6 +91,7 @@ export class LogAudit {
       }
       case 'WithdrawalFailed':
       case 'TransferReversed':
+      case 'CreatorDebtWrittenOff':
         this.earn(fact.data.creatorId, fact.data.amountMicroUsd);
         break;
       case 'BalanceTransactionRecorded':

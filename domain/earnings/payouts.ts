@@ -38,6 +38,8 @@ export interface Withdrawal {
 export interface Payouts {
   /** In the order they were requested. */
   withdrawals: Withdrawal[];
+  /** Earnings that were paid, then reversed, and given up. */
+  writtenOffMicroUsd: number;
 }
 
 /** A creator's earnings as of a moment. */
@@ -58,6 +60,14 @@ export type PayoutCommand =
       /** Absent: all that is available, in whole cents. */
       amountUsdCents: number | undefined;
       earned: Earned;
+      now: string;
+    }
+  | {
+      type: 'WriteOffDebt';
+      creatorId: string;
+      earned: Earned;
+      /** Shares in their hold will pay a part of what is owed. */
+      heldMicroUsd: number;
       now: string;
     }
   | { type: 'RecordLostAnswer'; withdrawalId: string; now: string }
@@ -93,7 +103,9 @@ export type PayoutEvent =
   /** It is certain that no transfer was made: payouts-in-transit → creator. */
   | { type: 'WithdrawalFailed'; data: Moved & { reason: string } }
   /** All or a part of a transfer came back: stripe:balance → creator. */
-  | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } };
+  | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } }
+  /** What a creator owed for too long is given up: creator-losses → creator. */
+  | { type: 'CreatorDebtWrittenOff'; data: { creatorId: string; amountMicroUsd: number; at: string } };
 
 export type PayoutRejection =
   | { code: 'PayoutsNotEnabled' }
@@ -107,7 +119,7 @@ export type PayoutRejection =
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
 
-export const initialPayouts: Payouts = { withdrawals: [] };
+export const initialPayouts: Payouts = { withdrawals: [], writtenOffMicroUsd: 0 };
 
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -121,8 +133,11 @@ const settledUsdCents = (withdrawals: readonly Withdrawal[]): number =>
   );
 
 /** What a creator could withdraw: released, less reversed, less paid and in transit. Can be below zero. */
-export const availableMicroUsd = ({ withdrawals }: Payouts, earned: Earned): number =>
-  earned.releasedMicroUsd - earned.reversedMicroUsd - microUsdFromCents(settledUsdCents(withdrawals));
+export const availableMicroUsd = ({ withdrawals, writtenOffMicroUsd }: Payouts, earned: Earned): number =>
+  earned.releasedMicroUsd -
+  earned.reversedMicroUsd -
+  microUsdFromCents(settledUsdCents(withdrawals)) +
+  writtenOffMicroUsd;
 
 /** What reached the creator and stayed. */
 export const paidUsdCents = ({ withdrawals }: Payouts): number =>
@@ -130,6 +145,7 @@ export const paidUsdCents = ({ withdrawals }: Payouts): number =>
 
 export function decidePayout(command: PayoutCommand, state: Payouts): PayoutDecision {
   if (command.type === 'RequestWithdrawal') return request(command, state);
+  if (command.type === 'WriteOffDebt') return writeOff(command, state);
   const withdrawal = state.withdrawals.find(({ withdrawalId }) => withdrawalId === command.withdrawalId);
   return withdrawal ? record(command, withdrawal) : reject({ code: 'NotFound' });
 }
@@ -154,7 +170,9 @@ function request(
   if (amountMicroUsd > available || amountUsdCents < minimumUsdCents)
     return reject({ code: 'InsufficientEarnings', availableMicroUsd: available, minimumUsdCents });
   const deductedMicroUsd =
-    earned.reversedMicroUsd - sum(state.withdrawals.map((known) => known.deductedMicroUsd));
+    earned.reversedMicroUsd -
+    state.writtenOffMicroUsd -
+    sum(state.withdrawals.map((known) => known.deductedMicroUsd));
   return accept<PayoutEvent>({
     type: 'WithdrawalRequested',
     data: {
@@ -175,11 +193,23 @@ function request(
   });
 }
 
-/** What the provider tells of a withdrawal; telling it twice records it once. */
-function record(
-  command: Exclude<PayoutCommand, { type: 'RequestWithdrawal' }>,
-  withdrawal: Withdrawal,
+/** Gives up all that is owed; nothing where nothing is owed any more. Who is forgiven when is the caller's to know. */
+function writeOff(
+  { creatorId, earned, heldMicroUsd, now: at }: Extract<PayoutCommand, { type: 'WriteOffDebt' }>,
+  state: Payouts,
 ): PayoutDecision {
+  const amountMicroUsd = -(availableMicroUsd(state, earned) + heldMicroUsd);
+  if (amountMicroUsd <= 0) return accept();
+  return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, at } });
+}
+
+/** A command that tells what became of a withdrawal. */
+export type SettlementCommand = Exclude<PayoutCommand, { type: 'RequestWithdrawal' | 'WriteOffDebt' }>;
+/** A fact about a withdrawal that was requested. */
+export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested' | 'CreatorDebtWrittenOff' }>;
+
+/** What the provider tells of a withdrawal; telling it twice records it once. */
+function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecision {
   const { withdrawalId, status } = withdrawal;
   const contradicts = (detail: string): PayoutDecision =>
     reject({ code: 'TransferContradicts', withdrawalId, detail });
@@ -238,21 +268,21 @@ export function evolvePayouts(state: Payouts, { type, data }: PayoutEvent): Payo
       spans,
       deductedMicroUsd,
     };
-    return { withdrawals: [...state.withdrawals, withdrawal] };
+    return { ...state, withdrawals: [...state.withdrawals, withdrawal] };
   }
+  if (type === 'CreatorDebtWrittenOff')
+    return { ...state, writtenOffMicroUsd: state.writtenOffMicroUsd + data.amountMicroUsd };
   return {
+    ...state,
     withdrawals: state.withdrawals.map((withdrawal) =>
       withdrawal.withdrawalId === data.withdrawalId
-        ? evolveOne(withdrawal, { type, data } as Exclude<PayoutEvent, { type: 'WithdrawalRequested' }>)
+        ? evolveOne(withdrawal, { type, data } as SettlementEvent)
         : withdrawal,
     ),
   };
 }
 
-function evolveOne(
-  withdrawal: Withdrawal,
-  { type, data }: Exclude<PayoutEvent, { type: 'WithdrawalRequested' }>,
-): Withdrawal {
+function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Withdrawal {
   switch (type) {
     case 'TransferAnswerLost':
       return { ...withdrawal, status: 'unknown' };

@@ -1,5 +1,5 @@
-/** How earnings become payable. */
-export const PAYOUT_POLICY = { holdDays: 14, minimumUsdCents: 1_000 } as const;
+/** How earnings become payable, and what is owed for how long before it is given up. */
+export const PAYOUT_POLICY = { holdDays: 14, minimumUsdCents: 1_000, writeOffAfterDays: 180 } as const;
 
 const DAY_MS = 86_400_000;
 
@@ -8,3 +8,7 @@ export const releasedBefore = (now: Date): Date => new Date(now.getTime() - PAYO
 
 /** When a share sold at this moment is past its hold. */
 export const releasedAt = (sold: Date): Date => new Date(sold.getTime() + PAYOUT_POLICY.holdDays * DAY_MS);
+
+/** A creator who has owed since before this moment is forgiven. */
+export const forgivenBefore = (now: Date): Date =>
+  new Date(now.getTime() - PAYOUT_POLICY.writeOffAfterDays * DAY_MS);

@@ -16,6 +16,7 @@ export type LedgerFact =
   | 'transfer-created'
   | 'withdrawal-failed'
   | 'transfer-reversed'
+  | 'debt-written-off'
   | 'bank-payout-sent'
   | 'bank-payout-arrived'
   | 'bank-payout-failed'
@@ -63,7 +64,12 @@ export type FinancialEvent =
     }
   | { type: 'SamplePurchased' | 'PurchaseReturned'; data: { creatorId: string; shareMicroUsd: number } }
   | {
-      type: 'WithdrawalRequested' | 'TransferCreated' | 'WithdrawalFailed' | 'TransferReversed';
+      type:
+        | 'WithdrawalRequested'
+        | 'TransferCreated'
+        | 'WithdrawalFailed'
+        | 'TransferReversed'
+        | 'CreatorDebtWrittenOff';
       data: { creatorId: string; amountMicroUsd: number };
     }
   | { type: 'BankPayoutSent' | 'BankPayoutArrived'; data: { amountMicroUsd: number } }
@@ -81,6 +87,7 @@ export const FINANCIAL_EVENT_TYPES = [
   'TransferCreated',
   'WithdrawalFailed',
   'TransferReversed',
+  'CreatorDebtWrittenOff',
   'BankPayoutSent',
   'BankPayoutArrived',
   'BankPayoutFailed',
@@ -123,6 +130,8 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return moved('withdrawal-failed', IN_TRANSIT, creatorAccount(event.data.creatorId), event.data);
     case 'TransferReversed':
       return moved('transfer-reversed', CASH, creatorAccount(event.data.creatorId), event.data);
+    case 'CreatorDebtWrittenOff':
+      return moved('debt-written-off', 'creator-losses', creatorAccount(event.data.creatorId), event.data);
     case 'BankPayoutSent':
       return moved('bank-payout-sent', 'bank:in-transit', CASH, event.data);
     case 'BankPayoutArrived':

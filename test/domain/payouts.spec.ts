@@ -198,6 +198,39 @@ describe('a balance below zero', () => {
   });
 });
 
+describe('a debt', () => {
+  const writeOff = (has: Earned, heldUsdCents = 0): PayoutCommand => ({
+    type: 'WriteOffDebt',
+    creatorId: 'junie',
+    earned: has,
+    heldMicroUsd: cents(heldUsdCents),
+    now,
+  });
+  const paid = given(request('w1', 2_000, earned(2_000)), transferred('w1', 2_000));
+
+  it('[FIN-11] that is written off is owed no more, and no later payout makes up for it', () => {
+    const events = eventsOf(writeOff(earned(2_500, 1_000), 200), paid);
+    expect(events).toEqual([
+      {
+        type: 'CreatorDebtWrittenOff',
+        data: { creatorId: 'junie', amountMicroUsd: cents(300), at: now },
+      },
+    ]);
+    const forgiven = events.reduce(evolvePayouts, paid);
+    expect(eventsOf(writeOff(earned(2_500, 1_000), 200), forgiven)).toEqual([]);
+    expect(availableMicroUsd(forgiven, earned(2_700, 1_000))).toBe(0);
+    expect(eventsOf(request('w2', 1_300, earned(4_000, 1_000)), forgiven)[0]?.data).toMatchObject({
+      spans: [{ fromMicroUsd: cents(2_000), toMicroUsd: cents(4_000) }],
+      deductedMicroUsd: cents(700),
+    });
+  });
+
+  it('[FIN-11] that earnings in their hold will pay is not written off', () => {
+    expect(eventsOf(writeOff(earned(2_500, 1_000), 500), paid)).toEqual([]);
+    expect(eventsOf(writeOff(earned(3_500, 1_000)), paid)).toEqual([]);
+  });
+});
+
 describe('the earnings that payouts name', () => {
   it('[PAY-09] never overlap, and sum to what is paid plus what was made up for (seeded)', () => {
     const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -233,6 +266,8 @@ describe('the earnings that payouts name', () => {
           commands.push(
             reversed(old.withdrawalId, 1 + next(old.amountUsdCents - old.reversedUsdCents), `trr_${step}`),
           );
+        if (next(5) === 0)
+          commands.push({ type: 'WriteOffDebt', creatorId: 'junie', earned: has, heldMicroUsd: 0, now });
         for (const command of commands) state = eventsOf(command, state).reduce(evolvePayouts, state);
         const spans = state.withdrawals
           .flatMap((one) => one.spans)

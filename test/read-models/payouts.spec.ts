@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Projector } from '../../adapters/postgres/projector.js';
+import { BOOK_CHECKS } from '../../adapters/postgres/read-models/book-checks.js';
 import { earnings, PostgresEarningsReader } from '../../adapters/postgres/read-models/earnings.js';
+import { journal } from '../../adapters/postgres/read-models/journal.js';
 import { payouts, PostgresPayoutReader } from '../../adapters/postgres/read-models/payouts.js';
 import { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import { WriteOffDebts } from '../../application/earnings/write-off-debts.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
-import type { PayoutCommand } from '../../domain/earnings/payouts.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import { availableMicroUsd, type PayoutCommand } from '../../domain/earnings/payouts.js';
 import { releasedBefore } from '../../domain/earnings/policy.js';
 import { TestClock } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -218,5 +222,50 @@ describe('the rows', () => {
       );
     await insert(`${creatorId}-x`);
     await expect(insert(`${creatorId}-y`)).rejects.toThrow('duplicate key');
+  });
+});
+
+describe('a debt', () => {
+  const writeOffs = () =>
+    new WriteOffDebts(
+      streams,
+      new PostgresEarningsReader(test.database),
+      clock,
+      new SettlementClock(() => clock.now()),
+    );
+  const booked = async (account: string): Promise<number> => {
+    while ((await projector.advance(journal)) === 'behind');
+    const { rows } = await test.database.pool.query(
+      'select coalesce(sum(delta), 0)::bigint as balance from journal_line where account = $1',
+      [account],
+    );
+    return (rows[0] as { balance: number }).balance;
+  };
+  const own = () => booked(`creator:${creatorId}`);
+
+  it('[FIN-11] of half a year is written off, once, to the losses; a younger one stays', async () => {
+    await sold('liked', 20_000_000);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-w`, 2_000);
+    await returned('liked', 20_000_000);
+    expect(await own()).toBe(20_000_000);
+    clock.advance(100 * DAY_MS);
+    // For a moment nothing is owed: from the next sale undone on it counts anew.
+    await sold('more', 25_000_000);
+    clock.advance(14 * DAY_MS);
+    await returned('more', 25_000_000);
+    const losses = await booked('creator-losses');
+    clock.advance(180 * DAY_MS);
+    expect(await own()).toBe(20_000_000);
+    await writeOffs().run();
+    expect(await own()).toBe(20_000_000);
+    clock.advance(1);
+    await Promise.all([writeOffs().run(), writeOffs().run()]);
+    expect(await own()).toBe(0);
+    expect((await booked('creator-losses')) - losses).toBe(20_000_000);
+    const { payouts: state } = await streams.load(creatorId);
+    expect(availableMicroUsd(state, await sums())).toBe(0);
+    const { sql } = BOOK_CHECKS.find(({ invariant }) => invariant === 13) as { sql: string };
+    expect((await test.database.pool.query(sql)).rows).toEqual([]);
   });
 });

@@ -3,8 +3,10 @@ import { PayoutReader } from '../../application/earnings/readers.js';
 import { EventStore, type RecordedEvent } from '../../application/ports/event-store.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { PayoutGateway, type Transfer } from '../../application/ports/payout-gateway.js';
-import type { PayoutEvent } from '../../domain/earnings/payouts.js';
+import type { PayoutEvent, SettlementEvent } from '../../domain/earnings/payouts.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
+
+type AboutWithdrawal = SettlementEvent | Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
 /** Finds withdrawals by reading the log: for runs without a database. */
 export class PayoutsInLog extends PayoutReader {
@@ -12,8 +14,9 @@ export class PayoutsInLog extends PayoutReader {
     super();
   }
 
-  #all(): PayoutEvent[] {
-    return this.events.events as unknown as PayoutEvent[];
+  /** No debt is written off in these runs. */
+  #all(): AboutWithdrawal[] {
+    return this.events.events as unknown as AboutWithdrawal[];
   }
 
   override async creatorOf(withdrawalId: string): Promise<string | undefined> {

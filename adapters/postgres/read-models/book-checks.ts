@@ -12,7 +12,7 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  when 'ShareTakenBack' then -(data->>'shareMicroUsd')::bigint
                                  when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
                                  else (data->>'amountMicroUsd')::bigint end as amount
-                   from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed')
+                   from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position <= ${POSTED})`;
 /** All but shares and fees, which may be nothing. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(

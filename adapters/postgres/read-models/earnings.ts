@@ -67,4 +67,21 @@ export class PostgresEarningsReader extends EarningsReader {
     });
     return rows[0] as EarningsSums;
   }
+
+  override async owingSince(before: Date): Promise<string[]> {
+    const { rows } = await this.database.pool.query({
+      name: 'creators-owing',
+      // A debit balance is a debt; the line behind the last balance that was none began it.
+      text: `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
+                             group by account having sum(delta) > 0),
+                  standing as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed
+                                 from journal_line join owing using (account)),
+                  began as (select account, min(at) as at from standing s
+                             where position > coalesce((select max(position) from standing t where t.account = s.account and t.owed <= 0), 0)
+                             group by account)
+             select substr(account, 9) as creator_id from began where at < $1 order by at limit 500`,
+      values: [before],
+    });
+    return (rows as { creator_id: string }[]).map(({ creator_id }) => creator_id);
+  }
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Payout, Statement, StatementLine, Statements } from '../../../application/earnings/contract.js';
 import { PayoutReader } from '../../../application/earnings/readers.js';
-import type { PayoutEvent } from '../../../domain/earnings/payouts.js';
+import type { PayoutEvent, SettlementEvent } from '../../../domain/earnings/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
@@ -9,7 +9,7 @@ import type { InlineProjection, ProjectedEvent } from '../projection.js';
 
 const TYPES = [
   'WithdrawalRequested', 'TransferAnswerLost', 'TransferCreated', 'WithdrawalFailed', 'TransferReversed',
-] as const satisfies readonly PayoutEvent['type'][]; // prettier-ignore
+] as const satisfies readonly (SettlementEvent['type'] | 'WithdrawalRequested')[]; // prettier-ignore
 
 /** Every withdrawal and what became of it. */
 export const payouts: InlineProjection = {
@@ -24,7 +24,7 @@ export const payouts: InlineProjection = {
 };
 
 async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
-  const fact = { type, data } as unknown as PayoutEvent;
+  const fact = { type, data } as unknown as Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
   if (fact.type === 'WithdrawalRequested') {
     const { withdrawalId, creatorId, accountId, amountUsdCents, spans, deductedMicroUsd, at } = fact.data;
     await client.query(
@@ -51,7 +51,7 @@ async function applyOne(client: ClientBase, { type, data, version }: ProjectedEv
   );
 }
 
-function changeBy(fact: Exclude<PayoutEvent, { type: 'WithdrawalRequested' }>): {
+function changeBy(fact: SettlementEvent): {
   assignments: string;
   values: unknown[];
 } {

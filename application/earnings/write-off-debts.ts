@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { forgivenBefore, releasedBefore } from '../../domain/earnings/policy.js';
+import { Clock } from '../ports/clock.js';
+import { SettlementClock } from '../ports/settlement-clock.js';
+import { PayoutStreams } from './payout-streams.js';
+import { EarningsReader } from './readers.js';
+
+/** Gives up what creators have owed for half a year: sales that were undone after they had been paid out. */
+@Injectable()
+export class WriteOffDebts {
+  constructor(
+    private readonly streams: PayoutStreams,
+    private readonly earnings: EarningsReader,
+    private readonly clock: Clock,
+    private readonly settlementClock: SettlementClock,
+  ) {}
+
+  /** Several workers at once forgive once: whoever comes second finds nothing owed. */
+  async run(): Promise<void> {
+    const now = this.settlementClock.now();
+    for (const creatorId of await this.earnings.owingSince(forgivenBefore(now))) {
+      const { heldMicroUsd, ...earned } = await this.earnings.sums(creatorId, releasedBefore(now));
+      await this.streams.execute(
+        creatorId,
+        { type: 'WriteOffDebt', creatorId, earned, heldMicroUsd, now: this.clock.now().toISOString() },
+        { actor: 'system:write-off', correlationId: `write-off-${creatorId}` },
+      );
+    }
+  }
+}
