@@ -99,7 +99,12 @@ it('[PAY-03, PAY-07, PAY-09] the Sales page follows a withdrawal to its end, and
   const sum = statements.getByRole('row', { name: /^Sum/ });
   await sum.waitFor();
   expect(await sum.textContent()).toContain('$11.99');
-  expect(await statements.getByRole('table', { name: /^Lines/ }).getByRole('row').count()).toBe(5);
+  expect(
+    await statements
+      .getByRole('table', { name: /^Lines/ })
+      .getByRole('row')
+      .count(),
+  ).toBe(5);
   if (process.env.SCREENSHOTS) await photograph(page, process.env.SCREENSHOTS);
   expect(errors).toEqual([]);
 }, 120_000);
