@@ -30,7 +30,7 @@ export class PreviewRecorder {
     const kept = Math.min(frames, this.#limitFrames - this.#frames);
     if (kept < frames) this.#isCut = true;
     if (kept === 0) return;
-    this.#blocks.push(mixToStereo(block).map((channel) => channel.slice(0, kept)));
+    this.#blocks.push(mixToStereo(block, kept));
     this.#frames += kept;
   }
 
@@ -74,16 +74,24 @@ export class PreviewRecorder {
   }
 }
 
-/** Surround is folded: even channels left, odd ones right, each side at the level it had. */
-function mixToStereo(block: readonly Float32Array[]): Float32Array[] {
-  const limit = (samples: Float32Array) => samples.map((value) => Math.max(-1, Math.min(1, value)));
-  if (block.length <= 2) return block.map(limit);
+/** The first frames. Surround is folded: even channels left, odd ones right, each side at the level it had. */
+function mixToStereo(block: readonly Float32Array[], frames: number): Float32Array[] {
+  if (block.length <= 2) return block.map((samples) => limit(samples.slice(0, frames)));
   return [0, 1].map((side) => {
-    const mixed = new Float32Array(block[0]?.length ?? 0);
+    const mixed = new Float32Array(frames);
     const channels = block.filter((_, index) => index % 2 === side);
     for (const samples of channels)
-      for (let index = 0; index < mixed.length; index++)
+      for (let index = 0; index < frames; index++)
         mixed[index] = (mixed[index] as number) + (samples[index] as number) / channels.length;
     return limit(mixed);
   });
+}
+
+function limit(samples: Float32Array): Float32Array {
+  for (let index = 0; index < samples.length; index++) {
+    const value = samples[index] as number;
+    if (value > 1) samples[index] = 1;
+    else if (value < -1) samples[index] = -1;
+  }
+  return samples;
 }

@@ -60,7 +60,6 @@ export const BRIGHT_CORNERS: DemoPack[] = [
     samples: [
       arp('Harp, seat 4A', 'harp', 0.5, 'updown', { midi: true }), comp('Rhodes, cabin lights', 'rhodes', 'charleston', { midi: true }), bass('Descent', 'synthBass', 'long'),
       groove('Seatbelt sign', 'rnb'), comp('Strings, final approach', 'strings', 'held'), tune('Clarinet, one breath', 'clarinet', { centre: 65, key: 'Eb Major', bpm: 84, creditCost: 2 }),
-      groove('Shaker, peanuts', 'shakers'),
     ],
   },
 ]; // prettier-ignore

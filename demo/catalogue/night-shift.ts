@@ -30,7 +30,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     bpm: 142, key: 'F# Minor', progression: 'i:m VI: iv:m v:m', loose: 0.2, bits: 16,
     samples: [
       comp('Level minus three, choir', 'choirAh', 'held', { centre: 60, creditCost: 2 }), bass('Barrier slide', 'slide808', 'drill', { midi: true }),
-      groove('Car park drill', 'drill'), groove('Car park drill, no kick', 'drill', { without: ['kickHard'] }),
+      groove('Car park drill', 'drill'),
       arp('Strings, short of change', 'strings', 0.5, 'up', { centre: 66 }), tune('Piano, one finger', 'feltPiano', { centre: 70, busy: 0.5, midi: true }),
       hit('Shutter snare', 'snareTight'), effect('Ramp, going down', 'impact', 3.2),
     ],
@@ -40,7 +40,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     description: 'Forty metres of reverb and a fault light. Snares land where the counterweight does.',
     bpm: 144, key: 'D# Minor', progression: 'i:m7 i:m7 VI:M7 VII:', loose: 0.2, bits: 16,
     samples: [
-      groove('Counterweight', 'drill'), bass('Cable bass', 'reese', 'drill'), bass('Shaft 808', 'slide808', 'slide'),
+      groove('Counterweight', 'drill'), bass('Cable bass', 'reese', 'drill'),
       arp('Floor indicator', 'pluck', 0.5, 'wide', { midi: true }), texture('Motor room drone', 'lowDrone'),
       shot('Doors closing', 'stab', { chord: true, seconds: 1.2 }), hit('Brake kick', 'kickHard'), hit('Relay', 'block'),
     ],
@@ -52,7 +52,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     samples: [
       comp('Third generation keys', 'wurli', 'charleston', { treat: 'tape', midi: true }), bass('Under the lid', 'electricBass', 'floor'),
       groove('Paper jam', 'boombap', { treat: 'sampler' }), groove('Low toner', 'lofi', { treat: 'tape' }),
-      tune('Clarinet, page missing', 'clarinet', { centre: 64, busy: 0.5 }), texture('Copier, warming up', 'broken', { bars: 2 }),
+      tune('Clarinet, page missing', 'clarinet', { centre: 64, busy: 0.5 }),
       texture('Tape, nothing on it', 'tape', { bars: 2 }), hit('Staple', 'rim'), hit('Tray two', 'kickDusty'),
     ],
   },
@@ -63,7 +63,7 @@ export const NIGHT_SHIFT: DemoPack[] = [
     samples: [
       comp('Organ, still dripping', 'organ', 'held', { treat: 'tape' }), bass('Waterline bass', 'sub', 'floor'),
       groove('Kit on a pallet', 'dusty', { treat: 'tape' }), arp('Synth with a short', 'softLead', 0.25, 'wide', { bars: 2, treat: 'sampler' }),
-      tune('Vibes, drying', 'vibes', { centre: 67, busy: 0.4 }), texture('Pump, all night', 'room', { bars: 2 }), texture('Drip count', 'rain', { bars: 2 }),
+      tune('Vibes, drying', 'vibes', { centre: 67, busy: 0.4 }), texture('Drip count', 'rain', { bars: 2 }),
       hit('Wet snare', 'snareDusty'),
     ],
   },

@@ -6,7 +6,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     description: 'Eleven days on a jetty with one bow and a battery. Nothing happens quickly, some of it not at all.',
     bpm: 72, key: 'E Minor', progression: 'i:m9 VI:M9 III:M7 VII:add9', loose: 1, bits: 24,
     samples: [
-      texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { bars: 4, creditCost: 2, midi: true }),
+      texture('Harbour crane drone', 'crane', { creditCost: 3 }), comp('Pad, wind from the west', 'warmPad', 'held', { creditCost: 2, midi: true }),
       texture('Wind under the door', 'wind'), texture('Long bow, open string', 'bowedDrone'), arp('Harp, thawing', 'harp', 0.5, 'updown', { midi: true }),
       comp('Choir, far shore', 'choirOoh', 'held', { centre: 64 }), texture('Rain, then less rain', 'rain'), effect('Swell to nothing', 'riser', 6),
     ],
@@ -17,7 +17,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     bpm: 64, key: 'D Major', progression: 'I:add9 vi:m7 IV:M9 V:sus4', loose: 1, bits: 24,
     samples: [
       comp('Felt piano, with gloves', 'feltPiano', 'halves', { midi: true }), tune('Second entry, flute', 'flute', { centre: 74, busy: 0.3 }),
-      comp('Glass pad, first light', 'glassPad', 'held', { bars: 4 }), arp('Music box, salt in it', 'musicBox', 0.5, 'wide', { centre: 76 }),
+      comp('Glass pad, first light', 'glassPad', 'held'), arp('Music box, salt in it', 'musicBox', 0.5, 'wide', { centre: 76 }),
       texture('Ferry, engine idle', 'lowDrone'), shot('Buoy bell', 'bell', { midiNote: 62, seconds: 2.6 }),
     ],
   },
@@ -27,7 +27,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     bpm: 82, key: 'A Major', progression: 'I:M9 vi:m9 ii:m9 V:9', swing: 0.6, loose: 0.9, bits: 16,
     samples: [
       arp('Nylon run, half time', 'nylon', 0.5, 'updown', { midi: true }), comp('Rented piano, left hand', 'feltPiano', 'charleston', { bpm: 76, key: 'C Major' }),
-      groove('Books, hardback', 'lofi'), groove('Books, paperback', 'lofi', { treat: 'tape', without: ['hatClosed'] }), bass('Thumb bass', 'uprightBass', 'floor'),
+      groove('Books, hardback', 'lofi'), bass('Thumb bass', 'uprightBass', 'floor'),
       tune('Kalimba, two tines', 'kalimba', { centre: 74, busy: 0.6, midi: true }), texture('Radiator and rain', 'rain', { bars: 2 }),
       full('Watering day', 4, [
         { name: 'Piano', kind: 'comp', player: 'feltPiano', comp: 'charleston', sections: 'xxxx', gain: 0.8 },
@@ -66,7 +66,7 @@ export const SLOW_ROOMS: DemoPack[] = [
     samples: [
       comp('Wurli, cold', 'wurli', 'charleston', { midi: true }), bass('Fingers and flats', 'electricBass', 'groove'),
       groove('Rim, mostly', 'rnb'), arp('Third floor bell', 'kalimba', 0.5, 'wide', { bpm: 102, midi: true }), comp('Strings for two', 'strings', 'held'),
-      tune('Hum, no words yet', 'hum', { centre: 62, busy: 0.5 }), groove('Shaker, spare room', 'shakers'),
+      tune('Hum, no words yet', 'hum', { centre: 62, busy: 0.5 }),
     ],
   },
 ]; // prettier-ignore

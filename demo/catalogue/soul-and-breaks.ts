@@ -16,7 +16,6 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
       bass('Upright walk in F', 'uprightBass', 'walk', { key: 'F Minor', progression: 'i:m7 iv:m7 i:m7 v:m7', midi: true, bars: 4 }),
       comp('Wurli turnaround', 'wurli', 'push', { key: 'C Minor', progression: 'i:m9 iv:m7/v:m7', bars: 2, midi: true }),
       comp('Choir ahh, three voices', 'choirAh', 'halves', { bars: 2, creditCost: 2 }),
-      groove('Tambourine and hand clap', 'tambourine', { bpm: 92 }),
       comp('Upright piano, lid open', 'piano', 'charleston', { midi: true }),
       tune('Hummed by the sink', 'hum', { centre: 63, busy: 0.4 }),
       texture('Kitchen, kettle on', 'room', { bars: 2 }),
@@ -35,7 +34,6 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
       bass('Deacon on bass', 'electricBass', 'soul'),
       shot('Horn stab, Bb6', 'brass', { chord: true, midiNote: 58 }),
       hit('Snare from the back pew', 'snareDusty'),
-      groove('Claps, front rows', 'tambourine'),
     ],
   },
   {
@@ -43,14 +41,13 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
     description: 'A kit on every landing of a six-floor stairwell, two microphones, no headphones. The room is the compressor.',
     bpm: 88, key: 'A Minor', progression: 'i:m7 i:m7 iv:m7 v:m7', swing: 0.59, loose: 0.8, bits: 16,
     samples: [
-      full('Landing to roof, full', 24, [
+      full('Landing to roof, full', 12, [
         { name: 'Drums', kind: 'groove', groove: 'stairs', sections: '.xxxx.xxxxx.', gain: 0.9 },
         { name: 'Bass', kind: 'bass', player: 'electricBass', line: 'groove', sections: '..xxxxxx.xxx', gain: 0.8 },
         { name: 'Guitar', kind: 'comp', player: 'mutedGuitar', comp: 'push', sections: 'xxxx..xxxxxx', gain: 0.8 },
       ], { instruments: ['Drums'], creditCost: 2, stems: false }),
       groove('Third floor, both hands', 'boombap'),
       groove('Ground floor, door open', 'stairs', { bpm: 92 }),
-      groove('Fifth floor, ghosts in', 'live', { bpm: 96 }),
       groove('Roof break, wind in it', 'dusty', { bpm: 84, treat: 'tape' }),
       groove('Third floor, no kick', 'boombap', { without: ['kickDusty'] }),
       groove('Landing, sampled to death', 'dusty', { treat: 'sampler' }),

@@ -16,7 +16,7 @@ export const WORKSHOP: DemoPack[] = [
     description: 'It printed rhythms for a week before anyone checked. Sold as found, no toner.',
     bpm: 128, key: 'F Minor', progression: 'i:m7 i:m7 iv:m7 i:m7', loose: 0.1, bits: 16,
     samples: [
-      groove('Paper feed', 'broken'), groove('Error 79', 'broken', { treat: 'sampler', bpm: 132 }), texture('Head cleaning', 'broken'),
+      groove('Paper feed', 'broken'), texture('Head cleaning', 'broken'),
       bass('Drum unit', 'reese', 'pulse'), arp('Status lights', 'pluck', 0.25, 'wide', { bars: 2, midi: true }), shot('Out of paper', 'stab', { chord: true, seconds: 1 }),
       hit('Tray open', 'snareTight'), effect('Power down', 'impact', 2.6),
     ],
