@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Person } from '../../../../application/administration/contract.js';
 import { peopleQuery, SHORTEST_SEARCH } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
@@ -71,9 +71,16 @@ export function PersonPicker(props: {
   const [text, setText] = useState('');
   const searched = usePaused(text.trim());
   const picker = useRef<HTMLDivElement>(null);
-  // The control that was pressed is gone: what replaced it takes the focus.
-  const focusNext = () =>
-    requestAnimationFrame(() => picker.current?.querySelector<HTMLElement>('input, button')?.focus());
+  const takesFocus = useRef(false);
+  // The control that was pressed is gone: what replaced it takes the focus, before anything else is pressed.
+  useLayoutEffect(() => {
+    if (takesFocus.current) picker.current?.querySelector<HTMLElement>('input, button')?.focus();
+    takesFocus.current = false;
+  }, [value]);
+  const choose = (person: Person | undefined) => {
+    takesFocus.current = true;
+    onChange(person);
+  };
   if (value) {
     return (
       <div ref={picker}>
@@ -84,8 +91,7 @@ export function PersonPicker(props: {
             size="small"
             onClick={() => {
               setText('');
-              onChange(undefined);
-              focusNext();
+              choose(undefined);
             }}
           >
             Change
@@ -109,15 +115,7 @@ export function PersonPicker(props: {
           if (event.key === 'Enter') event.preventDefault();
         }}
       />
-      {searched.length >= SHORTEST_SEARCH && (
-        <Found
-          text={searched}
-          onChoose={(person) => {
-            onChange(person);
-            focusNext();
-          }}
-        />
-      )}
+      {searched.length >= SHORTEST_SEARCH && <Found text={searched} onChoose={choose} />}
     </div>
   );
 }
