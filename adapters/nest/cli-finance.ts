@@ -14,14 +14,18 @@ import { PostgresBooks } from '../postgres/read-models/books.js';
 import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { journal } from '../postgres/read-models/journal.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
+import { dollars, printAccount, printCreator, printProof } from './cli-finance-accounts.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
 
-const Command = z.enum(['verify', 'trial-balance', 'rollforward', 'export', 'close', 'tie-out']);
+const Command = z.enum([
+  'verify', 'trial-balance', 'account', 'rollforward', 'creator', 'proof', 'export', 'close', 'tie-out',
+]); // prettier-ignore
+const Subject = z.string({ error: 'name one' }).min(1);
 
 export interface FinanceRequest {
   command: string;
-  /** The month to close, or the file to tie out. */
+  /** The month to close, the file to tie out, the account, creator or user to look at. */
   subject?: string | undefined;
   asOf?: string;
   from?: string;
@@ -79,6 +83,12 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       ))
         print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
       return true;
+    case 'account':
+      return printAccount(books, { account: Subject.parse(request.subject), span }, print);
+    case 'creator':
+      return printCreator(tools, Subject.parse(request.subject), print);
+    case 'proof':
+      return printProof(tools, Subject.parse(request.subject), print);
     case 'export': {
       for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
       return true;
@@ -141,5 +151,3 @@ async function verify(tools: Tools, projector: Projector, print: (line: string) 
   if (heads.missingDays.length > 0) print(`nothing was signed on ${heads.missingDays.join(', ')}`);
   return invariants.every(({ holds }) => holds);
 }
-
-const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);

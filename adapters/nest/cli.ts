@@ -30,7 +30,13 @@ const USAGE = `Usage: offcut <command>
   finance verify
       Checks the 22 invariants of the books, the chain of the log and the files on sale.
   finance trial-balance [--as-of <time>]
+  finance account <account> [--from <time>] [--to <time>]
+      Lists an account such as stripe:balance or user:{id}, line by line, with the event behind each.
   finance rollforward [--user <id>] [--from <time>] [--to <time>]
+  finance creator <id>
+      What a creator earned and is owed, and each payout with the lines that sum to it.
+  finance proof <user id>
+      Why a user's balance is what it is, event by event.
   finance export [--format hledger|csv|json] [--from <time>] [--to <time>]
   finance close <month>
       Closes a month such as 2026-10 that is over; closing it again prints what was kept.
@@ -41,6 +47,15 @@ const USAGE = `Usage: offcut <command>
       Checks the database, the storage, the chain of the log and the read models.
 
 Settings come from the environment, as for the server; DATA_DIR names the data folder.`;
+
+/** Commands of finance that are about one thing, named behind them. */
+const ABOUT_ONE = new Map([
+  ['close', 'the month to close'],
+  ['tie-out', 'the report to tie out'],
+  ['account', 'the account'],
+  ['creator', 'the creator'],
+  ['proof', 'the user'],
+]);
 
 /** What the caller got wrong about the command itself. */
 class UsageError extends Error {}
@@ -106,10 +121,12 @@ async function main(args: string[]): Promise<number> {
       const options = { 'as-of': text, from: text, to: text, user: text, format: text };
       const { values, positionals } = parse(rest, options);
       const [command = '', ...about] = positionals;
-      const subject =
-        command === 'close' || command === 'tie-out' ? only(about, `what to ${command}`) : undefined;
+      const one = ABOUT_ONE.get(command);
+      const subject = one === undefined ? undefined : only(about, one);
       if (command === '' || (about.length > 0 && subject === undefined))
-        throw new UsageError('name verify, trial-balance, rollforward, export, close or tie-out');
+        throw new UsageError(
+          'name verify, trial-balance, account, rollforward, creator, proof, export, close or tie-out',
+        );
       return withTools((tools) =>
         runFinance(tools, { ...values, asOf: values['as-of'] as string, command, subject }),
       );

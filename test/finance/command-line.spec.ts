@@ -81,4 +81,81 @@ describe('offcut finance', () => {
     writeFileSync(report, 'nothing\n');
     await expect(run('tie-out', report)).rejects.toThrow(FinanceUsage);
   });
+
+  it('[FIN-15] lists an account line by line, each with its event and the balance after it', async () => {
+    const { well, lines } = await run('account', 'stripe:balance');
+    expect(well).toBe(true);
+    expect(lines).toEqual([
+      expect.stringMatching(/ event 1 +invoice-paid +9\.990000 +9\.990000$/),
+      expect.stringMatching(/ event 2 +stripe-fee +-0\.590000 +9\.400000$/),
+    ]);
+    expect(await run('account', 'user:ada')).toMatchObject({
+      lines: [expect.stringMatching(/ event 1 +invoice-paid +50 +50$/)],
+    });
+    expect(await run('account', 'petty-cash')).toEqual({
+      well: false,
+      lines: ['there is no account petty-cash'],
+    });
+    await expect(run('account')).rejects.toThrow(FinanceUsage);
+  });
+
+  it('[FIN-30] proves a balance from the log, and says where what is shown differs', async () => {
+    const { well, lines } = await run('proof', 'ada');
+    expect(well).toBe(true);
+    expect(lines[0]).toMatch(/ event 1 +CreditsGranted +50 +50 {2}[0-9a-f]{64}$/);
+    expect(lines).toContain('50 credits by the log, 50 shown: holds');
+    await test.database.pool.query(`update credit_account set balance = 49 where user_id = 'ada'`);
+    expect(await run('proof', 'ada')).toMatchObject({
+      well: false,
+      lines: expect.arrayContaining(['50 credits by the log, 49 shown: DIFFERS']),
+    });
+    await test.database.pool.query(`update credit_account set balance = 50 where user_id = 'ada'`);
+  });
+
+  it('[PAY-09] shows what a creator is owed, and payouts that are the sum of their lines', async () => {
+    const { database } = test;
+    const { eventStore } = booksOn(test);
+    const metadata = { actor: 'test', correlationId: 'c' };
+    const sale = {
+      creatorId: 'junie', purchaseId: 'p1', sampleId: 's1', buyerId: 'ada', priceCredits: 2, shareMicroUsd: 12_500_000,
+    }; // prettier-ignore
+    const withdrawal = {
+      creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, amountUsdCents: 1_200, accountId: 'acct_1',
+      at: new Date().toISOString(), transferGroup: 'g', spans: [{ fromMicroUsd: 0, toMicroUsd: 12_000_000 }], deductedMicroUsd: 0,
+    }; // prettier-ignore
+    await eventStore.append(
+      [
+        { stream: 'purchase-ada.s1', expectedVersion: 0, events: [{ type: 'SamplePurchased', data: sale }] },
+        {
+          stream: 'payouts-junie',
+          expectedVersion: 0,
+          events: [{ type: 'WithdrawalRequested', data: withdrawal }],
+        },
+      ],
+      metadata,
+    );
+    await database.pool.query(
+      `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
+       values ('w1', 'junie', 1, 'acct_1', 1200, $1, 0, 'requested', now()) on conflict do nothing`,
+      [JSON.stringify(withdrawal.spans)],
+    );
+    await database.pool.query(
+      `insert into earning (position, creator_id, purchase_id, sample_id, buyer_id, credits_used, share_micro_usd, at)
+       values (3, 'junie', 'p1', 's1', 'ada', 2, 12500000, now()) on conflict do nothing`,
+    );
+    const { well, lines } = await run('creator', 'junie');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^earned +12\.500000$/),
+        expect.stringMatching(/^in transit +-12\.000000$/),
+        expect.stringMatching(/^owed +0\.500000$/),
+        expect.stringMatching(/^ {2}sale s1 +12\.000000$/),
+        expect.stringMatching(/^ {2}paid out +12\.000000$/),
+      ]),
+    );
+    expect(well).toBe(true);
+    await database.pool.query(`update payout set amount_usd_cents = 1300`);
+    expect((await run('creator', 'junie')).well).toBe(false);
+    expect(await run('creator', 'nobody')).toEqual({ well: false, lines: ['nobody never earned anything'] });
+  });
 });
