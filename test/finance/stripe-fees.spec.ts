@@ -180,7 +180,9 @@ describe('fees at Stripe', () => {
     await age('balance_transaction', 'recorded_at');
     expect(await rule()).toMatchObject({
       holds: false,
-      detail: expect.stringMatching(/invoice-paid of in_\w+: 9990000 at the provider, 0 in the books/),
+      detail: expect.stringMatching(
+        /^bank-payout-failed of po_\w+: 5000000 at the provider, 0 in the books; /,
+      ),
     });
     await on.projector.rebuild(journal);
     expect(await rule()).toMatchObject({ holds: true });

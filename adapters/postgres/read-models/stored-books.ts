@@ -22,7 +22,9 @@ export class PostgresStoredBooks extends StoredBooks {
       await client.query('set transaction isolation level repeatable read, read only');
       const breaches: Breach[] = [];
       for (const { invariant, sql } of BOOK_CHECKS) {
-        const { rows } = await client.query(`${sql} limit ${BREACHES_TOLD}`);
+        const { rows } = await client.query(
+          `select detail from (${sql}) as breach order by detail limit ${BREACHES_TOLD}`,
+        );
         for (const { detail } of rows as { detail: string }[]) breaches.push({ invariant, detail });
       }
       return breaches;
