@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -16,6 +16,9 @@ const PACK = '/api/creator/packs/pack-1';
 let server: StubServer;
 let pack: OwnPack;
 let creatorStatus: string;
+
+// Uploads go on between a test's own steps, as they do in a browser: React need not be told of each.
+beforeAll(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
 
 beforeEach(() => {
   takeUploads();

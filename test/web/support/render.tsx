@@ -1,5 +1,5 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { type RenderResult, render } from '@testing-library/react';
+import { notifyManager, QueryClientProvider } from '@tanstack/react-query';
+import { act, type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
@@ -9,6 +9,12 @@ import { acceptSignIn } from '../../../web/src/session/session.js';
 import AlertDialog from '../../../web/src/ui/alert-dialog.js';
 import { useAlertRequest } from '../../../web/src/ui/alerts.js';
 import { ToastRegion } from '../../../web/src/ui/toast.js';
+
+// Answers arrive between a test's own steps; React wants to be told. While a test waits, it is told already.
+notifyManager.setNotifyFunction((notify) => {
+  if ((globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT) act(notify);
+  else notify();
+});
 
 export const NOOR: User = {
   id: 'noor',
