@@ -15,6 +15,7 @@ import * as bookChecks from './0014-book-checks.js';
 import * as payoutSchedules from './0015-payout-schedules.js';
 import * as receipts from './0016-receipts.js';
 import * as unreferencedObjects from './0017-unreferenced-objects.js';
+import * as mailLog from './0018-mail-log.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -35,4 +36,5 @@ export const migrations = {
   '0015-payout-schedules': payoutSchedules,
   '0016-receipts': receipts,
   '0017-unreferenced-objects': unreferencedObjects,
+  '0018-mail-log': mailLog,
 };

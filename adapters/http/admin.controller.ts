@@ -12,6 +12,8 @@ import {
   CreatorApplicationPage,
   DefectAnswer,
   DefectBody,
+  LoggedMailPage,
+  MailsQuery,
   PaidInvoices,
   PeopleAnswer,
   PeopleQuery,
@@ -111,6 +113,13 @@ export class AdminController {
       sampleId,
       purchasesReturned: await this.takedowns.returnDefective(sampleId, reason, admin.userId),
     };
+  }
+
+  /** What became of the mails of the last 90 days, newest first. */
+  @Get('mails')
+  @ApiResponse({ status: 200, standardSchema: LoggedMailPage })
+  async mails(@Query({ schema: MailsQuery }) query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
+    return this.lists.mails(query);
   }
 
   @Get('adjustments')

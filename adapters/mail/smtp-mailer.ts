@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import type { Clock } from '../../application/ports/clock.js';
+import type { MailLog, MailRecord } from '../../application/ports/mail-log.js';
 import { Mailer, type Mail } from '../../application/ports/mailer.js';
 
 const RETRY_PAUSES_MS = [1_000, 10_000, 60_000];
@@ -18,7 +21,7 @@ export class SmtpMailer extends Mailer {
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
     smtpUrl: string,
-    private readonly options: { from: string },
+    private readonly options: { from: string; log: MailLog; clock: Clock },
   ) {
     super();
     this.transport = createTransport(smtpUrl);
@@ -37,23 +40,72 @@ export class SmtpMailer extends Mailer {
     this.transport.close();
   }
 
-  private async deliver({ to, subject, text }: Mail): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+  private async deliver(mail: Mail): Promise<void> {
+    const entry = new Entry(mail, this.options);
+    for (let attempt = 1; ; attempt++) {
       try {
-        await this.transport.sendMail({ from: this.options.from, to, subject, text });
-        return;
+        await this.attempt(mail);
+        return await entry.note('sent', attempt);
       } catch (error) {
-        const wait = RETRY_PAUSES_MS[attempt];
+        const wait = RETRY_PAUSES_MS[attempt - 1];
+        const reason = withoutSecrets((error as Error).message);
         if (wait === undefined || isRefusal(error) || this.closing.signal.aborted) {
-          this.logger.error({ message: `A mail was not delivered: ${(error as Error).message}`, subject });
-          return;
+          this.logger.error({ message: `A mail was not delivered: ${reason}`, subject: mail.subject });
+          return await entry.note('failed', attempt, reason);
         }
+        void entry.note('sending', attempt, reason);
         // Closing cuts the pause short for one last attempt.
         await pause(wait, undefined, { ref: false, signal: this.closing.signal }).catch(() => {});
       }
     }
   }
+
+  private async attempt({ to, subject, text }: Mail): Promise<void> {
+    await this.transport.sendMail({ from: this.options.from, to, subject, text });
+  }
 }
+
+/** What the log knows of one mail. Written beside the sending, one state after the other. */
+class Entry {
+  private record: MailRecord;
+  private written: Promise<void>;
+
+  constructor(
+    { to, subject }: Mail,
+    private readonly options: { log: MailLog; clock: Clock },
+  ) {
+    const askedAt = options.clock.now();
+    this.record = {
+      id: randomUUID(),
+      to,
+      subject,
+      status: 'sending',
+      attempts: 0,
+      lastError: null,
+      askedAt,
+      settledAt: null,
+    };
+    this.written = options.log.record(this.record);
+  }
+
+  /** @returns settles once it and everything before is written */
+  note(status: MailRecord['status'], attempts: number, lastError = this.record.lastError): Promise<void> {
+    const settledAt = status === 'sending' ? null : this.options.clock.now();
+    const record = { ...this.record, status, attempts, lastError, settledAt };
+    this.record = record;
+    this.written = this.written.then(() => this.options.log.record(record));
+    return this.written;
+  }
+}
+
+const LONGEST_REASON = 500;
+
+/** Servers quote what they refuse: links and tokens of the mail are taken out. */
+const withoutSecrets = (message: string): string =>
+  message
+    .replaceAll(/\S*:\/\/\S*/g, '(link)')
+    .replaceAll(/[\w-]{32,}/g, '(token)')
+    .slice(0, LONGEST_REASON);
 
 /** The server said no for good (5xx); asking again changes nothing. */
 const isRefusal = (error: unknown): boolean => {

@@ -23,6 +23,7 @@ import { PostgresEventStore } from '../postgres/event-store.js';
 import { Followers } from '../postgres/followers.js';
 import { migrate } from '../postgres/migrate.js';
 import { MailboxMailer } from '../postgres/tables/mailbox.js';
+import { PostgresMailLog } from '../postgres/tables/mail-log.js';
 import { PostgresSecrets } from '../postgres/tables/secrets.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
 import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/server.js';
@@ -104,7 +105,7 @@ async function open(
   const audioStudio = new WorkerAudioStudio();
   onClose(() => audioStudio.close());
   const mailer = config.smtpUrl
-    ? new SmtpMailer(config.smtpUrl, { from: config.mailFrom })
+    ? new SmtpMailer(config.smtpUrl, { from: config.mailFrom, log: new PostgresMailLog(database), clock })
     : new MailboxMailer(database, clock);
   if (mailer instanceof SmtpMailer) onClose(() => mailer.close());
 

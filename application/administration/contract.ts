@@ -129,3 +129,23 @@ export const AdjustmentRequest = z
 export const AdjustmentPage = page(AdjustmentRequest);
 export type AdjustmentPage = z.infer<typeof AdjustmentPage>;
 export const AdjustmentsQuery = z.object(pageQuery);
+
+/** A mail of the last 90 days; what it said is not kept. */
+export const LoggedMail = z
+  .object({
+    id: Id,
+    to: z.string(),
+    subject: z.string(),
+    status: z.enum(['sending', 'sent', 'failed']),
+    /** How often the mail server was asked. */
+    attempts: z.int(),
+    lastError: z.string().nullable(),
+    askedAt: IsoTime,
+    /** When it was sent or given up. */
+    settledAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'LoggedMail' });
+export const LoggedMailPage = page(LoggedMail);
+export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
+/** `to`: the beginning of the recipient's address. */
+export const MailsQuery = z.object({ ...pageQuery, to: z.string().trim().max(320).default('') });

@@ -3,6 +3,8 @@ import type {
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
+  LoggedMailPage,
+  MailsQuery,
   PaidInvoices,
   PeopleAnswer,
 } from './contract.js';
@@ -16,6 +18,8 @@ export abstract class AdminLists {
   /** Whole matches first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
+  /** Newest first. */
+  abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
   abstract userExists(userId: string): Promise<boolean>;
 }
 

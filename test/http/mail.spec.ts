@@ -1,50 +1,18 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { MailLog, type MailRecord } from '../../application/ports/mail-log.js';
+import { MailServer } from '../support/mail-server.js';
 
-/** The smallest mail server that a mail client accepts. */
-class MailServer {
-  readonly mails: string[] = [];
-  /** Answers to `MAIL FROM`, used up one by one; then mails are taken. */
-  refusals: string[] = [];
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server = createServer((socket) => this.serve(socket));
+class Records extends MailLog {
+  readonly all: MailRecord[] = [];
+  /** Nothing is written before it settles. */
+  ready: Promise<void> = Promise.resolve();
 
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    return new Promise((resolve) => this.server.close(() => resolve()));
-  }
-
-  private serve(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.on('error', () => {});
-    let body: string | undefined;
-    let buffered = '';
-    socket.write('220 mail.example\r\n');
-    socket.on('data', (chunk) => {
-      buffered += chunk.toString();
-      let end: number;
-      while ((end = buffered.indexOf('\r\n')) >= 0) {
-        const line = buffered.slice(0, end);
-        buffered = buffered.slice(end + 2);
-        if (body !== undefined && line !== '.') body += `${line}\n`;
-        else if (body !== undefined) {
-          this.mails.push(body);
-          body = undefined;
-          socket.write('250 taken\r\n');
-        } else if (/^DATA/i.test(line)) {
-          body = '';
-          socket.write('354 go on\r\n');
-        } else if (/^MAIL/i.test(line)) socket.write(`${this.refusals.shift() ?? '250 ok'}\r\n`);
-        else socket.write(/^QUIT/i.test(line) ? '221 bye\r\n' : '250 ok\r\n');
-      }
-    });
+  async record(mail: MailRecord): Promise<void> {
+    await this.ready;
+    this.all.push(mail);
   }
 }
 
@@ -52,10 +20,16 @@ Logger.overrideLogger(false);
 
 let server: MailServer;
 let mailer: SmtpMailer;
+let log: Records;
 
 beforeEach(async () => {
   server = new MailServer();
-  mailer = new SmtpMailer(await server.start(), { from: 'Offcut <no-reply@offcut.example>' });
+  log = new Records();
+  mailer = new SmtpMailer(await server.start(), {
+    from: 'Offcut <no-reply@offcut.example>',
+    log,
+    clock: new SystemClock(),
+  });
 });
 
 afterEach(async () => {
@@ -80,6 +54,14 @@ it('tries again when the server asks to come back later', async () => {
   for (let waited = 0; server.mails.length === 0 && waited < 4_000; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50));
   expect(server.mails).toHaveLength(1);
+  await mailer.close();
+  expect(log.all.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual([
+    'sending 0',
+    'sending 1',
+    'sent 2',
+  ]);
+  expect(new Set(log.all.map(({ id }) => id)).size).toBe(1);
+  expect(log.all.at(-1)?.lastError).toContain('451 busy');
 });
 
 it('gives up on a refusal for good, without disturbing whoever asked', async () => {
@@ -102,4 +84,17 @@ it('closing does not wait for attempts that would come later', async () => {
   const start = performance.now();
   await mailer.close();
   expect(performance.now() - start).toBeLessThan(900);
+});
+
+it('sends without waiting for a log that hangs', async () => {
+  let open = () => {};
+  log.ready = new Promise((resolve) => (open = resolve));
+  await mailer.send(mail);
+  for (let waited = 0; server.mails.length === 0 && waited < 4_000; waited += 50)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(server.mails).toHaveLength(1);
+  expect(log.all).toEqual([]);
+  open();
+  await mailer.close();
+  expect(log.all.at(-1)).toMatchObject({ to: mail.to, subject: mail.subject, status: 'sent', attempts: 1 });
 });

@@ -43,6 +43,7 @@ export const paths = {
     `/finance/events?${new URLSearchParams(filter)}`,
   admin: '/admin',
   adminCredits: '/admin/credits',
+  adminMails: '/admin/mails',
   adminRefunds: '/admin/refunds',
   adminReports: '/admin/reports',
   adminTakedowns: '/admin/takedowns',

@@ -3,6 +3,8 @@ import type {
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
+  LoggedMailPage,
+  MailsQuery,
   PaidInvoiceRow,
   PaidInvoices,
   PeopleAnswer,
@@ -29,6 +31,10 @@ type Adjustment = Omit<AdjustmentPage['items'][number], 'requestedAt' | 'decided
   requestedAt: Date;
   decidedAt: Date | null;
   settled: number;
+};
+type LoggedMail = Omit<LoggedMailPage['items'][number], 'askedAt' | 'settledAt'> & {
+  askedAt: Date;
+  settledAt: Date | null;
 };
 
 export class PostgresAdminLists extends AdminLists {
@@ -138,6 +144,34 @@ export class PostgresAdminLists extends AdminLists {
         paidAt: paidAt.toISOString(),
         refundableUntil: new Date(paidAt.getTime() + REFUND_WINDOW_DAYS * DAY_MS).toISOString(),
       })),
+    };
+  }
+
+  /** Attempts end within minutes: what is still being sent after an hour ended with its process. */
+  override async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
+    const [askedAt, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
+    const { rows } = await this.database.pool.query(
+      `select mail_id as id, recipient as "to", subject, attempts,
+              case when interrupted then 'failed' else status end as status,
+              case when interrupted then coalesce(last_error, 'Interrupted') else last_error end as "lastError",
+              asked_at as "askedAt", settled_at as "settledAt"
+         from mail_log,
+              lateral (select status = 'sending' and asked_at < now() - interval '1 hour' as interrupted) as state
+        where ($1::timestamptz is null or (asked_at, mail_id) < ($1, $2::text))
+          and starts_with(lower(recipient), lower($3))
+        order by asked_at desc, mail_id desc limit $4`,
+      [askedAt, id, to, limit + 1],
+    );
+    const found = rows as LoggedMail[];
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map((row) => ({
+        ...row,
+        askedAt: row.askedAt.toISOString(),
+        settledAt: row.settledAt?.toISOString() ?? null,
+      })),
+      nextCursor: last ? encodeCursor([last.askedAt.toISOString(), last.id]) : null,
     };
   }
 

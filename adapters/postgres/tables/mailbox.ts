@@ -1,22 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../application/ports/clock.js';
 import type { Mailbox } from '../../../application/ports/mailbox.js';
 import { Mailer, type Mail } from '../../../application/ports/mailer.js';
 import type { Database } from '../database.js';
+import { PostgresMailLog } from './mail-log.js';
 
 /** Keeps mails in a table instead of sending them, for the mailbox page. */
 export class MailboxMailer extends Mailer implements Mailbox {
+  private readonly log: PostgresMailLog;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
     super();
+    this.log = new PostgresMailLog(database);
   }
 
   async send({ to, subject, text, links }: Mail): Promise<void> {
+    const now = this.clock.now();
     await this.database.pool.query(
       'insert into mailbox (recipient, subject, text, links, sent_at) values ($1, $2, $3, $4, $5)',
-      [to, subject, text, links, this.clock.now()],
+      [to, subject, text, links, now],
     );
+    await this.log.record({
+      id: randomUUID(),
+      to,
+      subject,
+      status: 'sent',
+      attempts: 1,
+      lastError: null,
+      askedAt: now,
+      settledAt: now,
+    });
   }
 
   async list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {

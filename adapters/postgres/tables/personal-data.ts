@@ -25,6 +25,8 @@ const HEADINGS: Record<string, string> = {
            where user_id = $1 order by downloaded_at desc`,
   mailingList: `select m.email, m.confirmed_at as "confirmedAt" from mailing_list m
                   join user_account a on m.email_lower = lower(a.email) where a.user_id = $1`,
+  mails: `select l.subject, l.status, l.asked_at as "askedAt" from mail_log l
+            join user_account a on lower(l.recipient) = lower(a.email) where a.user_id = $1 order by l.asked_at desc`,
   certificates: `select document from certificate where buyer_id = $1`,
 };
 
@@ -41,6 +43,7 @@ export async function exportPerson(pool: Pool, userId: string): Promise<Record<s
 
 const ERASURES = [
   'delete from mailbox where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
+  'delete from mail_log where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
   'delete from mailing_list where email_lower = (select lower(email) from user_account where user_id = $1)',
   'delete from session where user_id = $1',
   'delete from external_identity where user_id = $1',

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type {
   AdjustmentAnswer,
@@ -6,6 +6,7 @@ import type {
   AdjustmentPage,
   CreatorApplicationPage,
   DefectAnswer,
+  LoggedMailPage,
   PaidInvoices,
   PeopleAnswer,
   RefundAnswer,
@@ -17,6 +18,7 @@ import { IntentionKeys } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
+export type LoggedMail = LoggedMailPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
 /** What administrators may do about somebody's creator access. */
 export type StandingDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
@@ -71,9 +73,20 @@ export const reportsQuery = queryOptions({
   staleTime: 5_000,
 });
 
+/** What became of mails, newest first. @param to the beginning of the recipient's address, empty for all */
+export const mailsQuery = (to: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'mails', to],
+    queryFn: ({ signal, pageParam }) =>
+      api.get<LoggedMailPage>('/api/admin/mails', { query: { to, limit: 50, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: 5_000,
+  });
+
 /** Whether sent mails are kept to be read: only where no mail server is configured. */
-export const mailLogQuery = queryOptions({
-  queryKey: ['admin', 'mail-log'],
+export const mailboxQuery = queryOptions({
+  queryKey: ['admin', 'mailbox'],
   queryFn: async ({ signal }) => {
     await api.get('/dev/info', { signal });
     return true;

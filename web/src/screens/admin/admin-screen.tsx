@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ExternalLink } from 'lucide-react';
 import { NavLink, Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { mailLogQuery } from '../../api/admin.js';
+import { mailboxQuery } from '../../api/admin.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { CreatorsPage } from './creators-page.js';
 import { CreditsPage } from './credits-page.js';
+import { MailsPage } from './mails-page.js';
 import { RefundsPage } from './refunds-page.js';
 import { ReportsPage } from './reports-page.js';
 import { TakedownsPage } from './takedowns-page.js';
@@ -20,10 +21,11 @@ const PAGES = [
   { to: paths.adminRefunds, label: 'Refunds' },
   { to: paths.adminReports, label: 'Reports' },
   { to: paths.adminTakedowns, label: 'Takedowns' },
+  { to: paths.adminMails, label: 'Mail log' },
 ] as const;
 
 function Nav() {
-  const { data: hasMailLog } = useQuery(mailLogQuery);
+  const { data: hasMailbox } = useQuery(mailboxQuery);
   return (
     <nav
       aria-label="Administration"
@@ -44,14 +46,14 @@ function Nav() {
           {label}
         </NavLink>
       ))}
-      {hasMailLog && (
+      {hasMailbox && (
         <a
           href="/dev/mailbox"
           target="_blank"
           rel="noreferrer"
           className="flex h-12 flex-none items-center gap-2 text-muted no-underline -outline-offset-2 hover:text-text"
         >
-          Mail log <ExternalLink size={15} strokeWidth={1.75} aria-hidden="true" />
+          Mailbox <ExternalLink size={15} strokeWidth={1.75} aria-hidden="true" />
         </a>
       )}
     </nav>
@@ -106,6 +108,7 @@ export default function AdminScreen() {
             <Routes>
               <Route index element={<CreatorsPage />} />
               <Route path="credits" element={<CreditsPage adminId={user.id} />} />
+              <Route path="mails" element={<MailsPage />} />
               <Route path="refunds" element={<RefundsPage />} />
               <Route path="reports" element={<ReportsPage />} />
               <Route path="takedowns" element={<TakedownsPage />} />

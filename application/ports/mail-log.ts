@@ -1,0 +1,20 @@
+/** What became of a mail. It has no place for what the mail says: its links sign people in. */
+export interface MailRecord {
+  id: string;
+  to: string;
+  subject: string;
+  status: 'sending' | 'sent' | 'failed';
+  /** How often the mail server was asked. */
+  attempts: number;
+  /** Why the last attempt failed; null when none did. */
+  lastError: string | null;
+  askedAt: Date;
+  /** When it was sent or given up; null while it is being sent. */
+  settledAt: Date | null;
+}
+
+/** The mails of the last 90 days, for administrators. */
+export abstract class MailLog {
+  /** Adds a mail, or replaces what was known of it. Never rejects: mails go out without a log too. */
+  abstract record(mail: MailRecord): Promise<void>;
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Mailer } from '../../application/ports/mailer.js';
+import type { HttpClient } from '../support/http-client.js';
+import { MailServer } from '../support/mail-server.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+const PASSWORD = 'a long pass phrase';
+const TOKEN = 'Zm9v'.repeat(11);
+const LINK = `https://offcut.example/auth?token=${TOKEN}`;
+
+const server = new MailServer();
+let product: TestProduct;
+let admin: HttpClient;
+
+/** Without the mailed link: an address is confirmed, and a role given, by hand. */
+async function signedIn(email: string, roles: string[]): Promise<HttpClient> {
+  const client = product.browser();
+  await client.post('/api/auth/sign-up', { email, password: PASSWORD });
+  await product.resources.database.pool.query(
+    'update user_account set email_verified_at = now(), roles = $2 where email = $1',
+    [email, roles],
+  );
+  expect((await client.post('/api/auth/sign-in', { email, password: PASSWORD })).status).toBe(200);
+  return client;
+}
+
+const send = (to: string, subject = 'Hello') =>
+  product.app
+    .get(Mailer, { strict: false })
+    .send({ to, subject, text: `Follow ${LINK} to sign in`, links: [LINK] });
+const logged = async (query: string) => (await admin.get(`/api/admin/mails?${query}`)).body;
+
+/** The mails to an address, once none of them is being sent any more. */
+async function settled(to: string) {
+  for (let waited = 0; waited < 8_000; waited += 100) {
+    const { items } = await logged(`to=${to}`);
+    if (items.length > 0 && items.every(({ status }: { status: string }) => status !== 'sending'))
+      return items;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The mail to ${to} was not settled`);
+}
+
+beforeAll(async () => {
+  product = await startTestProduct({ SMTP_URL: await server.start() });
+  admin = await signedIn('pia@example.com', ['admin']);
+}, 60_000);
+
+afterAll(async () => {
+  await product?.stop();
+  await server.stop();
+});
+
+it('holds what the product mailed, without what it said', async () => {
+  const [mail, ...others] = await settled('pia@example.com');
+  expect(others).toEqual([]);
+  expect(mail).toEqual({
+    id: expect.any(String),
+    to: 'pia@example.com',
+    subject: expect.any(String),
+    status: 'sent',
+    attempts: 1,
+    lastError: null,
+    askedAt: expect.any(String),
+    settledAt: expect.any(String),
+  });
+  await send('secret@example.com');
+  await settled('secret@example.com');
+  const { rows } = await product.resources.database.pool.query('select * from mail_log');
+  expect(JSON.stringify(rows)).toContain('secret@example.com');
+  expect(JSON.stringify(rows)).not.toMatch(/Follow|token=|Zm9v/);
+});
+
+it('says what failed for good and why, without the links that a server quotes', async () => {
+  server.refusals = [`550 spam: ${LINK} and ${TOKEN}`];
+  await send('refused@example.com');
+  const [mail] = await settled('refused@example.com');
+  expect(mail).toMatchObject({ status: 'failed', attempts: 1 });
+  expect(mail.lastError).toContain('550 spam: (link) and (token)');
+  expect(JSON.stringify(mail)).not.toContain('Zm9v');
+});
+
+it('counts the attempts of what was sent later', async () => {
+  server.refusals = ['451 busy'];
+  await send('later@example.com');
+  const [mail] = await settled('later@example.com');
+  expect(mail).toMatchObject({ status: 'sent', attempts: 2 });
+  expect(mail.lastError).toContain('451 busy');
+});
+
+it('is paged newest first, and found by recipient in any case', async () => {
+  for (const subject of ['One', 'Two', 'Three']) {
+    await send('Page_1@example.com', subject);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await settled('page_1');
+  const subjects = (page: { items: { subject: string }[] }) => page.items.map(({ subject }) => subject);
+  const first = await logged('to=PAGE_1&limit=2');
+  expect(subjects(first)).toEqual(['Three', 'Two']);
+  const second = await logged(`to=PAGE_1&limit=2&cursor=${first.nextCursor}`);
+  expect(subjects(second)).toEqual(['One']);
+  expect(second.nextCursor).toBeNull();
+  // Signs of SQL patterns are letters like any other.
+  expect(subjects(await logged('to=page%251'))).toEqual([]);
+});
+
+it('forgets after 90 days, and calls failed what a stopped process left', async () => {
+  const add = (to: string, ago: string) =>
+    product.resources.database.pool.query(
+      `insert into mail_log (mail_id, recipient, subject, status, attempts, asked_at)
+       values ($1, $1, 'Old', 'sending', 0, now() - $2::interval)`,
+      [to, ago],
+    );
+  await add('old-91', '91 days');
+  await add('old-89', '89 days');
+  await send('new@example.com');
+  await settled('new@example.com');
+  expect((await logged('to=old-')).items).toEqual([
+    expect.objectContaining({ to: 'old-89', status: 'failed', lastError: 'Interrupted' }),
+  ]);
+});
+
+it('[ROLE-04] is for administrators only', async () => {
+  expect((await product.browser().get('/api/admin/mails')).status).toBe(401);
+  const petra = await signedIn('petra@example.com', ['finance']);
+  expect((await petra.get('/api/admin/mails')).status).toBe(403);
+});
+
+it('keeps no mail from going out when it cannot be written', async () => {
+  const { pool } = product.resources.database;
+  await pool.query('alter table mail_log rename to mail_log_away');
+  try {
+    const before = server.mails.length;
+    await send('unlogged@example.com');
+    for (let waited = 0; server.mails.length === before && waited < 4_000; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.mails.at(-1)).toContain('To: unlogged@example.com');
+  } finally {
+    await pool.query('alter table mail_log_away rename to mail_log');
+  }
+});
+
+it('is written by the mailbox too, where no mail server is configured', async () => {
+  const boxed = await startTestProduct();
+  try {
+    await boxed.app.get(Mailer, { strict: false }).send({
+      to: 'ada@example.com', subject: 'Hello', text: LINK, links: [LINK],
+    }); // prettier-ignore
+    const { rows } = await boxed.resources.database.pool.query(
+      `select recipient, subject, status, attempts from mail_log where recipient = 'ada@example.com'`,
+    );
+    expect(rows).toEqual([{ recipient: 'ada@example.com', subject: 'Hello', status: 'sent', attempts: 1 }]);
+  } finally {
+    await boxed.stop();
+  }
+});

@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { type LoggedMail, mailsQuery } from '../../api/admin.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { Input } from '../../ui/field.js';
+import { countOf, formatDay, formatTime } from '../../ui/format.js';
+import { Cell, List } from './list.js';
+
+const TONES = { sent: 'ok', failed: 'danger', sending: 'warn' } as const;
+
+function Row({ mail }: { mail: LoggedMail }) {
+  const { to, subject, status, attempts, lastError, askedAt, settledAt } = mail;
+  return (
+    <tr>
+      <th scope="row" className="font-semibold">
+        {to}
+      </th>
+      <Cell label="Subject">{subject}</Cell>
+      <Cell label="Asked for">
+        {formatDay(askedAt)}, {formatTime(askedAt)}
+      </Cell>
+      <Cell label="Attempts">
+        <span className="block">{countOf(attempts, 'attempt')}</span>
+        {lastError && <span className="block text-[13px] text-danger">{lastError}</span>}
+      </Cell>
+      <td>
+        <Badge tone={TONES[status]}>{status}</Badge>
+        {settledAt && <span className="mt-1 block text-[13px] text-faint">{formatTime(settledAt)}</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** What became of the mails of the last 90 days. What they said is not kept. */
+export function MailsPage() {
+  const [to, setTo] = useState('');
+  const { data, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(mailsQuery(to));
+  const items = data?.pages.flatMap((page) => page.items);
+  const search = (submitted: FormEvent<HTMLFormElement>) => {
+    submitted.preventDefault();
+    setTo(String(new FormData(submitted.currentTarget).get('to')).trim());
+  };
+  return (
+    <section aria-labelledby="mails-title">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
+        <h2 id="mails-title" className="text-[17px] font-semibold">
+          Mail log
+        </h2>
+        <form role="search" className="flex items-end gap-3" onSubmit={search}>
+          <Input
+            name="to"
+            label="Recipient"
+            hideLabel
+            placeholder="Recipient"
+            maxLength={320}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button
+            type="submit"
+            className="min-h-[44px]!"
+            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+          >
+            Find
+          </Button>
+        </form>
+      </div>
+      <List
+        query={{ ...(items && { data: { items } }), error, refetch, isRefetching }}
+        label="Mail log"
+        empty={to ? `No mail to “${to}” in the last 90 days` : 'No mail in the last 90 days'}
+        columns={['Recipient', 'Subject', 'Asked for', 'Attempts', 'Status']}
+        row={(mail) => <Row key={mail.id} mail={mail} />}
+      />
+      {hasNextPage && (
+        <Button className="mt-4" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          More mails
+        </Button>
+      )}
+    </section>
+  );
+}
