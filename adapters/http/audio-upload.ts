@@ -36,6 +36,8 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
   await mkdir(options.folder, { recursive: true });
   const fields: Record<string, string> = {};
   const files: Array<Promise<ReceivedFile>> = [];
+  let fail: (reason: unknown) => void;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
   const totalBytes = Number(request.headers['content-length']) || 0;
   parser.on('field', (name, value) => {
     if (Object.keys(fields).length < 10) fields[name] = value;
@@ -45,11 +47,12 @@ export async function receiveFile(request: HttpRequest, options: FileUploadOptio
     stream.on('error', () => {});
     if (name !== options.part || files.length > 0) return void stream.resume();
     const received = writeFile(stream, cleanName(filename), options, totalBytes);
-    received.catch(() => {});
+    // A file that is given up is read no further, and its form then never ends by itself.
+    received.catch(fail);
     files.push(received);
   });
   try {
-    await parse(request, parser);
+    await Promise.race([parse(request, parser), failed]);
     const [received] = files;
     if (!received) throw missing(options.part);
     return { file: await received, fields };

@@ -18,7 +18,7 @@ let pack: OwnPack;
 let creatorStatus: string;
 
 // Uploads go on between a test's own steps, as they do in a browser: React need not be told of each.
-beforeAll(() => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
+beforeAll(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
 
 beforeEach(() => {
   takeUploads();
