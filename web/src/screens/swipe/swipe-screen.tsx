@@ -51,7 +51,7 @@ function GenrePanel({
           );
         })}
       </div>
-      <dl className="mt-8 grid grid-cols-[56px_1fr] gap-y-3 border-t border-line pt-6 text-muted max-lg:hidden">
+      <dl className="mt-8 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-3 border-t border-line pt-6 text-muted max-lg:hidden">
         {KEYS.map(([key, meaning]) => (
           <div key={key} className="contents">
             <dt>
