@@ -1,11 +1,9 @@
 import './finance.css';
-import { clsx } from 'clsx';
-import { type ComponentType, Suspense, lazy, useEffect, useRef } from 'react';
-import { NavLink, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { type ComponentType, Suspense, lazy } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
-import { useSession } from '../../session/session.js';
-import { ButtonLink } from '../../ui/button.js';
-import { EmptyState, LoadingText } from '../../ui/states.js';
+import { LoadingText } from '../../ui/states.js';
+import { StaffNav, StaffSection } from '../staff/staff-section.js';
 
 const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(() => load().then((module) => ({ default: module[name] })));
@@ -35,68 +33,13 @@ const PAGES = [
   { to: paths.financeEvents, label: 'Events' },
 ] as const;
 
-/** Where the pages do not fit beside each other, the one that is open is scrolled to. */
-function Nav() {
-  const { pathname } = useLocation();
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    const [box, current] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current]')];
-    if (box && current) box.scrollLeft = current.offsetLeft - (box.clientWidth - current.offsetWidth) / 2;
-  }, [pathname]);
-  return (
-    <nav
-      ref={nav}
-      aria-label="Finance"
-      className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line"
-    >
-      {PAGES.map(({ to, label, ...exact }) => (
-        <NavLink
-          key={to}
-          to={to}
-          end={'end' in exact}
-          className={({ isActive }) =>
-            clsx('cut-bar fin-nav', isActive ? 'text-text' : 'text-muted hover:text-text')
-          }
-        >
-          {label}
-        </NavLink>
-      ))}
-    </nav>
-  );
-}
-
 /** The books, for people with the role: from a total down to the event behind it. */
 export default function FinanceScreen() {
-  const { status, user } = useSession();
-  const { pathname, search } = useLocation();
   return (
-    <div className="gutter pt-2 pb-16">
-      <title>Finance · Offcut</title>
-      {status === 'loading' && (
-        <p role="status" className="py-20 text-center text-muted">
-          Checking access...
-        </p>
-      )}
-      {status === 'signed-out' && (
-        <EmptyState
-          title="Sign In Required"
-          action={
-            <ButtonLink to={paths.auth(pathname + search)} tone="primary">
-              Sign In
-            </ButtonLink>
-          }
-        >
-          Sign in to reach the books.
-        </EmptyState>
-      )}
-      {user && !user.roles.includes('finance') && (
-        <EmptyState title="Not for this account">
-          The books are open to people with the finance role.
-        </EmptyState>
-      )}
-      {user?.roles.includes('finance') && (
+    <StaffSection title="Finance" role="finance" place="the books" className="pt-2">
+      {() => (
         <>
-          <Nav />
+          <StaffNav label="Finance" pages={PAGES} />
           <div className="pt-6">
             <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
               <Routes>
@@ -118,6 +61,6 @@ export default function FinanceScreen() {
           </div>
         </>
       )}
-    </div>
+    </StaffSection>
   );
 }
