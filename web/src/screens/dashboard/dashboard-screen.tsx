@@ -50,9 +50,9 @@ function Dashboard() {
     <div className="dash">
       <title>{`${tab === 'profile' ? 'Profile' : 'Creator Dashboard'} · Offcut`}</title>
       <SidePanel user={user} current={tab} />
-      <div className="min-w-0 px-(--gutter) pt-5 pb-16">
+      <div className="min-w-0 px-(--gutter) pt-4 pb-16">
         <Breadcrumb profile={tab === 'profile'} />
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
+        <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
           <h1 className="display text-[36px]">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
           <div className="flex flex-wrap gap-2">
             {creator?.handle && (

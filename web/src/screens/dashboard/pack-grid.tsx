@@ -16,7 +16,13 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
         state={{ packData: pack, fromDashboard: true }}
         className="cover-hover block no-underline"
       >
-        <Cover title={title} genre={genre} artworkUrl={artworkUrl} labelled />
+        <Cover
+          title={title}
+          genre={genre}
+          artworkUrl={artworkUrl}
+          sizes="(max-width: 767px) 46vw, 190px"
+          labelled
+        />
         <p className="mt-3 truncate text-[15px] font-semibold">{title}</p>
         <p className="mt-1.5 flex items-center justify-between gap-2">
           <PackStatus status={status} />

@@ -22,6 +22,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { ErrorPanel, Skeleton } from '../../ui/states.js';
+import { Tape } from '../../ui/tape.js';
 
 /** The provider needs a moment to know what its own page was told. */
 const RECHECK_MS = 2_000;
@@ -102,21 +103,14 @@ function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => voi
 }
 
 /** How much of what is not paid out yet may go now. */
-function HoldBar({ balance }: { balance: CreatorBalance }) {
-  const available = Math.max(0, wholeCents(balance.availableMicroUsd));
-  const total = available + wholeCents(balance.heldMicroUsd);
-  if (total <= 0) return <div className="h-3 bg-raised" aria-hidden="true" />;
-  return (
-    <div className="flex h-3 gap-0.5" aria-hidden="true">
-      <div className="bg-sticker" style={{ width: `${(available / total) * 100}%` }} />
-      <div
-        className="flex-1"
-        style={{
-          background: 'repeating-linear-gradient(135deg, var(--sticker) 0 3px, transparent 3px 7px)',
-        }}
-      />
-    </div>
-  );
+function HoldTape({ balance }: { balance: CreatorBalance }) {
+  const dollars = (microUsd: number) => Math.max(0, wholeCents(microUsd)) / 100;
+  const parts = [
+    { label: 'Available', amount: dollars(balance.availableMicroUsd), colour: 'var(--c1)' },
+    { label: 'On hold', amount: dollars(balance.heldMicroUsd), colour: 'var(--c1)', hatched: true },
+  ];
+  if (parts.every(({ amount }) => amount === 0)) return <div className="h-3 bg-raised" aria-hidden="true" />;
+  return <Tape parts={parts} height={12} />;
 }
 
 /** The last few, each with its statement. */
@@ -152,10 +146,13 @@ function Figures({ balance }: { balance: CreatorBalance }) {
     <>
       <p className="text-muted">Available for withdrawal</p>
       <p className="display mt-2 mb-3 text-[40px]">{formatMicroUsd(availableMicroUsd)}</p>
-      <HoldBar balance={balance} />
+      <HoldTape balance={balance} />
       <dl className="mt-3 mb-4 [&>div]:flex [&>div]:min-h-9 [&>div]:items-center [&>div]:justify-between [&>div]:border-t [&>div]:border-line">
         <div>
-          <dt className="text-muted">On hold{heldUntil && `, released by ${formatShortDay(heldUntil)}`}</dt>
+          <dt className="flex items-center gap-2 text-muted">
+            <i className="hatched size-2.5 shrink-0 text-[var(--c1)]" aria-hidden="true" />
+            On hold{heldUntil && `, released by ${formatShortDay(heldUntil)}`}
+          </dt>
           <dd>{formatMicroUsd(heldMicroUsd)}</dd>
         </div>
         {inFlight && (
@@ -165,7 +162,10 @@ function Figures({ balance }: { balance: CreatorBalance }) {
           </div>
         )}
         <div>
-          <dt className="text-muted">Paid out so far</dt>
+          <dt className="flex items-center gap-2 text-muted">
+            <i className="size-2.5 shrink-0 bg-strong" aria-hidden="true" />
+            Paid out so far
+          </dt>
           <dd>{formatUsdCents(paidUsdCents)}</dd>
         </div>
       </dl>
@@ -228,7 +228,7 @@ export function PayoutCard({
   const { data: creator } = useQuery(creatorQuery);
   if (!user || creator?.status !== 'approved') return null;
   return (
-    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[340px]">
+    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[360px]">
       <Card user={user} leave={leave} />
     </section>
   );

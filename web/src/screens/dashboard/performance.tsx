@@ -9,8 +9,8 @@ const MEASURES = [
   { value: 'revenue', label: 'Revenue' },
 ] as const;
 const MOST_BUCKETS = 30;
-/** As high as ten lines of activity beside it. */
-const HEIGHT = 360;
+/** Low enough that the payouts below it are on the first screen of a laptop. */
+const HEIGHT = 208;
 
 /** The last 30 days, one bar a day. */
 export function Performance({ points }: { points: readonly SalesPoint[] }) {
@@ -23,7 +23,7 @@ export function Performance({ points }: { points: readonly SalesPoint[] }) {
       choice={<Segmented options={MEASURES} value={measure} onChange={setMeasure} label="Shown" />}
       chart={{ ...chart, height: HEIGHT }}
       table={table}
-      empty={empty && <p className="grid h-[360px] place-items-center text-muted">No sales data yet</p>}
+      empty={empty && <p className="grid h-[208px] place-items-center text-muted">No sales data yet</p>}
     />
   );
 }

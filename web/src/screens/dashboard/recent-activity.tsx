@@ -7,30 +7,35 @@ const LATEST = 10;
 /** Who downloaded last. */
 export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
-    <section aria-labelledby="activity-title" className="panel min-w-0 p-5 max-md:p-4">
+    <section aria-labelledby="activity-title" className="dash-activity panel">
       <h2 id="activity-title" className="mb-2 text-[17px] font-semibold">
         Recent Activity
       </h2>
       {activity.length === 0 && (
         <p className="grid min-h-[160px] place-items-center text-muted">No activity yet</p>
       )}
-      <ul>
-        {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
-          <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
-            <Avatar name={buyerName} size={28} />
-            <p className="min-w-0 flex-1 truncate">
-              <b>{buyerName}</b> downloaded a sample
-            </p>
-            <time
-              dateTime={createdAt}
-              title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
-              className="text-[13px] text-faint"
-            >
-              {formatAgo(createdAt)}
-            </time>
-          </li>
-        ))}
-      </ul>
+      {activity.length > 0 && (
+        // Beside the chart it is as high as the chart; the rest scrolls, by keyboard too.
+        <div role="group" aria-label="Latest downloads" tabIndex={0}>
+          <ul>
+            {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
+              <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>
+                <Avatar name={buyerName} size={28} />
+                <p className="min-w-0 flex-1 truncate">
+                  <b>{buyerName}</b> downloaded a sample
+                </p>
+                <time
+                  dateTime={createdAt}
+                  title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
+                  className="text-[13px] text-faint"
+                >
+                  {formatAgo(createdAt)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   );
 }
