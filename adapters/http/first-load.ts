@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
 import { escaped } from './page-html.js';
 
 /** What each screen of the client needs beyond the page's own files, by the name of its folder. */
@@ -55,6 +56,14 @@ export function firstLoadTags(path: string, screens: Screens, picturePath?: stri
     ...['/api/auth/session', ...(question ? [question] : [])].map(
       (asked) => `${preload('fetch', asked)} crossorigin />`,
     ),
-    ...(picturePath?.startsWith('/') ? [`${preload('image', picturePath)} fetchpriority="high" />`] : []),
+    ...(picturePath?.startsWith('/') ? [pictureTag(picturePath)] : []),
   ];
+}
+
+/** Names the widths that the screen names, so that the browser fetches here the one that it will show. */
+function pictureTag(path: string): string {
+  const srcSet = srcSetOf(path);
+  if (srcSet === undefined) return `${preload('image', path)} fetchpriority="high" />`;
+  const choice = `imagesrcset="${escaped(srcSet)}" imagesizes="${escaped(PACK_COVER_SIZES)}"`;
+  return `<link rel="preload" as="image" ${choice} fetchpriority="high" />`;
 }

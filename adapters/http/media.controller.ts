@@ -1,13 +1,16 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
-import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { PICTURES, type PictureFolder } from '../../application/media/contract.js';
+import { NarrowPictures } from '../../application/media/narrow-pictures.js';
+import { ObjectMissing, ObjectStorage } from '../../application/ports/object-storage.js';
 import { AccessFor } from './access.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { serveObject } from './serve-object.js';
 
 /** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
-const CONTENT_ADDRESSED = /^[a-f0-9]{64}(-\d+)?\.(mp3|webp)$/;
+const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
+const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** What anybody may hear and see: previews, covers, avatars. */
@@ -15,38 +18,53 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 @Controller('media')
 @AccessFor('public')
 export class MediaController {
-  constructor(private readonly storage: ObjectStorage) {}
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly pictures: NarrowPictures,
+  ) {}
 
   @Get('previews/:file')
   @ApiProduces('audio/mpeg')
   async preview(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
-    await this.serve('previews', file, 'audio/mpeg', request, response);
+    if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
+    const options = { contentType: 'audio/mpeg', cacheControl: IMMUTABLE };
+    await serveObject(request, response, this.storage, `media/previews/${file}`, options);
   }
 
   @Get('covers/:file')
   @ApiProduces('image/webp')
   async cover(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
-    await this.serve('covers', file, 'image/webp', request, response);
+    await this.picture('covers', file, request, response);
   }
 
   @Get('avatars/:file')
   @ApiProduces('image/webp')
   async avatar(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
-    await this.serve('avatars', file, 'image/webp', request, response);
+    await this.picture('avatars', file, request, response);
   }
 
-  private async serve(
-    folder: 'previews' | 'covers' | 'avatars',
+  /** `{content}.webp`, or `{content}-{width}.webp` in one of the widths there are. */
+  private async picture(
+    folder: PictureFolder,
     file: string,
-    contentType: 'audio/mpeg' | 'image/webp',
     request: HttpRequest,
     response: HttpResponse,
   ): Promise<void> {
-    const extension = contentType === 'audio/mpeg' ? '.mp3' : '.webp';
-    if (!CONTENT_ADDRESSED.test(file) || !file.endsWith(extension)) throw new ProblemException('NotFound');
-    await serveObject(request, response, this.storage, `media/${folder}/${file}`, {
-      contentType,
-      cacheControl: IMMUTABLE,
-    });
+    const [, content, digits] = PICTURE.exec(file) ?? [];
+    const widthPx = PICTURES[folder].widthsPx.find((width) => String(width) === digits);
+    if (content === undefined || (digits !== undefined && widthPx === undefined))
+      throw new ProblemException('NotFound');
+    const serve = () =>
+      serveObject(request, response, this.storage, `media/${folder}/${file}`, {
+        contentType: 'image/webp',
+        cacheControl: IMMUTABLE,
+      });
+    try {
+      await serve();
+    } catch (error) {
+      if (!(error instanceof ObjectMissing) || widthPx === undefined) throw error;
+      await this.pictures.make(`media/${folder}/${content}.webp`, widthPx);
+      await serve();
+    }
   }
 }

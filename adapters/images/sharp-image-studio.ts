@@ -46,6 +46,14 @@ export class SharpImageStudio extends ImageStudio {
     }
   }
 
+  async narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer> {
+    return open(webp)
+      .resize({ width: options.widthPx })
+      .webp({ quality: WEBP_QUALITY })
+      .timeout({ seconds: TIME_LIMIT_SECONDS })
+      .toBuffer();
+  }
+
   async renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer> {
     const drawing = sharp(Buffer.from(svg), { density: 144 }).resize({ width: options.widthPx });
     return options.format === 'png'

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { PackFolders } from '../../application/storage/readers.js';
@@ -17,6 +18,7 @@ import { PurchasesModule } from './purchases.module.js';
   controllers: [MediaController, SignedMediaController, StorageController],
   providers: [
     StorageProxy,
+    NarrowPictures,
     {
       provide: PackFolders,
       useFactory: (database: Database) => new PostgresPackFolders(database),

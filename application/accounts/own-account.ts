@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from '../ports/account-store.js';
+import { PICTURES } from '../media/contract.js';
+import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectStorage } from '../ports/object-storage.js';
@@ -12,7 +14,6 @@ import { hashToken } from './sessions.js';
 import { AccountSettings } from './settings.js';
 
 export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
-const AVATAR_SIZE_PX = 512;
 
 /** What people change about their own account. */
 @Injectable()
@@ -75,7 +76,7 @@ export class OwnAvatar {
     bytes: Buffer,
   ): Promise<{ ok: true; avatarUrl: string } | { ok: false; rejection: ImageRejection }> {
     const made = await this.images.squareWebp(bytes, {
-      sizePx: AVATAR_SIZE_PX,
+      sizePx: PICTURES.avatars.fullPx,
       accepts: ['jpeg', 'png', 'gif', 'webp'],
       limitBytes: AVATAR_LIMIT_BYTES,
     });
@@ -90,7 +91,7 @@ export class OwnAvatar {
     await this.profileFiles.showAvatar(userId, avatarKey);
     const before = (await this.accounts.findById(userId))?.avatarKey ?? null;
     await this.accounts.setAvatar(userId, avatarKey);
-    if (before && before !== avatarKey) await this.storage.delete(before);
+    if (before && before !== avatarKey) await removePicture(this.storage, before);
     return { ok: true, avatarUrl: avatarUrl(avatarKey) };
   }
 }

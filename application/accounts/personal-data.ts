@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { removePicture } from '../media/narrow-pictures.js';
 import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
@@ -30,7 +31,7 @@ export class PersonalData {
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
     // Last: a store that does not answer must not keep the rest from being erased.
-    if (account?.avatarKey) await this.storage.delete(account.avatarKey).catch(() => {});
+    if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
     await this.profileFiles.remove(userId).catch(() => {});
   }
 }

@@ -14,6 +14,12 @@ export abstract class ImageStudio {
   ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }>;
 
   /**
+   * A picture that `squareWebp` or `renderSvg` made, in another width.
+   * @throws Error when it cannot be read
+   */
+  abstract narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer>;
+
+  /**
    * Draws an SVG of our own making; never one that somebody sent.
    * @param options.widthPx the height follows from the drawing
    */

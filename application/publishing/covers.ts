@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { coverSvg } from '../../domain/publishing/cover-art.js';
+import { PICTURES } from '../media/contract.js';
+import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
@@ -9,7 +11,7 @@ import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
 import { COVER_LIMIT_BYTES } from './contract.js';
 import { OwnPackReader } from './readers.js';
 
-const COVER_PX = 1_000;
+const COVER_PX = PICTURES.covers.fullPx;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'private, max-age=3600';
 
@@ -67,7 +69,7 @@ export class Covers {
     const published = [...new Set(unused.map((key) => publishedKey(contentOf(key))))];
     // Another creator may show the same picture.
     const used = await this.packs.usedCovers(published);
-    for (const key of published) if (!used.has(key)) await this.storage.delete(key);
+    for (const key of published) if (!used.has(key)) await removePicture(this.storage, key);
     return unused.length;
   }
 

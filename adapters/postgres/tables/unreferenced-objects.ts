@@ -6,6 +6,9 @@ const WANTED_SAMPLE = `
   (not s.removed and p.status <> 'deleted')
   or exists (select 1 from owned_sample o where o.sample_id = s.sample_id and o.returned_at is null)`;
 
+/** A cover in another width is wanted as long as the cover is. */
+const WHOLE_PICTURE = `regexp_replace(k.key, '^(media/covers/[0-9a-f]{64})-[0-9]+[.]webp$', '\\1.webp')`;
+
 /** The keys of $1 that nothing refers to. */
 const UNREFERENCED = `
   with wanted as (
@@ -21,7 +24,7 @@ const UNREFERENCED = `
     union select cover_key from pack where cover_key is not null
   )
   select k.key from unnest($1::text[]) as k(key)
-   where not exists (select 1 from referenced r where r.key = k.key)`;
+   where not exists (select 1 from referenced r where r.key = ${WHOLE_PICTURE})`;
 
 export class PostgresUnreferencedObjects extends UnreferencedObjects {
   constructor(private readonly database: Database) {

@@ -1,5 +1,17 @@
+import { narrowWidths } from '../../../application/media/contract.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';
 import { player } from './player.js';
+
+/** The widths a picture can be had in, so that a lock screen need not fetch the widest. */
+function artworkOf(address: string | null): MediaImage[] {
+  if (address === null) return [];
+  const narrow = narrowWidths(address).map(({ name, widthPx }) => ({
+    src: name,
+    sizes: `${widthPx}x${widthPx}`,
+    type: 'image/webp',
+  }));
+  return narrow.length > 0 ? narrow : [{ src: address }];
+}
 
 /** Shows the sound on lock screens and obeys media keys; the returned function ends it. */
 export function followMediaSession(): () => void {
@@ -15,7 +27,7 @@ export function followMediaSession(): () => void {
       title: track.title,
       artist: track.creator.displayName,
       album: track.pack.title,
-      artwork: track.artworkUrl ? [{ src: track.artworkUrl }] : [],
+      artwork: artworkOf(track.artworkUrl),
     });
   };
   const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [

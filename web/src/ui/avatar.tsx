@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { srcSetOf } from '../../../application/media/contract.js';
 import { inkOfName, initialsOf, textOn } from './inks.js';
 
 /** A person: their picture, or initials on an ink of their own. */
@@ -9,6 +10,8 @@ export function Avatar({ name, url, size = 36 }: { name: string; url?: string | 
   if (url && url !== broken) {
     return (
       <img
+        sizes={`${size}px`}
+        srcSet={srcSetOf(url)}
         src={url}
         alt=""
         style={box}

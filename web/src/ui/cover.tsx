@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
 import type { Genre } from '../../../application/catalogue/contract.js';
+import { srcSetOf } from '../../../application/media/contract.js';
 import { coverLabel } from '../../../application/publishing/contract.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
@@ -19,6 +20,12 @@ export function labelLines(title: string): string[] {
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best));
 }
 
+/** Small ones stand in rows, large ones in grids and strips of packs. */
+const SHOWN = {
+  small: '(max-width: 600px) 52px, 48px',
+  large: '(max-width: 767px) 46vw, 240px',
+};
+
 export interface CoverProps {
   title: string;
   genre: string;
@@ -27,6 +34,8 @@ export interface CoverProps {
   size?: 'small' | 'large';
   /** The pack's name on the paper label, bottom left. Large covers only. */
   labelled?: boolean;
+  /** How wide it is shown, where that is not as `SHOWN` says; the browser chooses a picture by it. */
+  sizes?: string;
   /** Loads before the fold. */
   eager?: boolean;
   className?: string;
@@ -49,6 +58,8 @@ export function Cover(props: CoverProps) {
       <span className="cover-art">
         {hasImage ? (
           <img
+            sizes={props.sizes ?? SHOWN[size]}
+            srcSet={srcSetOf(artworkUrl)}
             src={artworkUrl}
             alt=""
             loading={eager ? 'eager' : 'lazy'}

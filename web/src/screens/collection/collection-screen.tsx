@@ -23,6 +23,7 @@ function Head({ collection }: { collection: Collection }) {
         title={name}
         genre={packs[0]?.genre ?? ''}
         artworkUrl={artworkUrl}
+        sizes="(max-width: 767px) 112px, 180px"
         eager
         className="w-[180px] flex-none max-md:w-[112px]"
       />

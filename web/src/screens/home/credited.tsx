@@ -46,6 +46,7 @@ export function Credited() {
                 genre={sample.genre}
                 artworkUrl={sample.artworkUrl}
                 size="small"
+                sizes="64px"
               />
             </span>
             <span className="min-w-0 flex-1">

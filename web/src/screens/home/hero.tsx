@@ -8,12 +8,16 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
+const SLEEVE = '(max-width: 767px) 282px, min(34.3vw, 494px)';
+
 /** Three sleeves on the mat; the front one measured like a piece of material. */
 function Sleeves({ packs }: { packs: readonly PackCard[] }) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (
     <span className={`hero-sleeve ${className}`}>
-      {pack && <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} eager />}
+      {pack && (
+        <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} sizes={SLEEVE} eager />
+      )}
     </span>
   );
   return (

@@ -30,7 +30,14 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
   };
   return (
     <div className="edit-cover">
-      <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} labelled eager />
+      <Cover
+        title={pack.title}
+        genre={pack.genre}
+        artworkUrl={pack.artworkUrl}
+        sizes="152px"
+        labelled
+        eager
+      />
       <input
         ref={input}
         type="file"

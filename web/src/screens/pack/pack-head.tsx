@@ -1,6 +1,7 @@
 import { BadgeCheck, Bookmark, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
+import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/contract.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
 import { usePackSave } from '../../samples/saved-packs.js';
@@ -58,13 +59,14 @@ export function PackHead({ pack }: { pack: PackDetail }) {
     <div className="pack-head gutter">
       {pack.artworkUrl && (
         <span className="pack-art" aria-hidden="true">
-          <img src={pack.artworkUrl} alt="" />
+          <img sizes={PACK_COVER_SIZES} srcSet={srcSetOf(pack.artworkUrl)} src={pack.artworkUrl} alt="" />
         </span>
       )}
       <Cover
         title={pack.title}
         genre={pack.genre}
         artworkUrl={pack.artworkUrl}
+        sizes={PACK_COVER_SIZES}
         className="pack-cover"
         labelled
         eager

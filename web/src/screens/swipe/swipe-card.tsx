@@ -63,6 +63,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
           title={sample.pack.title}
           genre={sample.genre}
           artworkUrl={sample.artworkUrl}
+          sizes="(max-width: 767px) 62vw, 472px"
           labelled
           eager
           className="swipe-cover"

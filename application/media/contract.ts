@@ -1,0 +1,36 @@
+/**
+ * Pictures as they are kept, square, and the widths in which they are handed out too: where a picture is shown small,
+ * its own width would be bytes for nothing. No other width exists.
+ */
+export const PICTURES = {
+  covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 640] },
+  avatars: { fullPx: 512, widthsPx: [96, 192, 320] },
+} as const;
+export type PictureFolder = keyof typeof PICTURES;
+
+/**
+ * `sizes` of the cover at the top of a pack's page, which fills it enlarged. The page's head lets the browser fetch it
+ * by the same words: any others might make it fetch two.
+ */
+export const PACK_COVER_SIZES = '(max-width: 767px) 160vw, 640px';
+
+const KEPT = /^\/?media\/(covers|avatars)\/[0-9a-f]{64}\.webp$/;
+
+/** A picture's key or address in another width. */
+export const narrowed = (picture: string, widthPx: number): string =>
+  picture.replace(/\.webp$/, `-${widthPx}.webp`);
+
+/** The keys or addresses of the widths that a picture can be had in; none where it is not one that we keep. */
+export function narrowWidths(picture: string): { name: string; widthPx: number }[] {
+  const folder = KEPT.exec(picture)?.[1] as PictureFolder | undefined;
+  if (folder === undefined) return [];
+  return PICTURES[folder].widthsPx.map((widthPx) => ({ name: narrowed(picture, widthPx), widthPx }));
+}
+
+/** What a browser chooses from, as in `srcset`; undefined for an address that has one width only. */
+export function srcSetOf(address: string): string | undefined {
+  const folder = KEPT.exec(address)?.[1] as PictureFolder | undefined;
+  if (folder === undefined) return undefined;
+  const narrow = narrowWidths(address).map(({ name, widthPx }) => `${name} ${widthPx}w`);
+  return [...narrow, `${address} ${PICTURES[folder].fullPx}w`].join(', ');
+}

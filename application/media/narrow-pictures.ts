@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { buffer } from 'node:stream/consumers';
+import { ImageStudio } from '../ports/image-studio.js';
+import { ObjectExists, ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
+import { narrowed, narrowWidths } from './contract.js';
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Decoding shares its threads with the files being read; pages full of new pictures wait their turn. */
+const MOST_AT_ONCE = 2;
+
+/**
+ * Pictures in the widths that are asked for: made at the first request and kept beside the picture, so that those
+ * stored long ago, or brought in by an import, have them too.
+ */
+@Injectable()
+export class NarrowPictures {
+  private readonly making = new Map<string, Promise<void>>();
+  private readonly waiting: (() => void)[] = [];
+  private busy = 0;
+
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly images: ImageStudio,
+  ) {}
+
+  /**
+   * Stores a picture in another width; whoever asks for the same meanwhile waits for the same.
+   * @param pictureKey of the picture in its own width
+   * @param widthPx one of those its folder lists
+   * @throws ObjectMissing when there is no such picture
+   */
+  make(pictureKey: string, widthPx: number): Promise<void> {
+    const key = narrowed(pictureKey, widthPx);
+    const making = this.making.get(key);
+    if (making) return making;
+    const made = this.makeOnce(pictureKey, key, widthPx).finally(() => this.making.delete(key));
+    this.making.set(key, made);
+    return made;
+  }
+
+  private async makeOnce(pictureKey: string, key: string, widthPx: number): Promise<void> {
+    // Made-up names must not wait among the others.
+    if (!(await this.storage.head(pictureKey))) throw new ObjectMissing(pictureKey);
+    await this.turn();
+    try {
+      const picture = await buffer((await this.storage.get(pictureKey)).body);
+      const webp = await this.images.narrowWebp(picture, { widthPx });
+      await this.put(key, webp);
+      // Removed meanwhile, with what was there of it: this came too late for that.
+      if (!(await this.storage.head(pictureKey))) await this.storage.delete(key);
+    } finally {
+      this.busy -= 1;
+      this.waiting.shift()?.();
+    }
+  }
+
+  private async turn(): Promise<void> {
+    while (this.busy >= MOST_AT_ONCE) await new Promise<void>((go) => this.waiting.push(go));
+    this.busy += 1;
+  }
+
+  private async put(key: string, webp: Buffer): Promise<void> {
+    try {
+      const options = { contentType: 'image/webp', cacheControl: IMMUTABLE, ifAbsent: true };
+      await this.storage.put(key, webp, options);
+    } catch (error) {
+      // Another process made it at the same time.
+      if (!(error instanceof ObjectExists)) throw error;
+    }
+  }
+}
+
+/** Removes a picture in all its widths. The picture goes first: what is being made of it then goes by itself. */
+export async function removePicture(storage: ObjectStorage, pictureKey: string): Promise<void> {
+  await storage.delete(pictureKey);
+  for (const { name } of narrowWidths(pictureKey)) await storage.delete(name);
+}
