@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { narrowed } from '../../application/media/contract.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -38,11 +39,18 @@ it('[SET-02] a picture is re-encoded, shown in the session, and replaces the for
     status: 200,
     body: { avatarUrl: expect.stringMatching(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/) },
   });
+  const storage = test.app.get(ObjectStorage);
+  const narrow = (answer: typeof first) =>
+    storage.put(narrowed(answer.body.avatarUrl.slice(1), 96), Buffer.from('x'), {
+      contentType: 'image/webp',
+    });
+  await narrow(first);
   const second = await put(browser, await picture(10).jpeg().toBuffer());
   expect((await browser.get('/api/auth/session')).body.user.avatarUrl).toBe(second.body.avatarUrl);
   expect(await keysOf()).toEqual([second.body.avatarUrl.slice(1)]);
   expect((await put(browser, await picture(10).jpeg().toBuffer())).body).toEqual(second.body);
   expect(await keysOf()).toHaveLength(1);
+  await narrow(second);
   await browser.delete('/api/me');
   expect(await keysOf()).toEqual([]);
 });

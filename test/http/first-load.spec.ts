@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { firstLoadTags } from '../../adapters/http/first-load.js';
+import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
 import { recordPack } from '../support/catalogue.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
@@ -24,6 +25,13 @@ describe('what a page lets the browser fetch at once', () => {
     ['/discover', ['/api/auth/session', '/api/discover']],
     ['/constructor', ['/api/auth/session']],
   ])('at %s', (path, wanted) => expect(addresses(path)).toEqual(wanted));
+
+  it('offers the widths of a kept picture as the screen does, so that one of them is fetched once', () => {
+    const cover = `/media/covers/${'a'.repeat(64)}.webp`;
+    const [tag = ''] = firstLoadTags('/pack/a/b', SCREENS, cover).slice(-1);
+    expect(tag).toContain(`imagesrcset="${srcSetOf(cover)}" imagesizes="${PACK_COVER_SIZES}"`);
+    expect(tag).not.toContain('href=');
+  });
 
   it('holds the picture of this site, and no address breaks out of its tag', () => {
     expect(addresses('/pack/a/b', '/media/covers/x.webp')).toContain('/media/covers/x.webp');

@@ -3,12 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { MediaController } from '../../adapters/http/media.controller.js';
 import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
 import { StorageController } from '../../adapters/http/storage.controller.js';
 import { PostgresPackFolders } from '../../adapters/postgres/read-models/pack-folders.js';
 import { PostgresSampleFiles } from '../../adapters/postgres/tables/sample-files.js';
+import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { ObjectStorage, type ObjectBody } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { SampleFiles } from '../../application/purchases/readers.js';
@@ -38,6 +40,7 @@ beforeAll(async () => {
     controllers: [MediaController, SignedMediaController, StorageController],
     providers: [
       StorageProxy,
+      NarrowPictures,
       { provide: PackFolders, useValue: new PostgresPackFolders(store.database) },
       { provide: SampleFiles, useValue: new PostgresSampleFiles(store.database) },
       {
@@ -194,6 +197,36 @@ describe('previews, covers and avatars', () => {
     ]);
     const avatar = await fetch(`${test.url}/media/avatars/${'b'.repeat(64)}.webp`);
     expect([avatar.status, await avatar.text()]).toEqual([200, 'avatar']);
+  });
+
+  it('serves covers and avatars in the widths there are, for ever, and in no other', async () => {
+    const picture = sharp({ create: { width: 500, height: 500, channels: 3, background: '#147' } });
+    const name = 'c'.repeat(64);
+    for (const folder of ['covers', 'avatars'])
+      await storage.put(`media/${folder}/${name}.webp`, await picture.clone().webp().toBuffer(), {
+        contentType: 'image/webp',
+      });
+    const widths = { covers: [96, 192, 320, 640], avatars: [96, 192, 320] };
+    for (const [folder, each] of Object.entries(widths))
+      for (const width of each) {
+        const answer = await fetch(`${test.url}/media/${folder}/${name}-${width}.webp`);
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+        expect((await sharp(await bytesOf(answer)).metadata()).width).toBe(width);
+      }
+    const made = await storage.list({ prefix: 'media/' });
+    const others = ['avatars/NAME-640', 'covers/NAME-97', 'covers/NAME-1', 'covers/NAME-0320', 'covers/NAME-99999', 'covers/NAME-', 'covers/NAME-96-96', `covers/${'d'.repeat(64)}-96`]; // prettier-ignore
+    for (const other of others) {
+      const answer = await fetch(`${test.url}/media/${other.replace('NAME', name)}.webp`);
+      expect([other, answer.status, await answer.json()]).toEqual([
+        other,
+        404,
+        expect.objectContaining({ code: 'NotFound' }),
+      ]);
+    }
+    expect(await storage.list({ prefix: 'media/' })).toEqual(made);
   });
 
   it('knows content-addressed names only', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
 import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
+import { narrowed, srcSetOf } from '../../application/media/contract.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
@@ -420,10 +421,18 @@ describe('[API-07] cleaning up images', () => {
     expect((await one.post('/api/storage/cleanup-images')).body).toEqual({ success: true, removed: 0 });
     expect((await two.post('/api/storage/cleanup-images')).body).toEqual({ success: true, removed: 0 });
     for (const url of [shown, theirs.artworkUrl]) expect(await test.stored(url.slice(1))).toHaveLength(1);
-    expect((await cover(two, theirs.id)).status).toBe(200);
+    for (const url of [shown, theirs.artworkUrl])
+      await test.storage.put(narrowed(url.slice(1), 96), Buffer.from('narrow'), {
+        contentType: 'image/webp',
+      });
+    const changed = await cover(two, theirs.id);
+    expect(changed.status).toBe(200);
+    // Another picture: all its widths have other addresses.
+    expect(srcSetOf(changed.body.artworkUrl)).toContain(`${narrowed(shown, 96)} 96w`);
+    expect(srcSetOf(changed.body.artworkUrl)).not.toContain(theirs.artworkUrl.slice(0, -5));
     expect((await two.post('/api/storage/cleanup-images')).body).toEqual({ success: true, removed: 1 });
-    expect(await test.stored(theirs.artworkUrl.slice(1))).toEqual([]);
-    expect(await test.stored(shown.slice(1))).toHaveLength(1);
+    expect(await test.stored(theirs.artworkUrl.slice(1, -5))).toEqual([]);
+    expect(await test.stored(shown.slice(1, -5))).toHaveLength(2);
   });
 });
 

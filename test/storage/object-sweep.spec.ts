@@ -152,6 +152,24 @@ describe.each(places)('sweeping $name', ({ open }) => {
     expect(await objects.removing(preview('race'), async () => undefined)).toBe(false);
   });
 
+  it('keeps covers in other widths as long as a pack shows the cover', async () => {
+    const cover = (letter: string, width = '') => `media/covers/${letter.repeat(64)}${width}.webp`;
+    const [id] = await stock(test.database, 1, { prefix: 'covered' });
+    await test.database.pool.query(
+      'update pack set cover_key = $2 where pack_id = (select pack_id from sample where sample_id = $1)',
+      [id, cover('a')],
+    );
+    for (const letter of ['a', 'b']) for (const width of ['', '-96', '-640']) await put(cover(letter, width));
+    clock.aheadMs = 310 * HOUR_MS;
+    await sweep.run();
+    clock.aheadMs = 335 * HOUR_MS;
+    await sweep.run();
+    const { objects } = await storage.list({ prefix: 'media/covers/' });
+    expect(objects.map(({ key }) => key).sort()).toEqual(
+      ['-640', '-96', ''].map((width) => cover('a', width)),
+    );
+  });
+
   it('gives the turn to one worker a day', async () => {
     clock.aheadMs = 400 * HOUR_MS;
     const turns = await Promise.all([1, 2, 3].map(() => sweep.daily()));
