@@ -5,11 +5,20 @@ import { StreamVersionConflict } from '../../application/ports/event-store.js';
 import type { UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './cli-folder.js';
 import type { ImportDesk } from './cli-import-desk.js';
 import { ImportRefused } from './cli-refused.js';
 
 const ATTEMPTS = 5;
+
+/** A file by its content. */
+interface Content {
+  sha256: string;
+  sizeBytes: number;
+  /** Absent where another file brings the same. */
+  uploadId?: string;
+}
 
 export interface FileFailure {
   file: string;
@@ -23,8 +32,7 @@ export class FolderImport {
   /** Sample ids by path, to put them in the folder's order at the end. */
   readonly #samples = new Map<string, string>();
   readonly #failed = new Map<string, string>();
-  /** Contents being imported: of two equal files one is enough. */
-  readonly #seen = new Map<string, string>();
+  readonly #contents = new Map<string, Content>();
 
   constructor(
     private readonly desk: ImportDesk,
@@ -33,6 +41,27 @@ export class FolderImport {
     private readonly folder: string,
     private readonly found: FoundFolder,
   ) {}
+
+  /**
+   * Looks at every file before the first is taken. Of two equal ones one is enough, unless `pack.json` lists
+   * both: a pack may hold a recording twice.
+   */
+  async look(): Promise<void> {
+    const seen = new Map<string, Set<unknown>>();
+    for (const path of this.found.audio) {
+      const content = await sha256Of(path).catch(
+        (error: Error) => void this.#failed.set(path, error.message),
+      );
+      if (!content) continue;
+      const rows = seen.get(content.sha256) ?? new Set();
+      const row = this.found.listed?.samples.get(fileKey(path));
+      const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
+      // By place among its equals, in the order of the list: the same each time the folder is imported.
+      const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
+      this.#contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
+      seen.set(content.sha256, rows.add(row));
+    }
+  }
 
   async take(path: string): Promise<void> {
     try {
@@ -43,14 +72,13 @@ export class FolderImport {
   }
 
   async #import(path: string): Promise<void> {
-    const { sha256, sizeBytes } = await sha256Of(path);
-    const twin = this.#seen.get(sha256);
-    if (twin) {
+    const content = this.#contents.get(path);
+    if (!content) return;
+    const { uploadId, sha256, sizeBytes } = content;
+    if (!uploadId) {
       this.known += 1;
       return;
     }
-    this.#seen.set(sha256, path);
-    const uploadId = `import ${sha256}`;
     const earlier = await this.desk.addSample.earlier(this.userId, this.packId, uploadId);
     if (earlier) {
       this.known += 1;
@@ -63,7 +91,6 @@ export class FolderImport {
       this.#samples.set(path, outcome.sample.id);
       await this.#attach(path, outcome.sample.id);
     } else {
-      this.#seen.delete(sha256);
       this.#failed.set(path, reasonOf(outcome.rejection));
     }
   }

@@ -55,6 +55,7 @@ export async function importFolder(
   const pack = await packFor(desk, userId, request.pack ?? found.listed?.name ?? basename(folder), found);
 
   const importing = new FolderImport(desk, userId, pack.id, folder, found);
+  await importing.look();
   progress.start(found.audio.length);
   await inParallel(found.audio, AT_ONCE, async (path) => {
     await importing.take(path);

@@ -86,6 +86,11 @@ export class CreatorProfiles {
     return (await this.store.listed(userId, CANDIDATES_LIMIT)).map(asFeatured);
   }
 
+  /** Ids of those samples that are the user's own and that listeners can find. */
+  async listedAmong(userId: string, sampleIds: readonly string[]): Promise<string[]> {
+    return (await this.store.listedAmong(userId, sampleIds)).map(({ id }) => id);
+  }
+
   private async keep(userId: string, stored: StoredProfile): Promise<OwnProfile['savedTo']> {
     try {
       await this.store.save(userId, stored);

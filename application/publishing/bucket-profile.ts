@@ -9,6 +9,14 @@ const PROFILE_LIMIT_BYTES = 1024 * 1024;
 const NUMBERED = /\/avatar-(\d{1,9})\.(png|jpe?g|webp|gif)$/i;
 const IMAGE = /\.(png|jpe?g|webp|gif)$/i;
 
+/** How a profile names a sample it features. */
+export interface FeaturedName {
+  title?: string;
+  /** Folder of its pack. */
+  packSlug?: string;
+  fileUrl?: string;
+}
+
 /** What a creator's folder says about the creator. */
 export interface BucketProfile {
   /** The user id of the former place. */
@@ -17,12 +25,17 @@ export interface BucketProfile {
   /** Bio and social links, as far as they can be kept. */
   body: ProfileBody;
   avatar?: SourceFile;
+  /** In the order shown. */
+  featured: FeaturedName[];
   problems: PackProblem[];
 }
 
 const text = z.string().trim().min(1).optional().catch(undefined);
+const Featured = z.object({ title: text, packSlug: text, fileUrl: text });
+
 const Document = z.object({
   user_id: text, display_name: text, bio: text, twitter: text, instagram: text, tiktok: text, youtube: text,
+  samples: z.array(Featured.catch({})).catch([]),
 }); // prettier-ignore
 
 /** Reads `Users/{folder}/Profile`: `profile.json`, and of the numbered avatars the highest, then the newest. */
@@ -48,7 +61,8 @@ export async function readProfile(source: BucketSource, folder: string): Promise
     return [];
   });
   const body = { ...(bio ? { bio: bio.slice(0, BIO_MAX_LENGTH) } : {}), ...Object.fromEntries(links) };
-  return { userId, displayName, body, avatar, problems } as BucketProfile;
+  const featured = document?.samples ?? [];
+  return { userId, displayName, body, avatar, featured, problems } as BucketProfile;
 }
 
 async function readDocument(

@@ -11,7 +11,8 @@ import { addBucketSample, attachBucketFiles } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { COVER_LIMIT_BYTES, type OwnPack } from './contract.js';
 import type { Creators } from './creators.js';
-import { ImportProfiles, type ProfileImportDesk } from './import-profile.js';
+import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
+import { fileKey } from './pack-json.js';
 import type { Packs } from './packs.js';
 import type { OwnPackReader } from './readers.js';
 
@@ -94,10 +95,17 @@ export class ImportBucket {
     );
     // Of two packs of one name the one whose folder is that address keeps it.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
+    const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
-      await guarded(this.report, pack.path, () => this.importPack(userId, pack));
+      await guarded(this.report, pack.path, () => this.importPack(userId, pack, brought));
       this.onPack(pack.path);
     }
+    const path = `Users/${folder}/Profile/profile.json`;
+    await guarded(this.report, path, async () => {
+      const missing = await this.profiles.feature(userId, profile.featured, brought);
+      for (const name of missing)
+        this.report.problems.push({ path, reason: `features ${name}, which listeners cannot find here` });
+    });
   }
 
   private async creatorOf(folder: string, name: string | undefined): Promise<string> {
@@ -127,7 +135,7 @@ export class ImportBucket {
     this.report.avatars += Number(brought.avatar);
   }
 
-  private async importPack(userId: string, found: BucketPack): Promise<void> {
+  private async importPack(userId: string, found: BucketPack, brought: BroughtSample[]): Promise<void> {
     const packId = hashOf(`bucket/${found.path}`);
     const before = await this.desk.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
@@ -144,6 +152,13 @@ export class ImportBucket {
         earlier?.id ?? (await addBucketSample(this.desk, this.report, { userId, packId, uploadId }, sample));
       if (!sampleId) continue;
       ids.push(sampleId);
+      const title = sample.listed?.title;
+      brought.push({
+        sampleId,
+        folder: found.folder,
+        file: fileKey(sample.file.key),
+        ...(title ? { title } : {}),
+      });
       if (!earlier) added += 1;
       await attachBucketFiles(
         this.desk,

@@ -1,14 +1,25 @@
 import { AVATAR_LIMIT_BYTES, type OwnAvatar } from '../accounts/own-account.js';
 import type { BucketSource, SourceFile } from '../ports/bucket-source.js';
-import { NETWORKS } from '../profiles/contract.js';
+import { FEATURED_LIMIT, NETWORKS } from '../profiles/contract.js';
 import type { CreatorProfiles } from '../profiles/creator-profiles.js';
 import { read } from './bucket-pack.js';
-import { sharedAvatars, type BucketProfile } from './bucket-profile.js';
+import { sharedAvatars, type BucketProfile, type FeaturedName } from './bucket-profile.js';
+import { fileKey } from './pack-json.js';
 
 export interface ProfileImportDesk {
   source: BucketSource;
   creatorProfiles: CreatorProfiles;
   avatars: OwnAvatar;
+}
+
+/** A sample that was brought over, by what a profile may call it. */
+export interface BroughtSample {
+  sampleId: string;
+  /** Folder of its pack. */
+  folder: string;
+  /** `fileKey` of its audio. */
+  file: string;
+  title?: string;
 }
 
 /** Brings over what creators say of themselves, where they have not said anything here. */
@@ -39,6 +50,28 @@ export class ImportProfiles {
     return { profile: brings, avatar: picture !== undefined };
   }
 
+  /**
+   * Features the samples that the profile featured, where none are featured here.
+   * @param brought the creator's samples, out of the bucket now or before
+   * @returns the names of those that listeners cannot find here
+   */
+  async feature(
+    userId: string,
+    names: readonly FeaturedName[],
+    brought: readonly BroughtSample[],
+  ): Promise<string[]> {
+    const { creatorProfiles } = this.desk;
+    if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];
+    const found = names.map((name) => ({ name, sampleId: sampleCalled(name, brought)?.sampleId }));
+    const wanted = [...new Set(found.flatMap(({ sampleId }) => sampleId ?? []))];
+    const listed = new Set(await creatorProfiles.listedAmong(userId, wanted));
+    const samples = wanted.filter((id) => listed.has(id)).slice(0, FEATURED_LIMIT);
+    if (samples.length > 0) await creatorProfiles.save(userId, { samples: samples.map((id) => ({ id })) });
+    return found
+      .filter(({ sampleId }) => sampleId === undefined || !listed.has(sampleId))
+      .map(({ name }) => name.title ?? name.fileUrl ?? 'without a name');
+  }
+
   private async showAvatar(userId: string, { key, sizeBytes }: SourceFile): Promise<void> {
     if (sizeBytes > AVATAR_LIMIT_BYTES) throw new Error(`the picture ${key} is larger than 5 MiB`);
     const outcome = await this.desk.avatars.replace(userId, await read(this.desk.source, key));
@@ -48,4 +81,18 @@ export class ImportProfiles {
   private shared(): Promise<Map<string, SourceFile>> {
     return (this.#shared ??= sharedAvatars(this.desk.source));
   }
+}
+
+/** By its file, else by its title, in the pack that is named, else in any. */
+function sampleCalled(
+  { fileUrl, title, packSlug }: FeaturedName,
+  brought: readonly BroughtSample[],
+): BroughtSample | undefined {
+  const inPack = brought.filter(({ folder }) => packSlug === undefined || folder === packSlug);
+  const file = fileUrl && fileKey(fileUrl);
+  return (
+    (file && inPack.find((sample) => sample.file === file)) ||
+    (title && inPack.find((sample) => sample.title === title)) ||
+    undefined
+  );
 }

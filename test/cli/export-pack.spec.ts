@@ -45,10 +45,11 @@ async function makePack(): Promise<OwnPack> {
     await add(230, 'Loop F# 90bpm.wav', { name: 'Kick', key: 'Gb Major', bpm: 91, creditCost: 5, isRoyaltyFree: false }),
     await add(240, 'kick.wav', { name: 'Loop.wav', instruments: [] }),
     await add(250, 'KICK.wav', { name: 'Fourth', instruments: ['Drums'] }),
+    await add(230, 'Loop F# again.wav', { name: 'The second recording once more', creditCost: 1 }),
   ]; // prettier-ignore
   await upload(creator, `${path}/samples/${ids[1]}/stems`, { part: 'file', name: 's.zip', bytes: STEMS }, { method: 'put' }); // prettier-ignore
   await upload(creator, `${path}/samples/${ids[3]}/midi`, { part: 'file', name: 'm.mid', bytes: MIDI }, { method: 'put' }); // prettier-ignore
-  await creator.put(`${path}/order`, { sampleIds: [ids[2], ids[0], ids[3], ids[1]] });
+  await creator.put(`${path}/order`, { sampleIds: [ids[4], ids[2], ids[0], ids[3], ids[1]] });
   await creator.post(`${path}/publish`);
   return packOf(creator, body.id);
 }
@@ -68,15 +69,15 @@ describe('a pack taken away as a folder', () => {
   it('[STOR-04] [STOR-06] [STOR-07] lies in the specified layout', async () => {
     const to = join(cli.scratch, 'out');
     const ran = await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to);
-    expect(ran).toMatchObject({ code: 0, stdout: `8 files in ${join(to, 'cellar-tapes')}\n` });
+    expect(ran).toMatchObject({ code: 0, stdout: `9 files in ${join(to, 'cellar-tapes')}\n` });
     const files = (readdirSync(join(to, 'cellar-tapes'), { recursive: true }) as string[]).filter((name) => /\./.test(name)); // prettier-ignore
     expect(files.sort()).toEqual([
       'covers/cover.webp', 'midi/KICK (2).mid', 'pack.json', 'samples/KICK (2).wav', 'samples/Loop F# 90bpm.wav',
-      'samples/Loop F#m 90bpm.wav', 'samples/kick.wav', 'stems/Loop F# 90bpm.zip',
+      'samples/Loop F# again.wav', 'samples/Loop F#m 90bpm.wav', 'samples/kick.wav', 'stems/Loop F# 90bpm.zip',
     ]); // prettier-ignore
     const document = JSON.parse(readFileSync(join(to, 'cellar-tapes/pack.json'), 'utf8'));
     expect(document).toMatchObject({ name: 'Cellar: Tapes', slug: 'cellar-tapes', genre: 'R&B', creatorHandle: cli.handle, coverImage: 'covers/cover.webp', defaultCreditCost: 3, status: 'published' }); // prettier-ignore
-    expect(document.samples[0]).toMatchObject({ name: 'Loop.wav', duration: '0:01', fileUrl: 'samples/kick.wav', creditCost: 3, hasStems: false }); // prettier-ignore
+    expect(document.samples[1]).toMatchObject({ name: 'Loop.wav', duration: '0:01', fileUrl: 'samples/kick.wav', creditCost: 3, hasStems: false }); // prettier-ignore
     expect((await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to)).stderr).toContain('is not empty'); // prettier-ignore
   }, 60_000);
 
@@ -106,7 +107,7 @@ describe('a pack taken away as a folder', () => {
     expect(answer.headers.get('content-disposition')).toContain('cellar-tapes.zip');
     expect(answer.headers.get('content-length')).toBe(String(bytes.length));
     const entries = readZip(bytes);
-    expect([...entries.keys()]).toHaveLength(8);
+    expect([...entries.keys()]).toHaveLength(9);
     const onDisk = (name: string) => readFileSync(join(cli.scratch, 'out', name));
     for (const [name, content] of entries) expect(content.equals(onDisk(name))).toBe(true);
     expect((await grace.get(path)).status).toBe(404);

@@ -55,7 +55,13 @@ async function formerBucket(): Promise<Files> {
     [`${night}/stems/glass-parts.zip`]: Buffer.from('PK\x03\x04 and so on', 'latin1'),
     [`${night}/midi/rain.mid`]: Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'),
     [`${night}/midi/kick one.mid`]: Buffer.from('not MIDI'),
-    'Users/Ada_Loft/Profile/profile.json': json({ user_id: 'old-ada', display_name: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: '@adaloft', youtube: 'javascript:alert(1)' }),
+    'Users/Ada_Loft/Profile/profile.json': json({ user_id: 'old-ada', display_name: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: '@adaloft', youtube: 'javascript:alert(1)', samples: [
+      { title: 'Rain', pack: 'Night Tapes', packSlug: 'night-tapes', fileUrl: 'https://old.example/Users/Ada_Loft/Packs/night-tapes/samples/rain.wav', artwork: null },
+      { title: 'Deep Bass', packSlug: 'night-tapes', fileUrl: 'https://old.example/moved/away.wav' },
+      { title: 'one', packSlug: 'night-tapes-old' },
+      { title: 'Lost One', packSlug: 'night-tapes' },
+      'Rain',
+    ] }),
     'Users/Ada_Loft/Profile/avatar-2.png': await picture('#123456'),
     'Users/Ada_Loft/Profile/avatar-10.png': await picture('#00aa33'),
     'Users/Brook/Profile/profile.json': Buffer.from('{"bio": '),
@@ -191,6 +197,9 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
       'Users/Ada_Loft/Packs/night-tapes/samples/broken.wav is no wav, mp3, m4a or aac file, whatever it is called',
       'Users/Ada_Loft/Packs/night-tapes/samples/notes.txt is no wav, mp3, m4a or aac file',
       'Users/Ada_Loft/Profile/profile.json names no address on youtube: javascript:alert(1)',
+      'Users/Ada_Loft/Profile/profile.json features one, which listeners cannot find here',
+      'Users/Ada_Loft/Profile/profile.json features Lost One, which listeners cannot find here',
+      'Users/Ada_Loft/Profile/profile.json features without a name, which listeners cannot find here',
       'Users/Brook/Profile/profile.json cannot be read as a profile',
     ]);
     expect(output.stdout).toContain('Samples       9 added, 0 already there\n');
@@ -225,6 +234,7 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
   it('brings bio, links and picture of creators, stems and MIDI, and the dates of their packs', async () => {
     const profile = (await ada.get('/api/creator/profile')).body;
     expect(profile).toMatchObject({ displayName: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: 'adaloft', youtube: '' }); // prettier-ignore
+    expect(profile.samples.map(({ title }: { title: string }) => title)).toEqual(['Rain', 'Deep Bass']);
     const colourOf = async (address: string) => {
       const bytes = Buffer.from(await (await fetch(cli.product.url + address)).arrayBuffer());
       return (await sharp(bytes).stats()).channels.map(({ mean }) => Math.round(mean / 16));
