@@ -12,6 +12,8 @@ import {
   CreatorApplicationPage,
   DefectAnswer,
   DefectBody,
+  DeferredReturnPage,
+  DeferredReturnsQuery,
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
@@ -98,9 +100,10 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Body({ schema: TakedownBody }) { packId, reason }: z.infer<typeof TakedownBody>,
   ): Promise<z.infer<typeof TakedownAnswer>> {
-    const purchasesReturned = await this.takedowns.takeDown(packId, reason, admin.userId);
-    if (purchasesReturned === undefined) throw new ProblemException('NotFound');
-    return { packId, status: 'taken_down', purchasesReturned };
+    const purchases = await this.takedowns.takeDown(packId, reason, admin.userId);
+    if (!purchases) throw new ProblemException('NotFound');
+    const { returned: purchasesReturned, waiting: purchasesWaiting } = purchases;
+    return { packId, status: 'taken_down', purchasesReturned, purchasesWaiting };
   }
 
   @Post('defects')
@@ -109,10 +112,21 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Body({ schema: DefectBody }) { sampleId, reason }: z.infer<typeof DefectBody>,
   ): Promise<z.infer<typeof DefectAnswer>> {
-    return {
+    const { returned: purchasesReturned, waiting: purchasesWaiting } = await this.takedowns.returnDefective(
       sampleId,
-      purchasesReturned: await this.takedowns.returnDefective(sampleId, reason, admin.userId),
-    };
+      reason,
+      admin.userId,
+    );
+    return { sampleId, purchasesReturned, purchasesWaiting };
+  }
+
+  /** Returns that a bank had to decide about first, newest first. */
+  @Get('deferred-returns')
+  @ApiResponse({ status: 200, standardSchema: DeferredReturnPage })
+  async deferredReturns(
+    @Query({ schema: DeferredReturnsQuery }) query: z.infer<typeof DeferredReturnsQuery>,
+  ): Promise<DeferredReturnPage> {
+    return this.lists.deferredReturns(query);
   }
 
   /** What became of the mails of the last 90 days, newest first. */

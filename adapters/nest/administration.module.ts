@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Adjustments } from '../../application/administration/adjustments.js';
+import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import { AdminLists, StandingPurchases } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Takedowns } from '../../application/administration/takedowns.js';
@@ -20,6 +21,7 @@ import { SubscriptionsModule } from './subscriptions.module.js';
   controllers: [AdminController],
   providers: [
     Adjustments,
+    DeferredReturns,
     ReturnPurchases,
     Takedowns,
     MoneyBackFacts,

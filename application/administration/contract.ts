@@ -59,14 +59,44 @@ export type PaidInvoices = z.infer<typeof PaidInvoices>;
 
 export const ReasonBody = z.strictObject({ reason: Explanation });
 export const TakedownBody = z.strictObject({ packId: Id, reason: Explanation });
+/** A bank is deciding about their payment; they are undone as soon as it has. */
+const PurchasesWaiting = z.int();
 export const TakedownAnswer = z.object({
   packId: Id,
   status: z.literal('taken_down'),
   purchasesReturned: z.int(),
+  purchasesWaiting: PurchasesWaiting,
 });
 /** A sample that does not hold what it promised: who bought it gets the credits back and loses it. */
 export const DefectBody = z.strictObject({ sampleId: Id, reason: Explanation });
-export const DefectAnswer = z.object({ sampleId: Id, purchasesReturned: z.int() });
+export const DefectAnswer = z.object({
+  sampleId: Id,
+  purchasesReturned: z.int(),
+  purchasesWaiting: PurchasesWaiting,
+});
+
+/** A return that could not be made at once, as a bank was deciding about the payment. */
+export const DeferredReturn = z
+  .object({
+    /** Of the purchase. */
+    id: Id,
+    buyerId: Id,
+    buyerName: z.string(),
+    sampleId: Id,
+    sampleTitle: z.string().nullable(),
+    reason: z.enum(['takedown', 'defect']),
+    explanation: z.string(),
+    /** Withheld: nothing went back, as the bank, or a refund, had given the money back. */
+    status: z.enum(['waiting', 'returned', 'withheld']),
+    /** What went back. */
+    returnedCredits: z.int().nullable(),
+    askedAt: IsoTime,
+    settledAt: IsoTime.nullable(),
+  })
+  .meta({ id: 'DeferredReturn' });
+export const DeferredReturnPage = page(DeferredReturn);
+export type DeferredReturnPage = z.infer<typeof DeferredReturnPage>;
+export const DeferredReturnsQuery = z.object(pageQuery);
 
 export const ADJUSTMENT_STATUSES = ['applied', 'waiting', 'approved', 'declined', 'failed'] as const;
 export const AdjustmentBody = z.strictObject({

@@ -3,6 +3,7 @@ import type {
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
+  DeferredReturnPage,
   LoggedMailPage,
   MailsQuery,
   PaidInvoices,
@@ -18,6 +19,8 @@ export abstract class AdminLists {
   /** Whole matches first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
+  /** Of returns that a bank had to decide about first; newest first. */
+  abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;
   /** Newest first. */
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
   abstract userExists(userId: string): Promise<boolean>;
@@ -26,8 +29,13 @@ export abstract class AdminLists {
 /** Of a pack, of one sample, or of whatever is taken down. */
 export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
 
+export interface PurchaseKey {
+  buyerId: string;
+  sampleId: string;
+}
+
 /** Purchases that still stand. */
 export abstract class StandingPurchases {
-  /** Paid ones, at most `limit`. */
-  abstract list(of: PurchasesOf, limit: number): Promise<{ buyerId: string; sampleId: string }[]>;
+  /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
+  abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
 }

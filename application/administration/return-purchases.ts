@@ -10,7 +10,8 @@ import { CreditDesk } from '../ports/credit-desk.js';
 import { EventStore, type EventMetadata, type RecordedEvent } from '../ports/event-store.js';
 import type { Reaction } from '../ports/reaction.js';
 import type { ReturnPurchase } from '../purchases/desk-corrections.js';
-import { StandingPurchases, type PurchasesOf } from './readers.js';
+import { DeferredReturns } from './deferred-returns.js';
+import { StandingPurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
 
 const AT_ONCE = 100;
 /** What the event of a return says about it. */
@@ -22,73 +23,122 @@ interface Why {
 /** So many are undone while the administrator waits; the rest follows. */
 export const RETURNED_WHILE_WAITING = 500;
 
+/** How many purchases were undone now, and how many wait until a bank has decided about their payment. */
+export interface ReturnedPurchases {
+  returned: number;
+  waiting: number;
+}
+
 /**
  * Undoes purchases: the credits go back as lots of the value they had. As a reaction it does so for every pack
- * that is taken down, however many bought from it and whatever stopped in between.
+ * that is taken down, however many bought from it and whatever stopped in between; and, once a bank has decided,
+ * for what waited for that.
  */
 @Injectable()
 export class ReturnPurchases implements Reaction {
   readonly name = 'return-taken-down';
-  readonly types = ['PackTakenDown'];
+  readonly types = ['PackTakenDown', 'DisputeWon', 'DisputeLost'];
 
   constructor(
     private readonly log: EventStore,
     private readonly desk: CreditDesk,
     private readonly purchases: StandingPurchases,
+    private readonly deferred: DeferredReturns,
   ) {}
 
   async handle(event: RecordedEvent): Promise<void> {
-    const packId = event.data.packId as string;
-    const metadata = {
-      actor: 'system:takedowns',
-      correlationId: event.metadata.correlationId,
-      causationId: String(event.position),
-    };
-    await this.all({ packId }, { reason: 'takedown', explanation: event.data.reason as string }, metadata);
+    const cause = { correlationId: event.metadata.correlationId, causationId: String(event.position) };
+    if (event.type === 'PackTakenDown') {
+      const { packId, reason } = event.data as { packId: string; reason: string };
+      const why = { reason: 'takedown', explanation: reason } as const;
+      await this.all({ packId }, why, { actor: 'system:takedowns', ...cause });
+      return;
+    }
+    // Whichever payment it was about: what waits for another one goes on waiting.
+    for (const { buyerId, sampleId, reason, explanation } of await this.deferred.waiting(
+      event.data.userId as string,
+    ))
+      await this.one(buyerId, sampleId, { reason, explanation }, { actor: 'system:disputes', ...cause });
   }
 
   /** Purchases that were being made in the moment of a takedown. @returns how many were undone */
   async sweep(): Promise<number> {
     const metadata = { actor: 'system:takedowns', correlationId: 'takedown-sweep' };
-    return this.all({ takenDown: true }, { reason: 'takedown', explanation: 'Taken down' }, metadata);
+    const why = { reason: 'takedown', explanation: 'Taken down' } as const;
+    return (await this.all({ takenDown: true }, why, metadata)).returned;
   }
 
-  /** @returns how many purchases were undone now, at most `limit` */
+  /** @param limit at most so many are undone */
   async all(
     of: PurchasesOf,
     why: Why,
     metadata: EventMetadata,
     limit = Number.POSITIVE_INFINITY,
-  ): Promise<number> {
-    let returned = 0;
-    for (;;) {
-      const page = await this.purchases.list(of, Math.min(AT_ONCE, limit - returned));
-      if (page.length === 0) return returned;
-      const undone = await Promise.all(
+  ): Promise<ReturnedPurchases> {
+    const sum = { returned: 0, waiting: 0 };
+    let last: PurchaseKey | undefined;
+    while (sum.returned < limit) {
+      const page = await this.purchases.list(of, Math.min(AT_ONCE, limit - sum.returned), last);
+      if (page.length === 0) break;
+      const outcomes = await Promise.all(
         page.map(({ buyerId, sampleId }) => this.one(buyerId, sampleId, why, metadata)),
       );
-      const changed = undone.filter((done) => done).length;
-      returned += changed;
-      // What another node undid meanwhile is gone from the list; what cannot be undone, such as while a bank
-      // decides about its payment, must not be tried for ever.
-      if (returned >= limit || changed === 0) return returned;
+      for (const outcome of outcomes) if (outcome !== 'unchanged') sum[outcome] += 1;
+      last = page.at(-1);
+    }
+    return sum;
+  }
+
+  /** Unchanged: it was undone before, or nothing was paid. */
+  private async one(
+    buyerId: string,
+    sampleId: string,
+    why: Why,
+    metadata: EventMetadata,
+  ): Promise<'returned' | 'waiting' | 'unchanged'> {
+    const purchase = await this.paid(buyerId, sampleId);
+    if (!purchase) return 'unchanged';
+    const { purchaseId } = purchase;
+    for (let attempt = 1; ; attempt += 1) {
+      const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
+      const lots = lotsTakenBy(purchase, credits);
+      const outcome = await this.desk.returnPurchase({
+        type: 'ReturnPurchase', purchase, ...why, lots, metadata,
+      }); // prettier-ignore
+      if (outcome.accepted) {
+        await this.settle(purchase, metadata);
+        return outcome.changed ? 'returned' : 'unchanged';
+      }
+      if (outcome.rejection.code !== 'PaymentDisputed') return 'unchanged';
+      if (attempt > 1) return 'waiting';
+      const deferred = { buyerId, sampleId, purchaseId, ...why, by: metadata.actor };
+      await this.deferred.defer(deferred, metadata);
+      // Asked again: the bank may have decided before that was written down, and then nobody would.
     }
   }
 
-  /** @returns whether it was undone now; not when it was before, nothing was paid, or a bank has to decide first */
-  private async one(buyerId: string, sampleId: string, why: Why, metadata: EventMetadata): Promise<boolean> {
-    const history = (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
-    const paid = history.findLast((event) => event.type === 'SamplePurchased');
-    if (!paid) return false;
-    const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
-    const outcome = await this.desk.returnPurchase({
-      type: 'ReturnPurchase',
-      purchase: paid.data,
-      ...why,
-      lots: lotsTakenBy(paid.data, credits),
-      metadata,
-    });
-    return outcome.accepted && outcome.changed;
+  private async paid(buyerId: string, sampleId: string): Promise<PaidPurchase | undefined> {
+    const history = await this.history(buyerId, sampleId);
+    return history.findLast((event) => event.type === 'SamplePurchased')?.data;
+  }
+
+  /** Whoever undid it, if it had waited, it does no longer. */
+  private async settle(
+    { buyerId, sampleId, purchaseId }: PaidPurchase,
+    metadata: EventMetadata,
+  ): Promise<void> {
+    const undone = (await this.history(buyerId, sampleId)).findLast(
+      (event) => event.type === 'PurchaseReturned' && event.data.purchaseId === purchaseId,
+    );
+    if (undone?.type !== 'PurchaseReturned') return;
+    const { priceCredits, withheld = [] } = undone.data;
+    const withheldCredits = withheld.reduce((sum, { credits }) => sum + credits, 0);
+    const settled = { purchaseId, returnedCredits: priceCredits - withheldCredits, withheldCredits };
+    await this.deferred.settle(buyerId, settled, metadata);
+  }
+
+  private async history(buyerId: string, sampleId: string): Promise<PurchaseEvent[]> {
+    return (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
   }
 }
 

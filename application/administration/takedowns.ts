@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../ports/clock.js';
 import { ExecutePackCommands } from '../publishing/execute-pack-commands.js';
-import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
+import { RETURNED_WHILE_WAITING, ReturnPurchases, type ReturnedPurchases } from './return-purchases.js';
 
 /** What is withdrawn against its creator's will, and what that gives back to those who bought it. */
 @Injectable()
@@ -15,7 +15,7 @@ export class Takedowns {
   ) {}
 
   /** @returns how many purchases were undone so far, the rest follows; undefined when there is no such pack */
-  async takeDown(packId: string, reason: string, by: string): Promise<number | undefined> {
+  async takeDown(packId: string, reason: string, by: string): Promise<ReturnedPurchases | undefined> {
     const now = this.clock.now().toISOString();
     const outcome = await this.commands.execute(
       new ExecutePackCommands(packId, [{ type: 'TakeDownPack', packId, reason, now }], by),
@@ -31,7 +31,7 @@ export class Takedowns {
   }
 
   /** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
-  async returnDefective(sampleId: string, reason: string, by: string): Promise<number> {
+  async returnDefective(sampleId: string, reason: string, by: string): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     return this.returns.all({ sampleId }, { reason: 'defect', explanation: reason }, metadata);
   }

@@ -344,7 +344,7 @@ describe('administration', () => {
       const answer = await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' });
       expect([answer.status, answer.body]).toEqual([
         201,
-        { packId, status: 'taken_down', purchasesReturned: 3 },
+        { packId, status: 'taken_down', purchasesReturned: 3, purchasesWaiting: 0 },
       ]);
       expect([await balance(ada), await balance(ben)]).toEqual([47, 50]);
       const again = await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' });

@@ -5,6 +5,7 @@ import { Reconcile } from '../../application/finance/reconcile.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { paidInvoice } from '../support/books.js';
+import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -236,29 +237,61 @@ describe('disputes', () => {
 });
 
 describe('a purchase undone beside a dispute', () => {
-  const undo = (sampleId: string) =>
-    product.app
-      .get(ReturnPurchases, { strict: false })
-      .all(
-        { sampleId },
-        { reason: 'defect', explanation: 'Clicks' },
-        { actor: pia.userId as string, correlationId: 'clicks' },
-      );
+  const undo = async (sampleId: string): Promise<number> =>
+    (await pia.post('/api/admin/defects', { sampleId, reason: 'Clicks' })).body.purchasesReturned;
   const dispute = async (invoiceId: string) => (await lever('dispute', { invoice: invoiceId })).id;
   const close = (id: string, outcome: string) => lever('close-dispute', { dispute: id, outcome });
 
-  it('[FIN-09] waits for the bank, and gives the credits back when it was won', async () => {
+  const deferred = async (who: HttpClient) =>
+    (await pia.get('/api/admin/deferred-returns')).body.items
+      .filter(({ buyerId }: { buyerId: string }) => buyerId === who.userId)
+      .map((item: Record<string, unknown>) => [item.reason, item.status, item.returnedCredits]);
+
+  it('[FIN-09, ADM-02] waits for the bank, and is made by itself when the dispute was won', async () => {
     const { ada, invoiceId } = await subscriber(19);
     const id = await dispute(invoiceId);
     await until(() => balance(ada), 0);
-    expect(await undo(samples[18] as string)).toBe(0);
+    const report = () => pia.post('/api/admin/defects', { sampleId: samples[18], reason: 'Clicks' });
+    expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
+    expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
+    expect(await deferred(ada)).toEqual([['defect', 'waiting', null]]);
     expect(await balance(ada)).toBe(0);
     await close(id, 'won');
-    await until(() => balance(ada), 31);
-    expect(await undo(samples[18] as string)).toBe(1);
-    expect(await undo(samples[18] as string)).toBe(0);
+    await until(() => balance(ada), 32);
+    await until(() => deferred(ada), [['defect', 'returned', 1]]);
+    expect((await report()).body).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 0 });
     expect(await balance(ada)).toBe(32);
     expect(await broken()).toEqual([]);
+  });
+
+  it('[FIN-10, ADM-02] taken down twice while it waits, it gives nothing back once the dispute is lost', async () => {
+    const { eventStore, creditDesk } = product.resources;
+    const [packId, sampleId] = [randomUUID(), randomUUID()];
+    await recordPack(eventStore, { packId, creatorId: 'junie' }, [{ sampleId }]);
+    const { ada, invoiceId } = await subscriber();
+    await creditDesk.buy(purchaseOf(ada.userId, [sampleId]));
+    const id = await dispute(invoiceId);
+    await until(() => balance(ada), 0);
+    const takeDown = async () =>
+      (await pia.post('/api/admin/takedowns', { packId, reason: 'Not theirs to sell' })).body;
+    for (let time = 0; time < 2; time += 1)
+      expect(await takeDown()).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 1 });
+    expect(await deferred(ada)).toEqual([['takedown', 'waiting', null]]);
+    await close(id, 'lost');
+    await until(() => deferred(ada), [['takedown', 'withheld', 0]]);
+    expect(await takeDown()).toMatchObject({ purchasesReturned: 0, purchasesWaiting: 0 });
+    expect(await balance(ada)).toBe(0);
+    expect((await ada.get('/api/credits')).body.lots).toEqual([]);
+    expect(await broken()).toEqual([]);
+  });
+
+  it('[ADM-01] who waits is listed a page at a time, for administrators', async () => {
+    const first = (await pia.get('/api/admin/deferred-returns?limit=1')).body;
+    expect([first.items.length, first.nextCursor]).toEqual([1, expect.any(String)]);
+    const rest = (await pia.get(`/api/admin/deferred-returns?limit=50&cursor=${first.nextCursor}`)).body;
+    expect([rest.items.length, rest.nextCursor]).toEqual([1, null]);
+    expect(rest.items[0].id).not.toBe(first.items[0].id);
+    expect((await petra.get('/api/admin/deferred-returns')).status).toBe(403);
   });
 
   it('[FIN-10] what went back before is frozen and lost with the lot it came from', async () => {

@@ -45,6 +45,7 @@ beforeEach(() => {
       query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
     'GET /api/admin/adjustments': page(WAITING),
     'GET /api/reports': page(),
+    'GET /api/admin/deferred-returns': page(),
     'GET /api/admin/people': ({ query }) => ({
       json: { items: /noor/i.test(query.get('q') ?? '') ? [PERSON] : [] },
     }),
@@ -261,17 +262,56 @@ describe('takedowns and reports', () => {
   it('[ADM-02] a pack is taken down by the address of its page', async () => {
     server
       .on('GET /api/packs/Wren_Abbott/rented-piano', { json: { id: 'pack-1', title: 'Rented Piano' } })
-      .on('POST /api/admin/takedowns', { status: 201, json: { packId: 'pack-1', purchasesReturned: 12 } });
+      .on('POST /api/admin/takedowns', {
+        status: 201,
+        json: { packId: 'pack-1', purchasesReturned: 12, purchasesWaiting: 1 },
+      });
     open('/admin/takedowns');
     await userEvent.type(screen.getByLabelText('Pack'), 'https://offcut.fm/pack/rented-piano/Wren_Abbott');
     await press('Take down...');
     await shown('Take down “Rented Piano”?');
     await giveReason('Claimed by its author', 'Take down');
-    await shown('12 purchases returned.');
+    await shown('12 purchases returned. 1 purchase will be when a bank has decided.');
     expect(server.seen('POST /api/admin/takedowns')[0]?.body).toEqual({
       packId: 'pack-1',
       reason: 'Claimed by its author',
     });
+  });
+
+  it('[ADM-02] returns that wait for a bank are listed, with what became of them', async () => {
+    const waits = {
+      id: 'purchase-1',
+      buyerId: 'noor',
+      buyerName: 'Noor Haddad',
+      sampleId: 'sample-9',
+      sampleTitle: 'Felt Keys',
+      reason: 'defect',
+      explanation: 'Only silence',
+      status: 'waiting',
+      returnedCredits: null,
+      askedAt: '2026-11-20T10:00:00.000Z',
+      settledAt: null,
+    };
+    const settled = { returnedCredits: 2, settledAt: '2026-11-21T10:00:00.000Z' };
+    server.on(
+      'GET /api/admin/deferred-returns',
+      page(
+        waits,
+        { ...waits, ...settled, id: 'purchase-2', status: 'returned', sampleTitle: null },
+        { ...waits, ...settled, id: 'purchase-3', status: 'withheld', returnedCredits: 0 },
+      ),
+    );
+    open('/admin/takedowns');
+    await shown('Felt Keys');
+    const rows = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => textContent);
+    expect(rows).toEqual([
+      expect.stringContaining('Waits for the bank'),
+      expect.stringMatching(/sample-9.*Returned2 credits/),
+      expect.stringMatching(/The money went back instead0 credits/),
+    ]);
   });
 
   it('[ADM-05] [ADM-02] reports are listed, and a defective sample is returned from there', async () => {
@@ -288,7 +328,10 @@ describe('takedowns and reports', () => {
           createdAt: '2026-11-20T10:00:00.000Z',
         }),
       )
-      .on('POST /api/admin/defects', { status: 201, json: { sampleId: 'sample-9', purchasesReturned: 1 } });
+      .on('POST /api/admin/defects', {
+        status: 201,
+        json: { sampleId: 'sample-9', purchasesReturned: 1, purchasesWaiting: 0 },
+      });
     open('/admin/reports');
     await shown('Only silence');
     await press('Return credits');

@@ -3,6 +3,7 @@ import type {
   AdjustmentPage,
   ApplicationsQuery,
   CreatorApplicationPage,
+  DeferredReturnPage,
   LoggedMailPage,
   MailsQuery,
   PaidInvoiceRow,
@@ -13,6 +14,7 @@ import type {
 import {
   AdminLists,
   StandingPurchases,
+  type PurchaseKey,
   type PurchasesOf,
 } from '../../../application/administration/readers.js';
 import { REFUND_WINDOW_DAYS } from '../../../domain/credits/invoice-lot.js';
@@ -147,6 +149,38 @@ export class PostgresAdminLists extends AdminLists {
     };
   }
 
+  override async deferredReturns({
+    limit,
+    cursor,
+  }: {
+    limit: number;
+    cursor?: string;
+  }): Promise<DeferredReturnPage> {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { rows } = await this.database.pool.query(
+      `select e.position, e.data->>'purchaseId' as id, e.data->>'buyerId' as "buyerId", coalesce(u.display_name, 'Former member') as "buyerName",
+              e.data->>'sampleId' as "sampleId", s.title as "sampleTitle", e.data->>'reason' as reason, e.data->>'explanation' as explanation,
+              case when settled.data is null then 'waiting' when (settled.data->>'returnedCredits')::int > 0 then 'returned' else 'withheld' end as status,
+              (settled.data->>'returnedCredits')::int as "returnedCredits", e.data->>'at' as "askedAt", settled.data->>'at' as "settledAt"
+         from event e
+         left join lateral (
+           select data from event d where d.stream = e.stream and d.version > e.version and d.type = 'DeferredReturnSettled'
+              and d.data->>'purchaseId' = e.data->>'purchaseId' limit 1) as settled on true
+         left join user_account u on u.user_id = e.data->>'buyerId'
+         left join sample s on s.sample_id = e.data->>'sampleId'
+        where e.type = 'ReturnDeferred' and ($1::bigint is null or e.position < $1)
+        order by e.position desc limit $2`,
+      [before, limit + 1],
+    );
+    const found = rows as (DeferredReturnPage['items'][number] & { position: number })[];
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map(({ position: _, ...row }) => row),
+      nextCursor: last ? encodeCursor([last.position]) : null,
+    };
+  }
+
   /** Attempts end within minutes: what is still being sent after an hour ended with its process. */
   override async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
     const [askedAt, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
@@ -189,18 +223,20 @@ export class PostgresStandingPurchases extends StandingPurchases {
     super();
   }
 
-  override async list(of: PurchasesOf, limit: number): Promise<{ buyerId: string; sampleId: string }[]> {
+  override async list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
     const [condition, values] =
       'packId' in of
-        ? ['o.pack_id = $2', [of.packId]]
+        ? ['o.pack_id = $4', [of.packId]]
         : 'sampleId' in of
-          ? ['o.sample_id = $2', [of.sampleId]]
+          ? ['o.sample_id = $4', [of.sampleId]]
           : ['o.sample_id in (select sample_id from sample where taken_down)', []];
     const { rows } = await this.database.pool.query(
       `select o.buyer_id as "buyerId", o.sample_id as "sampleId" from owned_sample o
-        where ${condition} and o.returned_at is null and o.price_credits > 0 order by o.buyer_id, o.sample_id limit $1`,
-      [limit, ...values],
+        where ${condition} and o.returned_at is null and o.price_credits > 0
+          and ($2::text is null or (o.buyer_id, o.sample_id) > ($2, $3::text))
+        order by o.buyer_id, o.sample_id limit $1`,
+      [limit, after?.buyerId ?? null, after?.sampleId ?? null, ...values],
     );
-    return rows as { buyerId: string; sampleId: string }[];
+    return rows as PurchaseKey[];
   }
 }

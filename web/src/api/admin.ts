@@ -6,6 +6,7 @@ import type {
   AdjustmentPage,
   CreatorApplicationPage,
   DefectAnswer,
+  DeferredReturnPage,
   LoggedMailPage,
   PaidInvoices,
   PeopleAnswer,
@@ -19,6 +20,7 @@ import { queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
 export type LoggedMail = LoggedMailPage['items'][number];
+export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
 /** What administrators may do about somebody's creator access. */
 export type StandingDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
@@ -84,6 +86,14 @@ export const mailsQuery = (to: string) =>
     staleTime: 5_000,
   });
 
+/** Returns that wait, or waited, for a bank to decide about the payment, newest first. */
+export const deferredReturnsQuery = queryOptions({
+  queryKey: ['admin', 'deferred returns'],
+  queryFn: ({ signal }) =>
+    api.get<DeferredReturnPage>('/api/admin/deferred-returns', { query: { limit: LIMIT }, signal }),
+  staleTime: 5_000,
+});
+
 /** Whether sent mails are kept to be read: only where no mail server is configured. */
 export const mailboxQuery = queryOptions({
   queryKey: ['admin', 'mailbox'],
@@ -94,7 +104,7 @@ export const mailboxQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-const changed = (list: 'applications' | 'adjustments') =>
+const changed = (list: 'applications' | 'adjustments' | 'deferred returns') =>
   void queryClient.invalidateQueries({ queryKey: ['admin', list] });
 
 /** @param reason needed to decline and to suspend */
@@ -148,11 +158,18 @@ export function refundInvoice(
 }
 
 /** Takes a pack out of the shop; who bought of it gets the credits back. */
-export function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
-  return api.post('/api/admin/takedowns', { packId, reason });
+export async function takeDown(packId: string, reason: string): Promise<z.infer<typeof TakedownAnswer>> {
+  const answer = await api.post<z.infer<typeof TakedownAnswer>>('/api/admin/takedowns', { packId, reason });
+  changed('deferred returns');
+  return answer;
 }
 
 /** Gives back the credits that a defective sample cost. */
-export function returnDefective(sampleId: string, reason: string): Promise<z.infer<typeof DefectAnswer>> {
-  return api.post('/api/admin/defects', { sampleId, reason });
+export async function returnDefective(
+  sampleId: string,
+  reason: string,
+): Promise<z.infer<typeof DefectAnswer>> {
+  const answer = await api.post<z.infer<typeof DefectAnswer>>('/api/admin/defects', { sampleId, reason });
+  changed('deferred returns');
+  return answer;
 }

@@ -3,7 +3,16 @@ import { countOf, formatUsdCents } from '../../ui/format.js';
 import { toast } from '../../ui/toast.js';
 import type { Decision } from './reason-dialog.js';
 
-const returned = (count: number) => `${countOf(count, 'purchase')} returned.`;
+const returned = ({
+  purchasesReturned,
+  purchasesWaiting,
+}: {
+  purchasesReturned: number;
+  purchasesWaiting: number;
+}) =>
+  `${countOf(purchasesReturned, 'purchase')} returned.${
+    purchasesWaiting > 0 ? ` ${countOf(purchasesWaiting, 'purchase')} will be when a bank has decided.` : ''
+  }`;
 
 /** Taking a pack out of the shop. @param done runs once it is gone */
 export function takedownOf(packId: string, name = 'this pack', done?: () => void): Decision {
@@ -13,8 +22,7 @@ export function takedownOf(packId: string, name = 'this pack', done?: () => void
       'It leaves the shop and its files can no longer be downloaded. Buyers get their credits back and keep their certificates. This cannot be undone here.',
     confirmLabel: 'Take down',
     decide: async (reason) => {
-      const { purchasesReturned } = await takeDown(packId, reason);
-      toast({ title: 'Taken down', description: returned(purchasesReturned) });
+      toast({ title: 'Taken down', description: returned(await takeDown(packId, reason)) });
       done?.();
     },
   };
@@ -27,8 +35,7 @@ export function defectOf(sampleId: string, done?: () => void): Decision {
     consequence: 'Everybody who bought this sample gets the credits back, once.',
     confirmLabel: 'Return credits',
     decide: async (reason) => {
-      const { purchasesReturned } = await returnDefective(sampleId, reason);
-      toast({ title: 'Credits returned', description: returned(purchasesReturned) });
+      toast({ title: 'Credits returned', description: returned(await returnDefective(sampleId, reason)) });
       done?.();
     },
   };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PackCard } from '../../../../application/catalogue/contract.js';
 import { api } from '../../api/http.js';
+import { DeferredReturns } from './deferred-returns.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
 import { Start } from './start-form.js';
@@ -15,31 +16,34 @@ async function packOf(text: string): Promise<{ id: string; title?: string }> {
   return api.get<PackCard>(`/api/packs/${handle}/${slug}`);
 }
 
-/** Taking packs out of the shop, and giving credits back for samples that are broken. */
+/** Taking packs out of the shop, giving credits back for samples that are broken, and what of that has to wait. */
 export function TakedownsPage() {
   const [decision, setDecision] = useState<Decision>();
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <Start
-        title="Take down a pack"
-        label="Pack"
-        hint="The address of its page, or its id."
-        button="Take down..."
-        ask={setDecision}
-        decisionOn={async (text, done) => {
-          const { id, title } = await packOf(text);
-          return takedownOf(id, title && `“${title}”`, done);
-        }}
-      />
-      <Start
-        title="A defective sample"
-        label="Sample id"
-        hint="The id in a report, or in the file of a certificate."
-        button="Return credits..."
-        ask={setDecision}
-        decisionOn={(text, done) => Promise.resolve(defectOf(text, done))}
-      />
+    <>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Start
+          title="Take down a pack"
+          label="Pack"
+          hint="The address of its page, or its id."
+          button="Take down..."
+          ask={setDecision}
+          decisionOn={async (text, done) => {
+            const { id, title } = await packOf(text);
+            return takedownOf(id, title && `“${title}”`, done);
+          }}
+        />
+        <Start
+          title="A defective sample"
+          label="Sample id"
+          hint="The id in a report, or in the file of a certificate."
+          button="Return credits..."
+          ask={setDecision}
+          decisionOn={(text, done) => Promise.resolve(defectOf(text, done))}
+        />
+      </div>
+      <DeferredReturns />
       {decision && <ReasonDialog decision={decision} onClose={() => setDecision(undefined)} />}
-    </div>
+    </>
   );
 }

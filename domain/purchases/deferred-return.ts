@@ -1,0 +1,74 @@
+import { accept, unreachable, type Decision } from '../shared/decision.js';
+import type { ReturnReason } from './purchase.js';
+
+/** One buyer's returns that could not be made at once: a bank was deciding about the payment. */
+export const deferredReturnsStream = (buyerId: string): string => `returns-${buyerId}`;
+
+export interface DeferredReturn {
+  buyerId: string;
+  sampleId: string;
+  purchaseId: string;
+  reason: ReturnReason;
+  explanation: string;
+  /** Who asked for it. */
+  by: string;
+}
+
+export type DeferredReturnCommand =
+  | ({ type: 'DeferReturn'; now: string } & DeferredReturn)
+  /** The purchase was undone since. @see SettledReturn */
+  | ({ type: 'SettleReturn'; now: string } & SettledReturn);
+
+interface SettledReturn {
+  purchaseId: string;
+  /** What went back to the buyer. */
+  returnedCredits: number;
+  /** What did not: its money had gone back before, by the bank's verdict or otherwise. */
+  withheldCredits: number;
+}
+
+export type DeferredReturnEvent =
+  | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
+  | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
+
+/** By purchase; a purchase is undone once, so what is settled stays so. */
+export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
+export const noDeferredReturns: DeferredReturns = new Map();
+
+/** Repeating a command records nothing; nor does settling what never waited. */
+export function decideDeferredReturn(
+  command: DeferredReturnCommand,
+  state: DeferredReturns,
+): Decision<DeferredReturnEvent, never> {
+  const known = state.get(command.purchaseId);
+  switch (command.type) {
+    case 'DeferReturn': {
+      if (known) return accept();
+      const { type: _, now: at, ...data } = command;
+      return accept<DeferredReturnEvent>({ type: 'ReturnDeferred', data: { ...data, at } });
+    }
+    case 'SettleReturn': {
+      if (!known || known.settled) return accept();
+      const { type: _, now: at, ...settled } = command;
+      const data = { buyerId: known.buyerId, ...settled, at };
+      return accept<DeferredReturnEvent>({ type: 'DeferredReturnSettled', data });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+export function evolveDeferredReturns(state: DeferredReturns, event: DeferredReturnEvent): DeferredReturns {
+  switch (event.type) {
+    case 'ReturnDeferred': {
+      const { at: _, ...deferred } = event.data;
+      return new Map([...state, [deferred.purchaseId, { ...deferred, settled: false }]]);
+    }
+    case 'DeferredReturnSettled': {
+      const known = state.get(event.data.purchaseId);
+      return known ? new Map([...state, [event.data.purchaseId, { ...known, settled: true }]]) : state;
+    }
+    default:
+      return unreachable(event);
+  }
+}
