@@ -4,11 +4,13 @@ import type { DemoPack, DemoSample } from './catalogue/entries.js';
 import { NIGHT_SHIFT } from './catalogue/night-shift.js';
 import { SLOW_ROOMS } from './catalogue/slow-rooms.js';
 import { SOUL_AND_BREAKS } from './catalogue/soul-and-breaks.js';
+import { TEO_MARCHETTI } from './catalogue/teo-marchetti.js';
 import { WORKSHOP } from './catalogue/workshop.js';
 import type { SoundPlan } from './make.js';
 
 /** Everything the demo shop has on its shelves. */
 export const DEMO_PACKS: readonly DemoPack[] = [
+  ...TEO_MARCHETTI,
   ...SOUL_AND_BREAKS,
   ...NIGHT_SHIFT,
   ...SLOW_ROOMS,

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
+import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './demo-people.js';
 import type { DemoShop } from './demo-shop.js';
 import type { Shelved } from './demo-shelf.js';
 
-/** Enough for every purchase below. Nobody paid for these credits: they are worth nothing to the creators. */
+/** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */
 const ALLOWANCE_CREDITS = 60;
 const PURCHASES = 96;
 const HEARTS = 60;
 /** More of it lately, so that the charts of the last seven days have something to rank. */
 const SPAN_DAYS = 28;
+
+/** How often a regular comes by, and since when. */
+const VISITS = 6;
+const REGULARS_SPAN_DAYS = 43;
+/** When the demo creator could be paid. */
+const CONNECTED_DAYS = 20;
 
 /** What everybody wants at the moment. */
 const HITS: Record<string, number> = {
@@ -28,36 +36,60 @@ export interface Moment {
  * Purchases through the product's own desk, each under a key of its own, so that repeating buys nothing twice.
  * @param shelved what is for sale at the time of asking
  */
-export function downloads(shop: DemoShop, listeners: string[], shelved: () => Shelved[]): Moment[] {
+export function downloads(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
   const random = randomFrom('demo downloads');
   return Array.from({ length: PURCHASES }, (_, i) => {
     const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
     const pick = random();
     // The demo listener keeps an empty library of downloads, to be filled by whoever tries it.
-    const buyerId = listeners[1 + Math.floor(random() * (listeners.length - 1))] as string;
+    const buyer = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
     return {
       daysAgo,
       happen: async () => {
         const sample = weighted(shelved(), pick);
-        if (!sample) return;
-        await shop.purchases.buy({
-          buyerId,
-          sampleIds: [sample.sampleId],
-          expectedCredits: sample.priceCredits,
-          idempotencyKey: keyOf(`demo purchase ${i}`),
-          route: 'POST /api/downloads',
-        });
+        if (sample) await buy(shop, buyer, [sample], `demo purchase ${i}`);
       },
     };
   });
 }
 
-export function hearts(shop: DemoShop, listeners: string[], shelved: () => Shelved[]): Moment[] {
+/**
+ * The demo creator's regulars: each takes nearly all there is, a few at a time, so that there are sales of many
+ * weeks to look at, and money to withdraw.
+ * @param shelved what the demo creator sells at the time of asking
+ */
+export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo regulars');
+  return listeners.slice(1).flatMap((buyer, who) =>
+    Array.from({ length: VISITS }, (_, visit): Moment => {
+      const daysAgo = 0.2 + REGULARS_SPAN_DAYS * random();
+      return {
+        daysAgo,
+        happen: async () => {
+          const basket = shelved().filter((_, at) => at % VISITS === visit);
+          if (basket.length > 0) await buy(shop, buyer, basket, `demo regular ${who} ${visit}`);
+        },
+      };
+    }),
+  );
+}
+
+async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key: string): Promise<void> {
+  await shop.purchases.buy({
+    buyerId: buyer.userId,
+    sampleIds: samples.map(({ sampleId }) => sampleId),
+    expectedCredits: samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0),
+    idempotencyKey: keyOf(key),
+    route: 'POST /api/downloads',
+  });
+}
+
+export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
   const random = randomFrom('demo hearts');
   return Array.from({ length: HEARTS }, () => {
     const daysAgo = 0.05 + 6.5 * random();
     const pick = (random() * 1.7) % 1;
-    const userId = listeners[1 + Math.floor(random() * (listeners.length - 1))] as string;
+    const { userId } = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
     return {
       daysAgo,
       happen: async () => {
@@ -75,8 +107,27 @@ export function hearts(shop: DemoShop, listeners: string[], shelved: () => Shelv
   });
 }
 
-export async function giveAllowances(shop: DemoShop, listeners: string[]): Promise<void> {
-  for (const userId of listeners.slice(1)) {
+/**
+ * Credits to spend: everybody but the demo sign-in has a plan, paid on the simulator's page.
+ * @param firstDay in days ago, before anything is sold
+ */
+export function income(shop: DemoShop, people: DemoPeople, firstDay: number): Moment[] {
+  const { till } = shop;
+  if (!till) return [{ daysAgo: firstDay, happen: () => giveAllowances(shop, people.listeners) }];
+  const subscriptions = people.listeners.slice(1).map((listener, i): Moment => {
+    const plan = PLAN_IDS[i % PLAN_IDS.length] as PlanId;
+    return { daysAgo: firstDay - i * 0.05, happen: () => till.subscribe({ ...listener, plan }) };
+  });
+  const creatorId = people.creators.get(DEMO_CREATOR.key) as string;
+  const connected: Moment = {
+    daysAgo: CONNECTED_DAYS,
+    happen: () => till.connect({ creatorId, email: DEMO_CREATOR.email }),
+  };
+  return [...subscriptions, connected];
+}
+
+async function giveAllowances(shop: DemoShop, listeners: DemoListener[]): Promise<void> {
+  for (const { userId } of listeners.slice(1)) {
     const grant = {
       userId,
       grantId: `demo-allowance-${userId}`,

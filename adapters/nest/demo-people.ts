@@ -11,14 +11,24 @@ const LISTENERS = [
   ['lena', 'Lena Fuchs'], ['idris', 'Idris Bello'], ['greta', 'Greta Nyman'],
 ] as const; // prettier-ignore
 
+export interface DemoListener {
+  userId: string;
+  email: string;
+}
+
 export interface DemoPeople {
   /** User ids by the creator's key in the catalogue. */
   creators: Map<string, string>;
   /** The demo sign-in first. */
-  listeners: string[];
+  listeners: DemoListener[];
 }
 
-export const LISTENER_EMAIL = 'listener@offcut.demo';
+const emailOf = (name: string): string => `${name}@offcut.demo`;
+
+export const LISTENER_EMAIL = emailOf('listener');
+
+/** The sign-in among the creators, by its key in the catalogue. */
+export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
 /** Makes the accounts, and creators of those who publish. Repeating it changes nothing. */
 export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
@@ -27,13 +37,14 @@ export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
     displayName: string,
     roles: Array<'admin' | 'finance'> = [],
   ): Promise<string> =>
-    shop.signUp.ensure({ email: `${name}@offcut.demo`, password: DEMO_PASSWORD, displayName, roles });
+    shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName, roles });
   await ensure('admin', 'Demo Admin', ['admin']);
   await ensure('finance', 'Demo Finance', ['finance']);
-  const listeners: string[] = [];
-  for (const [name, displayName] of LISTENERS) listeners.push(await ensure(name, displayName));
+  const listeners: DemoListener[] = [];
+  for (const [name, displayName] of LISTENERS)
+    listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
   const creators = new Map<string, string>();
-  const all = [...CREATORS.map(({ key, displayName }) => [key, key, displayName]), ['offcut-creator', 'creator', 'Teo Marchetti']] as Array<[string, string, string]>; // prettier-ignore
+  const all = [...CREATORS.map(({ key, displayName }) => [key, key, displayName]), [DEMO_CREATOR.key, 'creator', 'Teo Marchetti']] as Array<[string, string, string]>; // prettier-ignore
   for (const [key, name, displayName] of all) {
     const userId = await ensure(name, displayName);
     if (await shop.creators.obstacle(userId)) await shop.creators.apply(userId);

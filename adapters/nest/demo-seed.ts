@@ -3,8 +3,8 @@ import { streamOf } from '../../domain/credits/credit-account.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import type { DemoPack } from '../../demo/catalogue/entries.js';
 import { AccountStore } from '../../application/ports/account-store.js';
-import { downloads, giveAllowances, hearts, type Moment } from './demo-history.js';
-import { LISTENER_EMAIL, meetPeople, type DemoPeople } from './demo-people.js';
+import { downloads, hearts, income, regulars, type Moment } from './demo-history.js';
+import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './demo-people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Shelved } from './demo-shelf.js';
 import { openDemoShop, type DemoShop } from './demo-shop.js';
 import type { Product } from './product.js';
@@ -13,6 +13,8 @@ const LISTENER_CREDITS = 10;
 /** The oldest packs were published this long ago; the newest two days ago. */
 const OLDEST_DAYS = 44;
 const NEWEST_DAYS = 2;
+/** When the first credits were bought. */
+const FIRST_DAY = OLDEST_DAYS + 1;
 const THREADS_LIMIT = 4;
 /** Enough that the threads have work while a month of downloads is lived through between two packs. */
 const SOUNDS_AHEAD = 32;
@@ -38,13 +40,15 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     options.onProgress('Making demo content, once:');
     const people = await meetPeople(shop);
     const awaited = await stillToMake(shop, packs, people);
+    shop.clock.moveTo(FIRST_DAY);
+    shop.till?.open(shop.clock.now());
     const queue = new SoundQueue(shop, awaited, SOUNDS_AHEAD, options.signal);
     await live(
       shop,
       history(shop, packs, people, queue, progressOf(awaited.length, options)),
       options.signal,
     );
-    const listenerId = people.listeners[0] as string;
+    const listenerId = people.listeners[0]?.userId as string;
     const grant = {
       userId: listenerId,
       grantId: `demo-welcome-${listenerId}`,
@@ -55,6 +59,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {
+    await shop.till?.close(product.resources.clock.now());
     await shop.studio.close();
   }
 }
@@ -88,7 +93,7 @@ function history(
   queue: SoundQueue,
   onMade: () => void,
 ): Moment[] {
-  const shelved: Shelved[] = [];
+  const [shelved, ofDemoCreator]: [Shelved[], Shelved[]] = [[], []];
   const step = (OLDEST_DAYS - NEWEST_DAYS) / Math.max(1, packs.length - 1);
   const releases = packs.map((pack, i): Moment => ({
     daysAgo: OLDEST_DAYS - i * step,
@@ -98,13 +103,14 @@ function history(
         onMade();
         return result;
       });
-      if (!pack.draft) shelved.push(...samples);
+      if (!pack.draft) (pack.creator === DEMO_CREATOR.key ? ofDemoCreator : shelved).push(...samples);
     },
   }));
   const forSale = (): Shelved[] => shelved;
   return [
-    { daysAgo: OLDEST_DAYS + 1, happen: () => giveAllowances(shop, people.listeners) },
+    ...income(shop, people, FIRST_DAY),
     ...releases,
+    ...regulars(shop, people.listeners, () => ofDemoCreator),
     ...downloads(shop, people.listeners, forSale),
     ...hearts(shop, people.listeners, forSale),
   ].sort((a, b) => b.daysAgo - a.daysAgo);
@@ -114,6 +120,7 @@ async function live(shop: DemoShop, moments: Moment[], signal?: AbortSignal): Pr
   for (const { daysAgo, happen } of moments) {
     signal?.throwIfAborted();
     shop.clock.moveTo(daysAgo);
+    await shop.till?.follow();
     await happen();
   }
   shop.clock.moveTo(0);

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
+import { OnboardingReturn, PayoutAccounts } from '../../application/earnings/payout-accounts.js';
 import { LibraryStore } from '../../application/library/readers.js';
+import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PackNames } from '../../application/ports/pack-names.js';
+import { PaymentRecords } from '../../application/ports/payment-records.js';
 import { UnreferencedObjects } from '../../application/ports/unreferenced-objects.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
@@ -21,9 +24,16 @@ import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { SamplePurchases } from '../../application/purchases/buy-samples.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import { SampleFiles } from '../../application/purchases/readers.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { RecordedMovements } from '../../application/treasury/readers.js';
 import { PostgresDeskStore } from '../postgres/desk-store.js';
 import { PostgresEventStore } from '../postgres/event-store.js';
 import { DemoClock } from './demo-clock.js';
+import { DemoTill } from './demo-till.js';
 import { DemoStudio } from './demo-studio.js';
 import type { Product } from './product.js';
 import { PROJECTIONS } from './projections.js';
@@ -46,10 +56,13 @@ export interface DemoShop {
   purchases: SamplePurchases;
   library: LibraryStore;
   eventStore: PostgresEventStore;
+  /** Present where the simulator takes the payments. */
+  till?: DemoTill;
 }
 
 /** @param threads in which sounds are made */
-export function openDemoShop({ app, resources }: Product, threads: number): DemoShop {
+export function openDemoShop(product: Product, threads: number): DemoShop {
+  const { app, resources } = product;
   const clock = new DemoClock(resources.clock.now());
   const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
   const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
@@ -86,5 +99,37 @@ export function openDemoShop({ app, resources }: Product, threads: number): Demo
     purchases: new SamplePurchases(desk, app.get(SampleFiles, { strict: false }), storage, clock),
     library: app.get(LibraryStore, { strict: false }),
     eventStore,
+    till: openTill(product, clock, eventStore, desk),
   };
+}
+
+/** The use cases of payments, on the demo's clock and log. */
+function openTill(
+  { app, resources }: Product,
+  clock: DemoClock,
+  eventStore: PostgresEventStore,
+  desk: BatchingCreditDesk,
+): DemoTill | undefined {
+  const { stripeSimulator: simulator, payments, payouts, balance, settlementClock } = resources;
+  if (!simulator) return undefined;
+  const records = app.get(PaymentRecords, { strict: false });
+  const movements = app.get(RecordedMovements, { strict: false });
+  const accounts = app.get(ConnectedAccounts, { strict: false });
+  const follow = new FollowSubscription(eventStore, payments, clock);
+  const settle = new SettleInvoice(desk, payments, records, follow, clock);
+  const events = new PaymentEvents(payments, records, settle, follow, clock);
+  const transactions = new BalanceTransactions(balance, eventStore, movements, settlementClock);
+  events.listen((event) => transactions.handle(event));
+  return new DemoTill({
+    simulator,
+    clock,
+    events,
+    checkout: new StartCheckout(follow, payments, records, app.get(CheckoutReturn, { strict: false }), clock),
+    payoutAccounts: new PayoutAccounts(
+      payouts,
+      accounts,
+      app.get(OnboardingReturn, { strict: false }),
+      clock,
+    ),
+  });
 }

@@ -8,7 +8,7 @@ import { TieOutStripe } from '../../application/finance/tie-out-stripe.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import { HttpClient } from '../support/http-client.js';
-import { onboard, press } from '../support/stripe.js';
+import { press } from '../support/stripe.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
 /** Three packs of one sign-in, the draft among them, and one of somebody else. */
@@ -56,6 +56,9 @@ describe('demo content', () => {
     expect(await countOf('select count(*)::int from sample')).toBe(wanted);
     expect(await countOf('select count(*)::int from pack')).toBe(PACKS.length);
     expect(readdirSync(join(product.dataDir, 'uploads'))).toEqual([]);
+    // Everybody but the demo sign-in pays for a plan, and for the month after.
+    for (const type of ['SubscriptionStarted', 'SubscriptionRenewed'])
+      expect(await countOf(`select count(*)::int from event where type = '${type}'`)).toBe(11);
   }, 180_000);
 
   it('does nothing on the next start', async () => {
@@ -80,7 +83,8 @@ describe('demo content', () => {
     expect(preview.headers.get('content-type')).toBe('audio/mpeg');
     expect((await preview.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
     expect((await visitor.get('/api/packs')).body.items).toHaveLength(OUT.length);
-    expect((await visitor.get('/api/discover')).body.trending[0].title).toBe('Basement chord stab');
+    const { trending } = (await visitor.get('/api/discover')).body as { trending: { title: string }[] };
+    expect(trending.map(({ title }) => title)).toContain('Basement chord stab');
     expect(await countOf(`select count(*)::int from event where type = 'SamplePurchased'`)).toBeGreaterThan(
       10,
     );
@@ -104,6 +108,7 @@ describe('demo content', () => {
 
   it('[PAY-03, PAY-07, PAY-09] pays its creator what its listener paid for, to the last statement line', async () => {
     const [listener, creator] = [await signedIn('listener'), await signedIn('creator')];
+    const balanceNow = async () => (await creator.get('/api/creator/balance')).body;
     const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
     const eventually = async <Value>(read: () => Promise<Value>, done: (value: Value) => boolean) => {
       for (let tries = 0; ; tries += 1) {
@@ -113,6 +118,9 @@ describe('demo content', () => {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     };
+    // The regulars' money is past its hold, and the account at the provider is there.
+    const before = await balanceNow();
+    expect(before.availableMicroUsd).toBeGreaterThan(10_000_000);
     // As dear as it may be: at the demo's prices many would have to buy before a withdrawal is worth it.
     const own = (await creator.get('/api/creator/packs')).body.items as { id: string; status: string }[];
     const sold: string[] = [];
@@ -136,28 +144,31 @@ describe('demo content', () => {
           201,
         );
     }
-    const connect = await creator.post('/api/stripe/connect/create-account', { country: 'US' });
-    await onboard(connect.body.url, 'completed');
-
-    const withdraw = () => creator.post('/api/creator/withdrawals', {}, keyed());
-    expect((await withdraw()).body).toMatchObject({ code: 'InsufficientEarnings', availableMicroUsd: 0 });
+    const withdraw = async (): Promise<{ id: string; amountUsdCents: number }> => {
+      const { status, body } = await creator.post('/api/creator/withdrawals', {}, keyed());
+      expect(status).toBe(201);
+      await eventually(balanceNow, ({ inFlight }) => inFlight === null);
+      return body;
+    };
+    const first = await withdraw();
+    expect(first.amountUsdCents).toBe(Math.floor(before.availableMicroUsd / 10_000));
     const { stripeApiBase } = (await creator.get('/dev/info')).body;
     await fetch(`${stripeApiBase}/_test/advance`, { method: 'POST', body: JSON.stringify({ days: 15 }), headers: { 'content-type': 'application/json' } }); // prettier-ignore
     // The ten credits of the welcome were nobody's money: 60 % of 50 and of 3 × 60 credits, 150 for 19.99 dollars.
-    const { id: payout, amountUsdCents } = (await withdraw()).body;
-    expect(amountUsdCents).toBe(1_839);
-    const balance = await eventually(
-      async () => (await creator.get('/api/creator/balance')).body,
-      ({ inFlight }) => inFlight === null,
-    );
-    expect(balance).toMatchObject({ paidUsdCents: 1_839, heldMicroUsd: 0 });
+    const { id: payout, amountUsdCents } = await withdraw();
+    const earned = before.totalEarningsMicroUsd + (230 * 60 * 19_990_000) / 100 / 150;
+    expect(Math.abs(first.amountUsdCents + amountUsdCents - earned / 10_000)).toBeLessThan(1);
+    expect(await balanceNow()).toMatchObject({
+      paidUsdCents: first.amountUsdCents + amountUsdCents,
+      heldMicroUsd: 0,
+    });
     const statement = (await creator.get(`/api/creator/statements/${payout}`)).body;
     expect(statement.status).toBe('paid');
     const sum = statement.lines.reduce(
       (total: number, line: { amountMicroUsd: number }) => total + line.amountMicroUsd,
       0,
     );
-    expect(sum).toBe(18_390_000);
+    expect(sum).toBe(amountUsdCents * 10_000);
   }, 60_000);
 
   it('is written in the order in which it claims to have happened', async () => {
@@ -175,7 +186,8 @@ describe('demo content', () => {
     const url = `${product.resources.stripeSimulator?.url}/_test/balance-report`;
     const report = await (await fetch(url, { method: 'POST' })).text();
     const found = await product.app.get(TieOutStripe, { strict: false }).run(report);
-    // Four payments and a transfer.
-    expect([found.matched.length, found.onlyAtStripe, found.onlyInBooks]).toEqual([5, [], []]);
+    expect([found.onlyAtStripe, found.onlyInBooks]).toEqual([[], []]);
+    // Eleven plans with two months each, four payments, two transfers; the days skipped may have brought a third month.
+    expect(found.matched.length).toBeGreaterThanOrEqual(28);
   }, 60_000);
 });

@@ -77,6 +77,17 @@ describe('the clock', () => {
     ]);
   });
 
+  it('begins in the past while nobody has paid, and not afterwards', async () => {
+    const past = new Date('2026-12-15T10:00:00.000Z');
+    simulator.backdate(past);
+    expect(simulator.now()).toEqual(past);
+    const { id } = await subscribe('starter');
+    const { items } = await stripe.subscriptions.retrieve(id);
+    expect(iso(items.data[0]?.current_period_start as number)).toBe(past.toISOString());
+    simulator.backdate(new Date(past.getTime() - 1_000));
+    expect(simulator.now()).toEqual(past);
+  });
+
   it('[OPS-05] refuses days that are no days', async () => {
     for (const days of [0, -1, 'x', null, 1e9]) expect((await advance(days as number)).status).toBe(400);
     expect((await fetch(`${simulator.url}/_test/advance`)).status).toBe(405);

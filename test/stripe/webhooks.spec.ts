@@ -173,6 +173,26 @@ describe('delivery', () => {
     expect(new Set(inbox.received.map(({ event }) => event.id)).size).toBe(1);
   });
 
+  it('goes to somebody in this process for a while, signed as ever, and then to its address again', async () => {
+    const gateway = gatewayFor(simulator);
+    const taken: string[] = [];
+    let refusals = 1;
+    simulator.divert(async (payload, signature) => {
+      if (refusals-- > 0) throw new Error('not now');
+      taken.push(gateway.verifyWebhook(Buffer.from(payload), signature).type);
+      return true;
+    });
+    const stripe = sdkFor(simulator);
+    await stripe.customers.create({ email: 'ada@example.com' });
+    await until(() => taken.length > 0);
+    expect(taken).toEqual(['customer.created']);
+    expect(inbox.received).toEqual([]);
+    simulator.divert(undefined);
+    await stripe.customers.create({ email: 'bo@example.com' });
+    await until(() => inbox.received.length > 0);
+    expect(inbox.received.map(({ event }) => event.type)).toEqual(['customer.created']);
+  });
+
   it('a redirect or a silent endpoint is no acceptance', async () => {
     let answers = 0;
     inbox.answer = () => (answers++ === 0 ? 302 : 204);

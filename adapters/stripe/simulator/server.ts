@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerApi } from './api.js';
+import type { Receiver } from './courier.js';
 import { answerPage } from './page-routes.js';
 import { simulate, type Answer, type Simulation, type StripeSimulatorOptions } from './simulation.js';
 import { saveState } from './state.js';
@@ -15,6 +16,10 @@ export interface StripeSimulator {
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Sends webhooks to another address from now on. */
   deliverTo(webhookUrl: string, webhookSecret: string): void;
+  /** Hands webhooks, signed as ever, to somebody in this process; undefined: to the address again. */
+  divert(receiver: Receiver | undefined): void;
+  /** Begins in the past, as long as nobody has paid anything. */
+  backdate(at: Date): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +49,8 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
     now: () => new Date(world.now() * 1000),
     advance: simulation.advance,
     deliverTo: (webhookUrl, webhookSecret) => courier.direct(webhookUrl, webhookSecret),
+    divert: (receiver) => (courier.receiver = receiver),
+    backdate: simulation.backdate,
     close: async () => {
       clearInterval(timer);
       courier.close();

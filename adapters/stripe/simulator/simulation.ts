@@ -36,6 +36,8 @@ export interface Simulation {
   /** Makes happen what fell due by itself since the last look. */
   passTime(): void;
   advance(days: number): Promise<{ now: Date; happened: number }>;
+  /** Sets the clock back, while there is no customer. */
+  backdate(at: Date): void;
   realNow(): Date;
 }
 
@@ -93,9 +95,13 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
     return { now: new Date(world.now() * 1000), happened };
   };
+  const backdate = (at: Date): void => {
+    if (Object.keys(state.objects.customers).length > 0) return;
+    change(() => (state.clockOffsetSeconds = Math.round((at.getTime() - realNow().getTime()) / 1_000)));
+  };
   const passTime = (): void => {
     if (catchUpWithTime(world, world.now()) > 0) store();
     courier.pump();
   };
-  return { world, courier, change, passTime, advance, realNow };
+  return { world, courier, change, passTime, advance, backdate, realNow };
 }
