@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettlementClock } from '../ports/settlement-clock.js';
+import { inTurn } from '../shared/in-turn.js';
 import type { PayoutSchedule, ScheduleChoice } from './contract.js';
 import { Withdrawals } from './withdrawals.js';
 
@@ -44,20 +45,14 @@ export class PayoutSchedules {
    */
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
-    let failure: unknown;
-    for (const creatorId of await this.store.due(month, CREATORS_A_RUN)) {
-      try {
-        const outcome = await this.withdrawals.request(creatorId, `monthly-${month}`, {
-          actor: 'system:payout-schedule',
-        });
-        // Another withdrawal is on its way: this one waits for it. Too little, or no account: next month.
-        if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
-          await this.store.markDone(creatorId, month);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    if (failure !== undefined) throw failure;
+    await inTurn(await this.store.due(month, CREATORS_A_RUN), async (creatorId) => {
+      const outcome = await this.withdrawals.request(creatorId, `monthly-${month}`, {
+        actor: 'system:payout-schedule',
+      });
+      // Another withdrawal is on its way: this one waits for it. Too little, or no account: next month.
+      if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
+        await this.store.markDone(creatorId, month);
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
 import { PayoutGateway } from '../ports/payout-gateway.js';
 import { SettlementClock } from '../ports/settlement-clock.js';
+import { inTurn } from '../shared/in-turn.js';
 import { PayoutReader } from './readers.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
 import { TransferFacts } from './transfer-facts.js';
@@ -9,6 +10,7 @@ import { TransferFacts } from './transfer-facts.js';
 /** Webhooks are repeated for three days; one day more, and nothing falls between. */
 const LOOK_BACK_MS = 4 * 86_400_000;
 const WITHDRAWALS_A_RUN = 100;
+const CAUSE = { actor: 'system:payout-sweep' };
 
 /** Comes back to withdrawals without an outcome, and finds reversals that no webhook told of. */
 @Injectable()
@@ -21,17 +23,27 @@ export class PayoutSweep {
     private readonly clock: SettlementClock,
   ) {}
 
-  /** For the worker, every few minutes; several at once do no harm. */
+  /**
+   * For the worker, every few minutes; several at once do no harm.
+   * @throws the last contradiction, after everything else was seen to
+   */
   async run(): Promise<void> {
-    const cause = { actor: 'system:payout-sweep' };
-    for (const { creatorId, withdrawalId } of await this.payouts.unsettled(WITHDRAWALS_A_RUN)) {
-      await this.settle.settle(creatorId, withdrawalId, cause).catch((error: unknown) => {
-        // One without an answer must not keep the others waiting.
+    await inTurn([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
+  }
+
+  private async settleOpen(): Promise<void> {
+    const open = await this.payouts.unsettled(WITHDRAWALS_A_RUN);
+    await inTurn(open, ({ creatorId, withdrawalId }) =>
+      this.settle.settle(creatorId, withdrawalId, CAUSE).catch((error: unknown) => {
+        // Without an answer it stays open, and comes again.
         if (!(error instanceof PaymentGatewayUnavailable)) throw error;
-      });
-    }
+      }),
+    );
+  }
+
+  private async recordReversals(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
-    for (const transfer of await this.gateway.listReversedTransfers(since))
-      await this.facts.record(transfer, cause);
+    const reversed = await this.gateway.listReversedTransfers(since);
+    await inTurn(reversed, (transfer) => this.facts.record(transfer, CAUSE));
   }
 }

@@ -9,7 +9,7 @@ import { PayoutStreams } from './payout-streams.js';
 
 type Cause = { actor: string; causationId?: string };
 
-/** How long one withdrawal may hold up the others while the provider does not answer. */
+/** How long one withdrawal may hold up the others, whatever is wrong with it. */
 const PATIENCE_MS = 2 * 60_000;
 
 /**
@@ -39,7 +39,7 @@ export class SettleWithdrawal implements Reaction {
     } catch (error) {
       const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
       // Tried again soon; after that the sweep comes back to it and the next creator is paid.
-      if (!(error instanceof PaymentGatewayUnavailable) || ageMs < PATIENCE_MS) throw error;
+      if (ageMs < PATIENCE_MS) throw error;
     }
   }
 

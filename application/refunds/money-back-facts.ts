@@ -8,6 +8,7 @@ import { PaymentGateway, type PaymentEvent } from '../ports/payment-gateway.js';
 import { PaymentRecords } from '../ports/payment-records.js';
 import { RefundGateway, type ProviderDispute, type ProviderRefund } from '../ports/refund-gateway.js';
 import { SettlementClock } from '../ports/settlement-clock.js';
+import { inTurn } from '../shared/in-turn.js';
 import { SettleInvoice } from '../subscriptions/settle-invoice.js';
 import { InvoiceLots, type LotOfInvoice } from './readers.js';
 
@@ -44,17 +45,17 @@ export class MoneyBackFacts {
     return ours;
   }
 
-  /** Finds what no webhook told of. @returns how many events were taken up */
+  /** Finds what no webhook told of. @returns how many events were taken up @throws the last failure, after all were tried */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     const since = new Date(this.settlementClock.now().getTime() - LOOK_BACK_MS);
     let taken = 0;
-    for (const event of await this.gateway.listEvents(since)) {
-      if (await this.records.receive(event, now)) continue;
+    await inTurn(await this.gateway.listEvents(since), async (event) => {
+      if (await this.records.receive(event, now)) return;
       await this.handle(event);
       await this.records.markHandled(event.id, now);
       taken += 1;
-    }
+    });
     return taken;
   }
 

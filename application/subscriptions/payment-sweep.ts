@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../ports/clock.js';
 import { PaymentGateway } from '../ports/payment-gateway.js';
 import { PaymentRecords } from '../ports/payment-records.js';
+import { inTurn } from '../shared/in-turn.js';
 import { FollowSubscription } from './follow-subscription.js';
 import { SettleInvoice } from './settle-invoice.js';
 
@@ -10,6 +11,7 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_MS = 4 * DAY_MS;
 const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;
+const ACTOR = 'system:payment-sweep';
 
 /** Finds what no webhook told of: paid invoices without credits, and subscriptions that changed unheard. */
 @Injectable()
@@ -26,27 +28,28 @@ export class PaymentSweep {
    * For the worker, every few minutes; several at once do no harm.
    * @param lookBackMs how far back invoices count, by payment date
    * @returns how many invoices were settled that no webhook had, and how many subscriptions were compared
+   * @throws the last failure, after everything else was seen to
    */
   async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
     const now = this.clock.now();
     const invoices = await this.gateway.listPaidInvoices(new Date(now.getTime() - lookBackMs));
     const known = await this.records.settledAmong(invoices.map(({ invoiceId }) => invoiceId));
     let settled = 0;
-    for (const invoice of invoices) {
-      if (known.has(invoice.invoiceId)) continue;
-      const outcome = await this.settle.settle(invoice, {
-        actor: 'system:payment-sweep',
-        causationId: invoice.invoiceId,
+    const settleUnheard = () =>
+      inTurn(invoices, async (invoice) => {
+        if (known.has(invoice.invoiceId)) return;
+        const cause = { actor: ACTOR, causationId: invoice.invoiceId };
+        if ((await this.settle.settle(invoice, cause)) === 'settled') settled += 1;
       });
-      if (outcome === 'settled') settled += 1;
-    }
     const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
-    for (const { userId, subscriptionId } of due) {
-      const correlationId = `subscription-${subscriptionId}`;
-      await this.follow.catchUp(userId, subscriptionId, { actor: 'system:payment-sweep', correlationId });
-      await this.records.markChecked(userId, now);
-    }
-    await this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));
+    const compare = () =>
+      inTurn(due, async ({ userId, subscriptionId }) => {
+        const correlationId = `subscription-${subscriptionId}`;
+        await this.follow.catchUp(userId, subscriptionId, { actor: ACTOR, correlationId });
+        await this.records.markChecked(userId, now);
+      });
+    const forget = () => this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));
+    await inTurn([settleUnheard, compare, forget], (step) => step());
     return { settled, checked: due.length };
   }
 }

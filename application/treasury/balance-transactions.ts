@@ -8,6 +8,7 @@ import { BalanceGateway, type ProviderMovement } from '../ports/balance-gateway.
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
 import { SettlementClock } from '../ports/settlement-clock.js';
+import { inTurn } from '../shared/in-turn.js';
 import { RecordedMovements } from './readers.js';
 
 /** A movement can show up a little after its own time. */
@@ -60,7 +61,9 @@ export class BalanceTransactions {
     if (ids.length === 0) return 0;
     const known = await this.recorded.among(ids);
     let found = 0;
-    for (const id of ids) if (!known.has(id) && (await this.#record(id, cause))) found += 1;
+    await inTurn(ids, async (id) => {
+      if (!known.has(id) && (await this.#record(id, cause))) found += 1;
+    });
     return found;
   }
 

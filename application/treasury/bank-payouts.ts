@@ -11,6 +11,7 @@ import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
 import { PayoutGateway, type BankPayoutNow } from '../ports/payout-gateway.js';
 import { SettlementClock } from '../ports/settlement-clock.js';
+import { inTurn } from '../shared/in-turn.js';
 
 const MAX_ROUNDS = 4;
 /** A payout can bounce days after it seemed to arrive. */
@@ -38,8 +39,9 @@ export class BankPayouts {
   /** Finds what no webhook told of; for the worker, every few minutes. */
   async sweep(): Promise<void> {
     const since = new Date(this.settlementClock.now().getTime() - LOOK_BACK_MS);
-    for (const payout of await this.gateway.listBankPayouts(since))
-      await this.record(payout, { actor: 'system:payout-sweep' });
+    await inTurn(await this.gateway.listBankPayouts(since), (payout) =>
+      this.record(payout, { actor: 'system:payout-sweep' }),
+    );
   }
 
   /** @throws Error when it cannot be, so that somebody looks */

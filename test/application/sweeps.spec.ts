@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
+import { PayoutStreams } from '../../application/earnings/payout-streams.js';
+import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
+import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
+import { TransferFacts } from '../../application/earnings/transfer-facts.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { RecordedEvent } from '../../application/ports/event-store.js';
+import { PaymentGatewayUnavailable, type PaidInvoice, type PaymentGateway } from '../../application/ports/payment-gateway.js'; // prettier-ignore
+import type { PaymentRecords } from '../../application/ports/payment-records.js';
+import type { PayoutGateway, Transfer } from '../../application/ports/payout-gateway.js';
+import { SettlementClock } from '../../application/ports/settlement-clock.js';
+import { inTurn } from '../../application/shared/in-turn.js';
+import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { transferGroupOf } from '../../domain/earnings/payouts.js';
+import { InMemoryEventStore } from '../support/in-memory-event-store.js';
+import { PayoutsInLog } from '../support/payout-memory.js';
+
+const clock = new SystemClock();
+const CAUSE = { actor: 'test', correlationId: 'test' };
+
+const transferFor = (withdrawalId: string, amountUsdCents: number): Transfer => ({
+  transferId: `tr_${withdrawalId}`,
+  transferGroup: transferGroupOf(withdrawalId),
+  accountId: 'acct_1',
+  amountUsdCents,
+  createdAt: clock.now(),
+  reversals: [],
+});
+
+/** `w-bad` was withdrawn over 10 USD, and the provider has a transfer of 99 USD under its name. */
+async function payouts() {
+  const log = new InMemoryEventStore();
+  const streams = new PayoutStreams(log);
+  for (const name of ['bad', 'good'])
+    await streams.execute(
+      name,
+      {
+        type: 'RequestWithdrawal',
+        creatorId: name,
+        withdrawalId: `w-${name}`,
+        account: { accountId: 'acct_1', payoutsEnabled: true },
+        amountUsdCents: 1_000,
+        earned: { releasedMicroUsd: 10_000_000, reversedMicroUsd: 0 },
+        now: clock.now().toISOString(),
+      },
+      CAUSE,
+    );
+  const gateway = {
+    findTransfers: async (group: string) =>
+      group === transferGroupOf('w-bad') ? [transferFor('w-bad', 9_900)] : [],
+    createTransfer: async ({ transferGroup, amountUsdCents }: { transferGroup: string; amountUsdCents: number }) =>
+      transferFor(transferGroup.replace(transferGroupOf(''), ''), amountUsdCents),
+    listReversedTransfers: async () => [
+      { ...transferFor('w-good', 1_000), reversals: [{ reversalId: 'trr_1', amountUsdCents: 100, createdAt: clock.now() }] },
+    ],
+  } as unknown as PayoutGateway; // prettier-ignore
+  const reader = new PayoutsInLog(log);
+  const settle = new SettleWithdrawal(streams, gateway, clock);
+  const facts = new TransferFacts(gateway, streams, reader, undefined as unknown as PayoutAccounts, clock);
+  const sweep = new PayoutSweep(gateway, reader, settle, facts, new SettlementClock(() => clock.now()));
+  return { log, settle, sweep };
+}
+
+describe('a transfer that contradicts its withdrawal', () => {
+  it('keeps no other creator from being paid, nor what came back from being recorded', async () => {
+    const { log, sweep } = await payouts();
+    await expect(sweep.run()).rejects.toThrow('TransferContradicts');
+    expect(log.events.filter(({ stream }) => stream === 'payouts-good').map(({ type }) => type)).toEqual([
+      'WithdrawalRequested',
+      'TransferCreated',
+      'TransferReversed',
+    ]);
+  });
+
+  it('holds up the withdrawals behind it for minutes only: then it is the sweep that comes back to it', async () => {
+    const { log, settle } = await payouts();
+    const [event] = log.events as [RecordedEvent];
+    const minutesAgo = new Date(Date.now() - 3 * 60_000);
+    await expect(settle.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow('TransferContradicts');
+    await expect(settle.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
+  });
+});
+
+it('[CRED-05] an invoice or a subscription that fails keeps no other waiting, and is tried again', async () => {
+  const settled: string[] = [];
+  const compared: string[] = [];
+  let forgotten = false;
+  const fails = (id: string): void => {
+    if (id.startsWith('bad')) throw new Error(`${id} fails`);
+  };
+  const invoices = ['bad-1', 'in-2', 'in-3'].map((invoiceId) => ({ invoiceId }) as PaidInvoice);
+  const gateway = { listPaidInvoices: async () => invoices } as unknown as PaymentGateway;
+  const records = {
+    settledAmong: async () => new Set(),
+    leastRecentlyChecked: async () => [
+      { userId: 'ada', subscriptionId: 'bad-sub' },
+      { userId: 'bo', subscriptionId: 'sub' },
+    ],
+    markChecked: async (userId: string) => void compared.push(userId),
+    forgetEvents: async () => void (forgotten = true),
+  } as unknown as PaymentRecords;
+  const settle = {
+    settle: async ({ invoiceId }: PaidInvoice) => {
+      fails(invoiceId);
+      settled.push(invoiceId);
+      return 'settled';
+    },
+  } as unknown as SettleInvoice;
+  const follow = {
+    catchUp: async (_: string, subscriptionId: string) => fails(subscriptionId),
+  } as unknown as FollowSubscription;
+  await expect(new PaymentSweep(gateway, records, settle, follow, clock).run()).rejects.toThrow('bad');
+  expect({ settled, compared, forgotten }).toEqual({
+    settled: ['in-2', 'in-3'],
+    compared: ['bo'],
+    forgotten: true,
+  });
+});
+
+it('goes on only while the payment provider answers', async () => {
+  const tried: number[] = [];
+  const silent = inTurn([1, 2, 3], async (item) => {
+    tried.push(item);
+    if (item === 2) throw new PaymentGatewayUnavailable('no answer');
+  });
+  await expect(silent).rejects.toThrow('no answer');
+  expect(tried).toEqual([1, 2]);
+});
