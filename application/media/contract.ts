@@ -3,7 +3,7 @@
  * its own width would be bytes for nothing. No other width exists.
  */
 export const PICTURES = {
-  covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 640] },
+  covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 448, 640] },
   avatars: { fullPx: 512, widthsPx: [96, 192, 320] },
 } as const;
 export type PictureFolder = keyof typeof PICTURES;

@@ -206,7 +206,7 @@ describe('previews, covers and avatars', () => {
       await storage.put(`media/${folder}/${name}.webp`, await picture.clone().webp().toBuffer(), {
         contentType: 'image/webp',
       });
-    const widths = { covers: [96, 192, 320, 640], avatars: [96, 192, 320] };
+    const widths = { covers: [96, 192, 320, 448, 640], avatars: [96, 192, 320] };
     for (const [folder, each] of Object.entries(widths))
       for (const width of each) {
         const answer = await fetch(`${test.url}/media/${folder}/${name}-${width}.webp`);

@@ -24,7 +24,8 @@ async function playPack(pack: Pack): Promise<void> {
 }
 
 /** Artwork or initials, title, creator, sample count and genre of a pack. */
-export function PackCard({ pack, eager, wide }: { pack: Pack; eager?: boolean; wide?: boolean }) {
+export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; sizes?: string }) {
+  const { pack, eager, wide, sizes } = props;
   const facts = (
     <>
       <span>{countOf(pack.sampleCount, 'sample')}</span>
@@ -35,7 +36,14 @@ export function PackCard({ pack, eager, wide }: { pack: Pack; eager?: boolean; w
     <article className="pack-card cover-hover">
       <div className="relative">
         <Link to={packPath(pack)} className="block">
-          <Cover title={pack.title} genre={pack.genre} artworkUrl={pack.artworkUrl} eager={eager} labelled />
+          <Cover
+            title={pack.title}
+            genre={pack.genre}
+            artworkUrl={pack.artworkUrl}
+            sizes={sizes}
+            eager={eager}
+            labelled
+          />
           <span className="sr-only">{`${pack.title}, open pack`}</span>
         </Link>
         <button

@@ -6,6 +6,7 @@ import { IconButton } from '../ui/button.js';
 import { PackCard, PackCardSkeleton } from './pack-card.js';
 
 export const ROW_STEP_PX = 300;
+const CARD = '(max-width: 767px) 144px, 208px';
 
 /** Two arrows that scroll a strip by 300 px a step. */
 export function useStrip() {
@@ -57,7 +58,9 @@ export function PackRow(props: {
       </div>
       <div ref={strip} className="pack-strip no-scrollbar">
         {packs
-          ? packs.map((pack, index) => <PackCard key={pack.id} pack={pack} eager={eager && index < 6} />)
+          ? packs.map((pack, index) => (
+              <PackCard key={pack.id} pack={pack} sizes={CARD} eager={eager && index < 6} />
+            ))
           : Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
       </div>
     </section>

@@ -23,7 +23,7 @@ export function labelLines(title: string): string[] {
 /** Small ones stand in rows, large ones in grids and strips of packs. */
 const SHOWN = {
   small: '(max-width: 600px) 52px, 48px',
-  large: '(max-width: 767px) 46vw, 240px',
+  large: '(max-width: 767px) 46vw, 224px',
 };
 
 export interface CoverProps {

@@ -8,7 +8,8 @@ function scrollToPricing(): void {
   document.getElementById('pricing')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
-const SLEEVE = '(max-width: 767px) 282px, min(34.3vw, 494px)';
+// Where pixels are small the cards below make do with the same pictures.
+const SLEEVE = '(max-width: 767px) 240px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
 /** Three sleeves on the mat; the front one measured like a piece of material. */
 function Sleeves({ packs }: { packs: readonly PackCard[] }) {

@@ -42,7 +42,9 @@ export default function HomeScreen() {
           </div>
           <div className="home-packs">
             {data
-              ? data.featuredPacks.map((pack) => <PackCard key={pack.id} pack={pack} wide />)
+              ? data.featuredPacks.map((pack) => (
+                  <PackCard key={pack.id} pack={pack} sizes="(max-width: 767px) 46vw, 22vw" wide />
+                ))
               : [1, 2, 3, 4].map((index) => <PackCardSkeleton key={index} />)}
           </div>
         </section>
