@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { Sample } from '../../application/catalogue/contract.js';
 import { sendAppEvent } from '../../web/src/api/events.js';
@@ -195,5 +196,47 @@ describe('saving', () => {
     show([sampleNamed('a')]);
     act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
     await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
+  });
+});
+
+describe('a list of more than 100 rows', () => {
+  const samples = Array.from({ length: 150 }, (_, at) => sampleNamed(`s${at}`, { title: `Sound ${at}` }));
+  const rows = () => screen.getAllByRole('listitem');
+
+  it('keeps focus and presses when it learns which rows are near', async () => {
+    const user = show(samples);
+    const list = screen.getByRole('list');
+    expect(rows()).toHaveLength(20);
+    const [first, third] = [row(), row(2)];
+    const save = within(third).getByRole('button', { name: 'Save to library' });
+    act(() => first.focus());
+    await user.pointer({ target: save, keys: '[MouseLeft>]' });
+    await waitFor(() => expect(rows().length).not.toBe(20));
+    expect([row() === first, row(2) === third]).toEqual([true, true]);
+    expect(document.activeElement === save).toBe(true);
+    await user.pointer({ target: save, keys: '[/MouseLeft]' });
+    await waitFor(() => expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1));
+    expect(list.querySelector<HTMLElement>('[style*="--rows"]')?.style.getPropertyValue('--rows')).toBe(
+      '150',
+    );
+  });
+
+  it('keeps the rows that stood there when it grows so long', async () => {
+    function Growing() {
+      const [count, setCount] = useState(40);
+      return (
+        <>
+          <button onClick={() => setCount(150)}>Show more</button>
+          <SampleList samples={samples.slice(0, count)} place="list" label="Tracks" />
+        </>
+      );
+    }
+    renderAt('/search', <Growing />);
+    const fortieth = row(39);
+    act(() => fortieth.focus());
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(rows().length).toBeLessThan(40));
+    expect(document.activeElement === fortieth).toBe(true);
+    expect(fortieth.getAttribute('aria-setsize')).toBe('150');
   });
 });

@@ -1,15 +1,26 @@
-import { type FocusEvent, type KeyboardEvent, Suspense, lazy, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
+import { latePart } from '../shell/late-part.js';
 import { LoadingText } from '../ui/states.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
 import { askSimilar } from './similar-request.js';
 
-const VirtualRows = lazy(() => import('./virtual-rows.js'));
+const VirtualRange = latePart(() => import('./virtual-range.js'));
 
 export const VIRTUAL_ABOVE_ROWS = 100;
+/** Of a long list, until it is known which ones are near the viewport. */
+const FIRST_ROWS = 20;
 
 export interface SampleListProps {
   samples: readonly Sample[];
@@ -72,6 +83,57 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
+const indexesTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/**
+ * The rows, or those of a long list that are near the viewport, each in its place. They are the same elements whether
+ * the list is long or becomes so, and before and after it is known which are near: focus and presses stay.
+ */
+function Rows(props: {
+  samples: readonly Sample[];
+  keep: string | null | undefined;
+  renderRow: (sample: Sample, index: number) => ReactNode;
+}) {
+  const { samples, keep, renderRow } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState<readonly number[] | null>(null);
+  const [before, setBefore] = useState(FIRST_ROWS);
+  const isLong = samples.length > VIRTUAL_ABOVE_ROWS;
+  // Rows that stood in a list before it grew long stay until others are known.
+  if (!isLong && before !== samples.length) setBefore(samples.length);
+  const indexes = !isLong ? indexesTo(samples.length) : (near ?? indexesTo(before));
+  return (
+    <div
+      ref={box}
+      role="presentation"
+      className="sample-rows"
+      data-long={isLong ? '' : undefined}
+      style={{ '--rows': samples.length } as CSSProperties}
+    >
+      {indexes.map((index) => {
+        const sample = samples[index];
+        return (
+          sample && (
+            <div key={sample.id} role="presentation" style={{ '--at': index } as CSSProperties}>
+              {renderRow(sample, index)}
+            </div>
+          )
+        );
+      })}
+      {isLong && (
+        <Suspense>
+          <VirtualRange
+            count={samples.length}
+            box={box}
+            keep={samples.findIndex(({ id }) => id === keep)}
+            onChange={setNear}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
 /** Samples in aligned columns, with one tab stop for the rows. Above 100 rows only the visible ones exist. */
 export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
@@ -87,7 +149,6 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
   };
   const row = (sample: Sample, index: number) => (
     <SampleRow
-      key={sample.id}
       sample={sample}
       queue={samples}
       place={place}
@@ -108,13 +169,7 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
         </div>
       )}
       <div role="list" aria-label={label} onKeyDown={press} onFocus={follow}>
-        {samples.length > VIRTUAL_ABOVE_ROWS ? (
-          <Suspense fallback={samples.slice(0, 20).map(row)}>
-            <VirtualRows samples={samples} renderRow={row} keep={tabStop} />
-          </Suspense>
-        ) : (
-          samples.map(row)
-        )}
+        <Rows samples={samples} keep={tabStop} renderRow={row} />
       </div>
     </div>
   );

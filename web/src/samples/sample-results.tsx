@@ -19,13 +19,15 @@ export function SampleResults({ data, place, label, hasMore, loadingMore, loadMo
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!hasMore || !end.current || typeof IntersectionObserver === 'undefined') return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadMore(), {
+    // Asking again would begin the same page anew.
+    if (!hasMore || loadingMore || !end.current || typeof IntersectionObserver === 'undefined') return;
+    // A busy page hears of several moments at once; the last one holds.
+    const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && loadMore(), {
       rootMargin: '600px',
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasMore, loadMore, samples.length]);
+  }, [hasMore, loadingMore, loadMore, samples.length]);
   return (
     <>
       <SampleList samples={samples} place={place} label={label} headings />
