@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { DownloadHost } from '../downloads/download-host.js';
 import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
@@ -8,6 +8,7 @@ import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
 import { ToastRegion } from '../ui/toast.js';
 import { Header } from './header.js';
+import { KeepPlace } from './keep-place.js';
 import { latePart } from './late-part.js';
 import { TabBar } from './tab-bar.js';
 
@@ -87,7 +88,7 @@ export function Layout() {
         <SimilarHost />
         <Shortcuts />
       </Suspense>
-      <ScrollRestoration />
+      <KeepPlace />
     </div>
   );
 }

@@ -1,0 +1,52 @@
+import { useContext, useEffect } from 'react';
+import {
+  type Location,
+  ScrollRestoration,
+  UNSAFE_DataRouterStateContext as RouterState,
+} from 'react-router-dom';
+
+/** The page may stop growing for this long before its place is given up. */
+export const PATIENCE_MS = 5_000;
+/** What loads above may still push the place away for so long. */
+const SETTLE_MS = 400;
+const OWN_WILL = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/**
+ * Scrolls down as far as the page reaches, and on as it grows, until the place is reached or the visitor does
+ * something themselves.
+ * @returns what ends it
+ */
+export function scrollAsItGrows(topPx: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    clearTimeout(timer);
+    growth.disconnect();
+    for (const kind of OWN_WILL) window.removeEventListener(kind, end);
+  };
+  const go = () => {
+    window.scrollTo(0, topPx);
+    clearTimeout(timer);
+    timer = setTimeout(end, Math.abs(window.scrollY - topPx) < 2 ? SETTLE_MS : PATIENCE_MS);
+  };
+  const growth = new ResizeObserver(go);
+  growth.observe(document.body);
+  for (const kind of OWN_WILL) window.addEventListener(kind, end, { passive: true });
+  return end;
+}
+
+/** Pages that were not come to by a link of ours all have the same key; their address tells them apart. */
+const placeKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
+
+/**
+ * Brings visitors back to their place on a page after a reload, and after back and forward. The router does it before
+ * what the page shows has come; this goes on from there.
+ */
+export function KeepPlace() {
+  const state = useContext(RouterState);
+  const topPx = state?.restoreScrollPosition;
+  const key = state?.location.key;
+  useEffect(() => {
+    if (typeof topPx === 'number' && topPx > 0) return scrollAsItGrows(topPx);
+  }, [topPx, key]);
+  return <ScrollRestoration getKey={placeKey} />;
+}
