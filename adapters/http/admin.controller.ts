@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
@@ -32,8 +31,8 @@ import { Creators, type StandingOutcome } from '../../application/publishing/cre
 import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
 import { Id } from '../../application/shared/contract.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { AccessFor, CurrentActor, type Actor } from './access.js';
-import { Idempotent } from './idempotency.js';
+import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { Idempotent, idOfRequest } from './idempotency.js';
 import { ProblemException, refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
 
@@ -151,6 +150,7 @@ export class AdminController {
   @ApiResponse({ status: 202, standardSchema: AdjustmentAnswer })
   async adjust(
     @CurrentActor() admin: Actor,
+    @IdempotencyKey() key: string,
     @Body({ schema: AdjustmentBody }) { reason, valueUsdCents, ...body }: AdjustmentBody,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<AdjustmentAnswer> {
@@ -158,7 +158,7 @@ export class AdminController {
     const answer = answerOf(
       await this.adjustments.request({
         ...body,
-        adjustmentId: randomUUID(),
+        adjustmentId: idOfRequest(admin, key),
         valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
         explanation: reason,
         by: admin.userId,
@@ -186,10 +186,11 @@ export class AdminController {
   @ApiResponse({ status: 201, standardSchema: RefundAnswer })
   async refund(
     @CurrentActor() admin: Actor,
+    @IdempotencyKey() key: string,
     @Body({ schema: RefundBody }) { reason, ...of }: z.infer<typeof RefundBody>,
   ): Promise<RefundAnswer> {
     const result = await this.refunds.request({
-      refundId: randomUUID(),
+      refundId: idOfRequest(admin, key),
       of,
       by: admin.userId,
       explanation: reason,

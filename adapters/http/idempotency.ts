@@ -10,7 +10,7 @@ import {
 import { lastValueFrom, of as only, type Observable } from 'rxjs';
 import { Clock } from '../../application/ports/clock.js';
 import { IdempotentRequests, type RequestClaim } from '../../application/ports/idempotent-requests.js';
-import { NeedsIdempotencyKey } from './access.js';
+import { NeedsIdempotencyKey, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -85,6 +85,10 @@ function claimOf(request: HttpRequest): RequestClaim {
     requestHash: hashBody(request.body),
   };
 }
+
+/** Names what a request makes: the same name when it is sent again, even where the first answer was lost. */
+export const idOfRequest = ({ userId }: Actor, key: string): string =>
+  createHash('sha256').update(`${userId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 
 /** SHA-256 of a body, the same for the same members in any order. */
 export function hashBody(body: unknown): string {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { streamOf, type InvoiceEvent } from '../../domain/credits/credit-account.js';
+import { streamOf, type CreditEvent, type InvoiceEvent } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { assert } from '../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
@@ -66,13 +66,17 @@ export class RefundInvoices implements Reaction {
       metadata: { actor: by, correlationId: refundId },
     });
     if (!outcome.accepted) return outcome;
-    const refunds = outcome.events.flatMap((event) => (event.type === 'InvoiceRefunded' ? [event.data] : []));
+    // From the log: of a request that is repeated the refund was recorded before, one a lot.
+    const history = await this.historyOf(lot.userId);
+    const refunds = history.flatMap((event) =>
+      event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],
+    );
     const [first] = refunds;
-    assert(first !== undefined, 'a new refund is recorded');
+    assert(first !== undefined, 'an accepted refund is recorded');
     const outcomes: RefundStatus[] = [];
     for (const refund of refunds)
       outcomes.push(
-        await this.send(refund).catch((error: unknown) => {
+        await this.sendUnlessFailed(refund, history).catch((error: unknown) => {
           if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
           throw error;
         }),
@@ -90,11 +94,22 @@ export class RefundInvoices implements Reaction {
   async handle(event: RecordedEvent): Promise<void> {
     const refund = event.data as unknown as Refund;
     if (!refund.requested) return;
-    const history = await this.log.readStream(streamOf(refund.userId), event.version);
+    await this.sendUnlessFailed(refund, await this.historyOf(refund.userId));
+  }
+
+  private async historyOf(userId: string): Promise<CreditEvent[]> {
+    return (await this.log.readStream(streamOf(userId))) as unknown as CreditEvent[];
+  }
+
+  /** What failed is in the books as owed: it is not sent behind their back. */
+  private async sendUnlessFailed(
+    refund: Refund,
+    history: readonly CreditEvent[],
+  ): Promise<'refunded' | 'failed'> {
     const failed = history.some(
       ({ type, data }) => type === 'RefundFailed' && data.refundId === refund.refundId,
     );
-    if (!failed) await this.send(refund);
+    return failed ? 'failed' : this.send(refund);
   }
 
   private async send(refund: Refund): Promise<'refunded' | 'failed'> {

@@ -187,6 +187,17 @@ describe('administration', () => {
       expect(await balance(ada)).toBe(7);
     });
 
+    it('[ADM-03] happen once a key, also when the server died before it kept its answer', async () => {
+      const key = randomUUID();
+      const first = await adjust(7, {}, key);
+      await product.resources.database.pool.query(
+        `update idempotent_request set status = null, answer = null, started_at = now() - interval '2 minutes' where key = $1`,
+        [key],
+      );
+      expect((await adjust(7, {}, key)).body).toEqual(first.body);
+      expect(await balance(ada)).toBe(7);
+    });
+
     it('[ADM-03] above 500 wait for a second person, who is not the first', async () => {
       const asked = await adjust(501);
       expect([asked.status, asked.body.status]).toEqual([202, 'waiting']);

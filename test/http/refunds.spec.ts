@@ -120,6 +120,19 @@ describe('refunds', () => {
     expect(await broken()).toEqual([]);
   });
 
+  it('[ADM-04] answer again what they did when the server died before it kept its answer', async () => {
+    const { ada, invoiceId } = await subscriber(10);
+    const key = randomUUID();
+    const first = await refund(invoiceId, key);
+    await product.resources.database.pool.query(
+      `update idempotent_request set status = null, answer = null, started_at = now() - interval '2 minutes' where key = $1`,
+      [key],
+    );
+    expect(await refund(invoiceId, key)).toMatchObject({ status: 201, body: first.body });
+    expect(await stripeRefunds(invoiceId)).toHaveLength(1);
+    expect((await lines(ada)).filter((line: string) => line.startsWith('refund'))).toEqual(['refund -40']);
+  });
+
   it('[ADM-04] are found by who paid', async () => {
     const { ada, invoiceId } = await subscriber(10);
     const listed = async () => (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
