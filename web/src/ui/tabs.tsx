@@ -40,7 +40,7 @@ export function Tabs<Id extends string>(props: {
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className="no-scrollbar flex gap-7 overflow-x-auto border-b border-line"
+        className="no-scrollbar flex gap-5 sm:gap-7 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => (
           <button

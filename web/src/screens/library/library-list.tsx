@@ -36,14 +36,22 @@ export function LibraryList(props: {
   );
 }
 
-/** Rows of the same height in place of what loads. */
+/** Rows in the list's own grid in place of what loads. */
 export function LibrarySkeleton() {
   return (
-    <div className="pt-14">
+    <div className="lib-list">
       <LoadingText>Loading your library...</LoadingText>
+      <div className="lib-day">
+        <Skeleton className="h-3.5 w-32" />
+      </div>
       {Array.from({ length: 6 }, (_, at) => (
-        <div key={at} className="border-b border-line py-2">
-          <Skeleton className="h-10" />
+        <div key={at} aria-hidden="true" className="sample-row lib-row sample-row-skeleton">
+          <Skeleton className="row-cover" />
+          <div className="row-title">
+            <Skeleton className="h-3.5 w-3/5" />
+            <Skeleton className="mt-2 h-3 w-2/5" />
+          </div>
+          <Skeleton className="lib-wave h-5!" />
         </div>
       ))}
     </div>

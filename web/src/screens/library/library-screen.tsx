@@ -70,7 +70,6 @@ export default function LibraryScreen() {
   const { saved, downloads, savedRows, downloadRows } = useAll(status === 'signed-in');
   const query = tab === 'saved' ? saved : downloads;
   const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
-  const counts = status === 'signed-in' ? { saved: savedRows.length, downloads: downloadRows.length } : null;
   return (
     <div className="gutter pt-9 pb-28">
       <title>My Library · Offcut</title>
@@ -83,7 +82,7 @@ export default function LibraryScreen() {
               size={16}
               strokeWidth={1.75}
               aria-hidden="true"
-              className="pointer-events-none absolute top-3 left-3.5 text-muted"
+              className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted"
             />
             <input
               type="search"
@@ -112,8 +111,8 @@ export default function LibraryScreen() {
       <Tabs
         label="My Library"
         tabs={[
-          { id: 'saved', label: 'Saved Content', count: counts?.saved },
-          { id: 'downloads', label: 'Downloaded Content', count: counts?.downloads },
+          { id: 'saved', label: 'Saved Content', count: saved.data && savedRows.length },
+          { id: 'downloads', label: 'Downloaded Content', count: downloads.data && downloadRows.length },
         ]}
         value={tab}
         onChange={(next: TabId) => setParameters({ [next]: '' }, { replace: true })}
