@@ -43,7 +43,11 @@ function Credits() {
   const { data } = useQuery(creditsQuery);
   const balance = data?.balance;
   return (
-    <Link to={paths.credits} className="flex h-11 items-center gap-2 no-underline" title="Your credits">
+    <Link
+      to={paths.credits}
+      className="flex h-11 min-w-11 items-center justify-center gap-2 no-underline"
+      title="Your credits"
+    >
       <span key={balance} className="sticker credits-count">
         {balance === undefined ? '–' : balance.toLocaleString('en')}
       </span>
