@@ -110,6 +110,18 @@ it('[SWP-03] [HIST-02] the panel shows the three latest heard and the three late
   expect(await list('Recent Saves')).toEqual(['Saved 1', 'Saved 2', 'Saved 3']);
 });
 
+it('[SWP-02] the key O opens the pack of the card, but not from a dialog above it', async () => {
+  const { visitor, path } = await show();
+  document.body.insertAdjacentHTML('beforeend', '<div role="dialog"><button>OK</button></div>');
+  const button = screen.getByRole('button', { name: 'OK' });
+  act(() => button.focus());
+  await visitor.keyboard('o');
+  expect(path()).toBe('/swipe');
+  button.parentElement?.remove();
+  await visitor.keyboard('o');
+  expect(path()).toBe('/pack/rented-piano/Wren_Abbott');
+});
+
 it('[SWP-06] sounds by itself only after the visitor has acted once', async () => {
   await show();
   await act(() => new Promise((resolve) => setTimeout(resolve, 900)));

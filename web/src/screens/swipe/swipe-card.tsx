@@ -1,7 +1,8 @@
-import { Bookmark, Disc3, Download, X } from 'lucide-react';
+import { Bookmark, Check, Disc3, Download, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
+import { useOwned } from '../../downloads/owned.js';
 import { packPathOf, paths } from '../../paths.js';
 import { previewSeconds } from '../../player/player-store.js';
 import { type RowPlayback, player } from '../../player/player.js';
@@ -13,9 +14,12 @@ import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../../ui/marks.js';
 import { Ruler } from '../../ui/ruler.js';
+import { LoadingText, Skeleton } from '../../ui/states.js';
 import { Waveform } from '../../ui/waveform.js';
 import type { SlideDirection } from './use-deck.js';
 import { Vinyl } from './vinyl.js';
+
+export type SwipeAction = 'open' | 'pass' | 'save' | 'play' | 'download';
 
 export interface SwipeCardProps {
   sample: Sample;
@@ -24,7 +28,7 @@ export interface SwipeCardProps {
   saved: boolean;
   busy: boolean;
   sliding: SlideDirection | null;
-  act: (action: 'pass' | 'save' | 'play' | 'download') => void;
+  act: (action: SwipeAction) => void;
 }
 
 function Round({
@@ -50,8 +54,24 @@ function Round({
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
+/** The card's shape while the first sounds load. */
+export function SwipeSkeleton() {
+  return (
+    <div>
+      <LoadingText>Loading tracks...</LoadingText>
+      <div className="swipe-art">
+        <Skeleton className="swipe-cover skeleton-cover aspect-square" />
+      </div>
+      <Skeleton className="mt-8 h-11 w-3/5" />
+      <Skeleton className="mt-4 h-5 w-2/5" />
+      <Skeleton className="mx-13 mt-6 h-13" />
+    </div>
+  );
+}
+
 /** The sleeve with its record, what is known of the sound, and the round buttons. */
 export function SwipeCard({ sample, playback, progress, saved, busy, sliding, act }: SwipeCardProps) {
+  const owned = useOwned(sample);
   const seconds = previewSeconds(sample);
   const sounding = playback === 'playing' || playback === 'loading';
   return (
@@ -132,12 +152,14 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
           <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />
         </Round>
         <Round label="Download" onPress={() => act('download')}>
-          <Download {...icon} />
-          <span className="absolute -top-1.5 -right-2">
-            <Sticker tone="accent" label={countOf(sample.creditCost, 'credit')}>
-              {sample.creditCost}
-            </Sticker>
-          </span>
+          {owned ? <Check {...icon} className="text-ok" /> : <Download {...icon} />}
+          {!owned && (
+            <span className="absolute -top-1.5 -right-2">
+              <Sticker tone="accent" label={countOf(sample.creditCost, 'credit')}>
+                {sample.creditCost}
+              </Sticker>
+            </span>
+          )}
         </Round>
       </div>
     </div>

@@ -1,18 +1,20 @@
 import './swipe.css';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { GENRES } from '../../../../application/catalogue/contract.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { isTyping } from '../../player/keyboard.js';
 import { player, usePlayback, useProgress } from '../../player/player.js';
+import { packPathOf } from '../../paths.js';
 import { toggleChoice } from '../../filters/filters.js';
 import { useSaveToggle } from '../../samples/saved.js';
 import { Chip } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
+import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { SidePanel } from './side-panel.js';
-import { SwipeCard } from './swipe-card.js';
+import { type SwipeAction, SwipeCard, SwipeSkeleton } from './swipe-card.js';
 import { useDeck } from './use-deck.js';
 
 const KEYS = [
@@ -20,7 +22,16 @@ const KEYS = [
   ['→', 'Save'],
   ['Space', 'Play'],
   ['D', 'Download'],
+  ['O', 'Open pack'],
 ] as const;
+
+const ACTIONS: Readonly<Record<string, SwipeAction>> = {
+  ArrowLeft: 'pass',
+  ArrowRight: 'save',
+  ' ': 'play',
+  d: 'download',
+  o: 'open',
+};
 
 function GenrePanel({
   genres,
@@ -70,13 +81,15 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   const { download } = useDownload();
   const playback = usePlayback(sample.id);
   const progress = useProgress(sample.id);
+  const navigate = useNavigate();
   const touched = useRef(false);
   const goOn = (next: Sample | null) => {
     // Sound by itself only after the visitor has acted once.
     if (next && touched.current) void player.play(next, { pressed: false });
   };
-  const act = (action: 'pass' | 'save' | 'play' | 'download') => {
+  const act = (action: SwipeAction) => {
     touched.current = true;
+    if (action === 'open') void navigate(packPathOf(sample));
     if (action === 'play') void player.play(sample);
     if (action === 'download') download(sample, 'swipe');
     if (action === 'pass' || action === 'save') player.pause();
@@ -91,11 +104,10 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const control =
-        event.target instanceof Element && event.target.closest('button, a, [role=dialog]') !== null;
-      const action = ({ ArrowLeft: 'pass', ArrowRight: 'save', ' ': 'play', d: 'download' } as const)[
-        event.key
-      ];
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return;
+      const control = target !== null && target.closest('button, a') !== null;
+      const action = ACTIONS[event.key];
       if (!action || (control && event.key === ' ')) return;
       event.preventDefault();
       latest.current(action);
@@ -117,7 +129,7 @@ export default function SwipeScreen() {
       <h1 className="sr-only">Swipe</h1>
       <GenrePanel genres={genres} onChange={setGenres} />
       <div className="min-w-0">
-        {deck.status === 'loading' && !deck.current && <LoadingText>Loading tracks...</LoadingText>}
+        {deck.status === 'loading' && !deck.current && <SwipeSkeleton />}
         {deck.status === 'failed' && !deck.current && (
           <ErrorPanel title="The bin could not be opened" onRetry={() => void deck.reload()}>
             Nothing was charged.
