@@ -79,7 +79,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
 export function PackCardSkeleton() {
   return (
     <div aria-hidden="true" className="pack-card">
-      <span className="skeleton after-150ms block aspect-square" />
+      <span className="skeleton skeleton-cover after-150ms block aspect-square" />
       <span className="skeleton after-150ms mt-3.5 block h-3.5 w-3/5" />
       <span className="skeleton after-150ms mt-2 block h-3 w-2/5" />
       <span className="skeleton after-150ms mt-2 block h-2.5 w-1/2 max-md:hidden" />

@@ -1,4 +1,4 @@
-import { BadgeCheck, Bookmark, Download, Link as LinkIcon } from 'lucide-react';
+import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/contract.js';
@@ -18,6 +18,8 @@ const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 function Actions({ pack }: { pack: PackDetail }) {
   const { downloadPack } = useDownload();
   const { saved, busy, toggle } = usePackSave(pack);
+  const owned = pack.samples.length > 0 && pack.samples.every((sample) => sample.owned);
+  const Icon = owned ? Check : Download;
   const copy = () =>
     void copyText(window.location.origin + window.location.pathname).then(
       () => toast({ title: 'Link copied' }),
@@ -26,15 +28,18 @@ function Actions({ pack }: { pack: PackDetail }) {
   return (
     <div className="pack-actions">
       <Button
-        tone="primary"
+        tone={owned ? 'owned' : 'primary'}
         className="pack-download"
         disabled={pack.samples.length === 0}
-        icon={<Download {...icon} />}
+        icon={<Icon {...icon} />}
         onClick={() => downloadPack(pack)}
       >
         Download pack
-        <Sticker tone="ink" label={countOf(pack.totalCostCredits, 'credit')}>
-          {pack.totalCostCredits}
+        <Sticker
+          tone={owned || pack.samples.length === 0 ? 'owned' : 'ink'}
+          label={countOf(pack.totalCostCredits, 'credit')}
+        >
+          {pack.totalCostCredits.toLocaleString('en')}
         </Sticker>
       </Button>
       <Button
@@ -51,6 +56,12 @@ function Actions({ pack }: { pack: PackDetail }) {
       </Button>
     </div>
   );
+}
+
+/** Long names are set smaller, so that the samples stay in sight. */
+function nameLength(title: string): 'medium' | 'very' | undefined {
+  if (title.length > 56) return 'very';
+  return title.length > 28 ? 'medium' : undefined;
 }
 
 /** Cover, name, creator, facts and actions, over the enlarged artwork cut at 45 degrees. */
@@ -72,13 +83,19 @@ export function PackHead({ pack }: { pack: PackDetail }) {
         eager
       />
       <div className="pack-facts">
-        <h1 className="display pack-name">{pack.title}</h1>
+        <h1 className="display pack-name" data-long={nameLength(pack.title)}>
+          {pack.title}
+        </h1>
         <p className="pack-by">
-          <Avatar name={pack.creator.displayName} url={pack.creator.avatarUrl} size={28} />
-          <Link to={paths.creator(pack.creator.handle)} className="underlined font-semibold">
-            {pack.creator.displayName}
-          </Link>
-          {pack.creator.verified && <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" />}
+          <span className="pack-maker">
+            <Avatar name={pack.creator.displayName} url={pack.creator.avatarUrl} size={28} />
+            <Link to={paths.creator(pack.creator.handle)} className="underlined font-semibold">
+              {pack.creator.displayName}
+            </Link>
+            {pack.creator.verified && (
+              <BadgeCheck size={16} strokeWidth={1.75} aria-label="Verified" className="flex-none" />
+            )}
+          </span>
           <span className="pack-by-rest">
             <span>{countOf(pack.sampleCount, 'sample')}</span>
             <span>{pack.genre}</span>

@@ -1,8 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
+import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
-import { Button } from '../../ui/button.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { SelectControl } from '../../ui/field.js';
 import { EmptyState } from '../../ui/states.js';
 
@@ -35,7 +36,12 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
   if (pack.samples.length === 0) {
     return (
       <div className="gutter pt-8">
-        <EmptyState title="No samples found">This pack is still empty.</EmptyState>
+        <EmptyState
+          title="No samples found"
+          action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}
+        >
+          This pack is still empty.
+        </EmptyState>
       </div>
     );
   }
@@ -44,8 +50,8 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
       <div className="flex flex-wrap items-center gap-3 py-4">
         <h2 className="display text-[26px]">Samples</h2>
         <p className="ml-1 text-muted max-md:hidden">
-          {pack.samples.length}
-          {owned > 0 && `, of which you own ${owned}`}
+          {pack.samples.length.toLocaleString('en')}
+          {owned > 0 && `, of which you own ${owned.toLocaleString('en')}`}
         </p>
         <span className="flex-1" />
         {narrowing && (
@@ -85,7 +91,12 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
       {shown.length > 0 ? (
         <SampleList samples={shown} place="pack" label={`Samples of ${pack.title}`} headings />
       ) : (
-        <EmptyState title="No samples found">Nothing in this pack matches “{text.trim()}”.</EmptyState>
+        <EmptyState
+          title="No samples found"
+          action={<Button onClick={() => setText('')}>Show all samples</Button>}
+        >
+          Nothing in this pack matches “{text.trim()}”.
+        </EmptyState>
       )}
     </section>
   );

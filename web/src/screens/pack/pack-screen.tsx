@@ -35,10 +35,12 @@ function PackLoading() {
   return (
     <>
       <div className="pack-head gutter">
-        <Skeleton className="pack-cover aspect-square" />
-        <div className="flex-1 pt-2">
-          <Skeleton className="h-16 w-3/5" />
+        <Skeleton className="pack-art md:hidden" />
+        <Skeleton className="pack-cover skeleton-cover aspect-square" />
+        <div className="flex-1 pt-2 max-md:pt-5">
+          <Skeleton className="h-16 w-3/5 max-md:h-12 max-md:w-4/5" />
           <Skeleton className="mt-5 h-5 w-2/5" />
+          <Skeleton className="mt-12 h-11 w-80 max-w-full" />
         </div>
       </div>
       <div className="gutter pt-6">
@@ -76,7 +78,7 @@ export default function PackScreen() {
     <div className="relative pb-16">
       <BackLink fromCollections={fromCollections} />
       {error && !data && (
-        <div className="gutter pt-6">
+        <div className="gutter pt-6 max-md:pt-17">
           <ErrorPanel
             title="The pack could not be loaded"
             onRetry={() => void refetch()}
