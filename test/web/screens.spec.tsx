@@ -124,9 +124,11 @@ describe('Discover', () => {
 
   it('[DISC-03] says that nothing matches', async () => {
     server.on('GET /api/samples', { json: pageOf([]) });
-    renderAt('/discover?mood=Dark', <DiscoverScreen />);
+    const { path } = renderAt('/discover?mood=Dark', <DiscoverScreen />);
     expect(await screen.findByText('No Results Found')).toBeTruthy();
     expect(screen.getByText('Try adjusting your filters to find more tracks')).toBeTruthy();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Clear the filters' }));
+    expect(path()).toBe('/discover');
   });
 
   it('[DISC-02] asks the server by the rules of the search page', async () => {

@@ -18,6 +18,8 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
           <>
             {action && (
               <Button
+                tone="primary"
+                className="order-1"
                 onClick={() => {
                   close();
                   action.onPress();
@@ -26,7 +28,7 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
                 {action.label}
               </Button>
             )}
-            <Button tone="primary" onClick={close}>
+            <Button tone={action ? 'secondary' : 'primary'} onClick={close}>
               OK
             </Button>
           </>

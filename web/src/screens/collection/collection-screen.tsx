@@ -68,8 +68,18 @@ function Tracks({ collection }: { collection: Collection }) {
         {first?.total === 0 && (
           <EmptyState
             title="No tracks found"
-            action={active > 0 && <Button onClick={clear}>Clear the filters</Button>}
-          />
+            action={
+              active > 0 ? (
+                <Button onClick={clear}>Clear the filters</Button>
+              ) : (
+                <ButtonLink to={paths.collections}>Browse Collections</ButtonLink>
+              )
+            }
+          >
+            {active > 0
+              ? 'Nothing in this collection matches the filters.'
+              : 'This collection is still empty.'}
+          </EmptyState>
         )}
         {data && first?.total !== 0 && (
           <SampleResults
@@ -95,7 +105,7 @@ export default function CollectionScreen() {
     <>
       <title>{`${data?.name ?? 'Collection'} · Offcut`}</title>
       <nav aria-label="Breadcrumb" className="gutter flex items-center gap-2 pt-4 text-muted">
-        <Link to={paths.collections} className="py-1 no-underline hover:text-text hover:underline">
+        <Link to={paths.collections} className="-my-2 py-3 no-underline hover:text-text hover:underline">
           Collections
         </Link>
         {data && (
@@ -112,7 +122,9 @@ export default function CollectionScreen() {
           <EmptyState
             title="Collection not found"
             action={<ButtonLink to={paths.collections}>Browse Collections</ButtonLink>}
-          />
+          >
+            It may have been renamed. The others are where they were.
+          </EmptyState>
         </div>
       )}
       {error && !missing && !data && (

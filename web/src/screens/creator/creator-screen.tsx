@@ -74,7 +74,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
       <Avatar name={creator.displayName} url={creator.avatarUrl} size={132} />
       <div className="min-w-0 flex-1 basis-80">
         <h1 className="display flex flex-wrap items-center gap-3 text-[44px] md:text-[52px]">
-          {creator.displayName}
+          <span className="min-w-0 wrap-anywhere">{creator.displayName}</span>
           {creator.verified && <BadgeCheck size={24} strokeWidth={1.75} aria-label="Verified" />}
           {creator.isTopSeller && (
             <span title="Top seller">
@@ -122,17 +122,26 @@ export default function CreatorScreen() {
         <EmptyState
           title="Creator not found"
           action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}
-        />
+        >
+          The name may have changed, or the account was closed.
+        </EmptyState>
       </div>
     );
   }
   if (!data && !error) {
     return (
-      <div className="gutter flex items-center gap-8 pt-12">
-        <LoadingText>Loading creator profile...</LoadingText>
-        <Skeleton className="size-[132px] rounded-full" />
-        <Skeleton className="h-14 w-80" />
-      </div>
+      <>
+        <div className="gutter flex flex-wrap items-center gap-x-8 gap-y-5 border-b border-line pt-12 pb-10">
+          <LoadingText>Loading creator profile...</LoadingText>
+          <Skeleton className="size-[132px] rounded-full" />
+          <div className="flex-1 basis-80">
+            <Skeleton className="h-12 w-80 max-w-full" />
+            <Skeleton className="mt-4 h-4 w-60 max-w-full" />
+            <Skeleton className="mt-5 h-5 w-40" />
+          </div>
+        </div>
+        <PackRow title="Packs" packs={undefined} />
+      </>
     );
   }
   const creator = data ?? bareProfile(handle);
@@ -144,7 +153,9 @@ export default function CreatorScreen() {
         <PackRow title="Packs" packs={creator.packs} />
       ) : (
         <div className="gutter pt-8">
-          <EmptyState title="No packs yet" />
+          <EmptyState title="No packs yet" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
+            What is published appears here at once.
+          </EmptyState>
         </div>
       )}
       {creator.samples.length > 0 && (

@@ -9,6 +9,7 @@ import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
+import { Button } from '../../ui/button.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 
 /** A chart of ten. */
@@ -36,7 +37,7 @@ function Chart({
   );
 }
 
-function Results({ query }: { query: ReturnType<typeof useResults> }) {
+function Results({ query, clear }: { query: ReturnType<typeof useResults>; clear: () => void }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (error && !data) {
     return (
@@ -51,7 +52,11 @@ function Results({ query }: { query: ReturnType<typeof useResults> }) {
   }
   if (!data) return <SampleListSkeleton rows={10} loadingText="Loading tracks..." />;
   if (data.pages[0]?.total === 0) {
-    return <EmptyState title="No Results Found">Try adjusting your filters to find more tracks</EmptyState>;
+    return (
+      <EmptyState title="No Results Found" action={<Button onClick={clear}>Clear the filters</Button>}>
+        Try adjusting your filters to find more tracks
+      </EmptyState>
+    );
   }
   return (
     <SampleResults
@@ -118,7 +123,7 @@ export default function DiscoverScreen() {
       />
       {active > 0 ? (
         <div className="gutter pt-5">
-          <Results query={results} />
+          <Results query={results} clear={clear} />
         </div>
       ) : (
         <Charts />

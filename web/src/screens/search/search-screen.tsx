@@ -5,10 +5,11 @@ import { messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
+import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { SearchBox } from '../../shell/search-box.js';
-import { Button } from '../../ui/button.js';
+import { Button, ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 
@@ -54,7 +55,13 @@ export default function SearchScreen() {
         {data && total === 0 && (
           <EmptyState
             title="No Results Found"
-            action={active > 0 && <Button onClick={clear}>Clear the filters</Button>}
+            action={
+              active > 0 ? (
+                <Button onClick={clear}>Clear the filters</Button>
+              ) : (
+                <ButtonLink to={paths.discover}>Discover</ButtonLink>
+              )
+            }
           >
             Try searching for a different track name, artist, or pack
           </EmptyState>
