@@ -1,4 +1,4 @@
-import { Download, Volume2, VolumeX } from 'lucide-react';
+import { Check, Download, Volume2, VolumeX } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
@@ -44,6 +44,7 @@ function Volume() {
 function DownloadButton({ track }: { track: Sample }) {
   const owned = useOwned(track);
   const { download } = useDownload();
+  const Icon = owned ? Check : Download;
   return (
     <Button
       tone={owned ? 'owned' : 'primary'}
@@ -54,7 +55,7 @@ function DownloadButton({ track }: { track: Sample }) {
           ? 'Already downloaded - click to download again'
           : `Download for ${countOf(track.creditCost, 'credit')}`
       }
-      icon={<Download size={17} strokeWidth={1.75} aria-hidden="true" />}
+      icon={<Icon size={17} strokeWidth={1.75} aria-hidden="true" />}
       onClick={() => download(track, 'list')}
     >
       <span className="player-wide">{owned ? 'Downloaded' : 'Download'}</span>

@@ -107,6 +107,7 @@ function CardPanel({ plans, subscription }: Situation) {
   const plan = plans.find(({ id }) => id === subscription.plan);
   if (!plan || !isRunning(subscription)) return null;
   const { currentPeriodEnd, scheduledChange, status } = subscription;
+  const refused = status === 'past_due';
   const charged =
     scheduledChange?.kind === 'downgrade' ? plans.find(({ id }) => id === scheduledChange.plan) : plan;
   const next =
@@ -122,15 +123,20 @@ function CardPanel({ plans, subscription }: Situation) {
     setBusy(false);
   };
   return (
-    <div className="panel mt-8 flex flex-wrap items-center gap-5 p-5">
-      <CreditCard size={18} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
-      <div className="min-w-0 flex-1">
-        <p className="font-semibold">
-          {status === 'past_due' ? 'The card was refused' : 'Paid by card through Stripe'}
-        </p>
+    <div
+      className={`panel mt-8 flex flex-wrap items-center gap-5 p-5 ${refused ? 'border-l-3 border-l-danger' : ''}`}
+    >
+      <CreditCard
+        size={18}
+        strokeWidth={1.75}
+        className={refused ? 'text-danger' : 'text-muted'}
+        aria-hidden="true"
+      />
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="font-semibold">{refused ? 'The card was refused' : 'Paid by card through Stripe'}</p>
         <p className="text-muted">{next}</p>
       </div>
-      <Button tone="quiet" busy={busy} onClick={() => void change()}>
+      <Button tone={refused ? 'primary' : 'quiet'} busy={busy} onClick={() => void change()}>
         Change card
       </Button>
     </div>
