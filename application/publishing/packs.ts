@@ -70,20 +70,19 @@ export class Packs {
   async changeInfo(writer: PackWriter, change: z.infer<typeof PackInfoBody>): Promise<PackOutcome> {
     const pack = await this.packs.find(writer.userId, writer.packId);
     if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
-    const {
-      name = pack.title,
-      genre = pack.genre,
-      mood = pack.mood,
-      description = pack.description,
-    } = change;
-    // A name that spells the same address keeps it, also where the address has a number.
-    const keepsSlug = slugFrom(name) === slugFrom(pack.title);
-    const slug = keepsSlug ? pack.slug : await this.names.claimSlug(writer.userId, writer.packId, name);
-    return this.execute(writer, [
-      { type: 'RenamePack', name, slug },
-      { type: 'ClassifyPack', genre, mood },
-      { type: 'DescribePack', description },
-    ]);
+    const { name, genre, mood, description } = change;
+    // Only what was asked for: all else may be changed by somebody else in this moment.
+    const commands: Array<Unsigned<PackCommand>> = [];
+    if (name !== undefined) {
+      // A name that spells the same address keeps it, also where the address has a number.
+      const keepsSlug = slugFrom(name) === slugFrom(pack.title);
+      const slug = keepsSlug ? pack.slug : await this.names.claimSlug(writer.userId, writer.packId, name);
+      commands.push({ type: 'RenamePack', name, slug });
+    }
+    if (genre !== undefined || mood !== undefined)
+      commands.push({ type: 'ClassifyPack', genre: genre ?? pack.genre, mood: mood ?? pack.mood });
+    if (description !== undefined) commands.push({ type: 'DescribePack', description });
+    return this.execute(writer, commands);
   }
 
   async replaceCover(writer: PackWriter, bytes: Buffer): Promise<CoverOutcome> {

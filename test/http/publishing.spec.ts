@@ -203,6 +203,20 @@ describe('a name of any script', () => {
   });
 });
 
+it('[PROF-10] a folder stays with whom it was made for, also when the handle is free again', async () => {
+  const named = async () => {
+    const client = await test.signedUp();
+    await client.patch('/api/me', { displayName: 'Echo Room' });
+    expect((await client.post('/api/creator/application')).body.handle).toBe('Echo_Room');
+    expect((await draftPack(client, { name: 'Walls' })).slug).toBe('walls');
+    return client;
+  };
+  expect((await (await named()).delete('/api/me')).status).toBe(204);
+  await named();
+  expect(await test.stored('Users/Echo_Room/Packs/walls/covers/')).toHaveLength(1);
+  expect(await test.stored('Users/Echo_Room-2/Packs/walls/covers/')).toHaveLength(1);
+});
+
 describe('what a killed process left of uploads', () => {
   it('is removed when it is old, and only then', async () => {
     const folder = join(test.config.dataDir, 'uploads');
@@ -248,6 +262,19 @@ describe('editing', () => {
     );
     expect(uploads.map((answer) => answer.status)).toEqual(Array(8).fill(201));
     expect((await packOf(ada, pack.id)).sampleCount).toBe(8);
+  });
+
+  it('[API-13] of facts changed by different people at once each stays', async () => {
+    for (const mood of ['Dark', 'Dreamy', 'Funky']) {
+      const { id } = await draftPack(ada);
+      const facts = [{ name: `Late ${mood}` }, { description: `All ${mood}` }, { mood }];
+      await Promise.all(facts.map((fact) => ada.patch(`/api/creator/packs/${id}`, fact)));
+      expect(await packOf(ada, id)).toMatchObject({
+        title: `Late ${mood}`,
+        description: `All ${mood}`,
+        mood,
+      });
+    }
   });
 
   it('changes, reorders and removes samples', async () => {
