@@ -9,10 +9,13 @@ export class PostgresPackFolders extends PackFolders {
   override async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
     const found = await this.database.pool.query<{ folder: string }>({
       name: 'visible-pack-folders',
+      // By the keys of both tables: whose folder it is, or whose packs lie under their id.
       text: `select p.folder
                from pack p
-               left join creator_folder c on c.user_id = p.creator_id
-              where coalesce(c.folder, p.creator_id) = $1
+              where p.creator_id in (
+                      select user_id from creator_folder where folder = $1
+                      union all
+                      select $1 where not exists (select 1 from creator_folder where user_id = $1))
                 and (p.status = 'published' or (p.creator_id = $2 and p.status <> 'deleted'))`,
       values: [creatorFolder, userId ?? null],
     });

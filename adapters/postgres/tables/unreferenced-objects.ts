@@ -73,9 +73,7 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
   }
 
   override async removing(key: string, work: () => Promise<void>): Promise<boolean> {
-    const client = await this.database.pool.connect();
-    try {
-      await client.query('begin');
+    return this.database.transaction(async (client) => {
       // The row is the lock: a claim deletes it, before or after.
       const { rowCount } = await client.query(
         'select 1 from unreferenced_object where key = $1 for update skip locked',
@@ -84,14 +82,8 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
       const still = rowCount === 1 && (await client.query(UNREFERENCED, [[key]])).rowCount === 1;
       if (still) await work();
       if (rowCount === 1) await client.query('delete from unreferenced_object where key = $1', [key]);
-      await client.query('commit');
       return still;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
 
   override async claim(key: string): Promise<void> {
