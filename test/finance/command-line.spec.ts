@@ -8,6 +8,7 @@ import type { BalanceTransactionEvent } from '../../domain/shared/balance-moveme
 import { balanceTransactionStream } from '../../domain/treasury/balance-transaction.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { booksOn, paidInvoice } from '../support/books.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
@@ -114,6 +115,10 @@ describe('offcut finance', () => {
 
   it('[PAY-09] shows what a creator is owed, and payouts that are the sum of their lines', async () => {
     const { database } = test;
+    breaksBooks(
+      database,
+      'a share comes from a sale that took no credits, and is withdrawn before it is released',
+    );
     const { eventStore } = booksOn(test);
     const metadata = { actor: 'test', correlationId: 'c' };
     const sale = {

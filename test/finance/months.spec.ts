@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresCreatorAccounts } from '../../adapters/postgres/read-models/creator-accounts.js';
 import { PostgresMonthlyBooks } from '../../adapters/postgres/read-models/monthly-books.js';
 import { PostgresOpenBooks } from '../../adapters/postgres/read-models/open-books.js';
+import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { Clock } from '../../application/ports/clock.js';
 import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { booksOn, paidInvoice } from '../support/books.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
 
@@ -32,6 +34,14 @@ describe('the books by month', () => {
 
   beforeAll(async () => {
     test = await startTestDatabase();
+    breaksBooks(test.database, 'money moves months ago, past provider and desk', [
+      10,
+      14,
+      15,
+      'credits',
+      'payouts',
+      'earnings',
+    ]);
     on = booksOn(test, undefined, calendar);
     months = new PostgresMonthlyBooks(test.database);
     open = new PostgresOpenBooks(test.database);
@@ -101,13 +111,13 @@ describe('the books by month', () => {
   it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
     const periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
-    expect((await open.lateFacts(9)).items).toEqual([]);
+    expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     await periods.close('2026-07', 'petra');
-    expect((await open.lateFacts(9)).items).toEqual([]);
+    expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     const late = paidInvoice('zoe', { paidAt: new Date('2026-07-30T10:00:00.000Z') });
     await on.desk.grantInvoice(late, { correlationId: 'late' });
     await on.post();
-    expect((await open.lateFacts(9)).items).toEqual([
+    expect((await open.lateFacts({ limit: 9 })).items).toEqual([
       {
         month: '2026-07',
         position: (await on.eventStore.head()).position,
@@ -118,6 +128,40 @@ describe('the books by month', () => {
         amountMicroUsd: 9_990_000,
       },
     ]);
+  });
+
+  it('[FIN-21] late facts are those that a search of the whole log finds, a page at a time', async () => {
+    const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
+    const periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    await periods.close('2026-08', 'petra');
+    // To the edges of a month, months that are open or nobody closed, and facts in time.
+    const days = ['2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00.000Z', '2026-08-31T23:59:59.999Z', '2026-09-01T00:00:00.000Z']; // prettier-ignore
+    for (const day of days) {
+      await on.desk.grantInvoice(paidInvoice('zoe', { paidAt: new Date(day) }), { correlationId: 'late' });
+      const sent = { payoutId: `po_${day}`, amountMicroUsd: 10_000, at: day };
+      await moneyMoves(`bank-payout-${day}`, 0, 'BankPayoutSent', sent);
+      await moneyMoves(`bank-payout-${day}`, 1, 'BankPayoutFailed', { ...sent, reason: 'closed' });
+    }
+    await on.post();
+    const events = await on.eventStore.readAll({ after: 0, limit: 1_000 });
+    const closed = events.filter(({ type }) => type === 'PeriodClosed').map(({ data }) => data);
+    const expected = events.flatMap((event) =>
+      closed
+        .filter(({ month, lastPosition }) => {
+          const told = String(event.data.at ?? event.data.grantedAt ?? '').slice(0, 7);
+          return told === month && event.position > Number(lastPosition) && cashFactOf(event);
+        })
+        .map(({ month }) => `${event.position} ${String(month)}`),
+    );
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await open.lateFacts({ limit: 3, ...(cursor && { cursor }) });
+      found.push(...page.items.map(({ position, month }) => `${position} ${month}`));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(found.length).toBeGreaterThan(6);
+    expect(found).toEqual(expected.reverse());
   });
 
   it('[FIN-27] a creator is owed what was earned less taken back, in transit and paid, and more once a debt is written off', async () => {

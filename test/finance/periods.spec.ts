@@ -4,6 +4,7 @@ import { Clock } from '../../application/ports/clock.js';
 import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { boundsOf, decidePeriod, openPeriod } from '../../domain/ledger/period.js';
 import { booksOn, paidInvoice } from '../support/books.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { purchaseOf, stock } from '../support/stock.js';
 
@@ -31,6 +32,7 @@ describe('closing a month', () => {
 
   beforeAll(async () => {
     test = await startTestDatabase();
+    breaksBooks(test.database, 'money moves months ago without a provider', [10, 14]);
     on = booksOn(test, undefined, calendar);
     const progress = {
       caughtUp: async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
@@ -57,6 +58,7 @@ describe('reconciliation', () => {
 
   beforeAll(async () => {
     test = await startTestDatabase();
+    breaksBooks(test.database, 'it breaks every rule, and looks for each itself');
     on = booksOn(test, storage);
     const samples = await stock(test.database, 20);
     await test.database.pool.query(`update sample set original_sha256 = $1`, [

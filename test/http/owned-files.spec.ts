@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import type { HttpClient } from '../support/http-client.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 import { readZip } from '../support/zip.js';
@@ -173,12 +174,14 @@ describe('stems and MIDI', () => {
       });
     }
   };
-  const studio = (status: string, plan = 'studio') =>
-    sql(
+  const studio = (status: string, plan = 'studio') => {
+    breaksBooks(product.resources.database, 'nobody paid for the plans', ['subscriptions']);
+    return sql(
       `insert into subscription (user_id, subscription_id, plan, status, current_period_end, version) values ($1, $1, $2, $3, now() + interval '9 days', 1)
        on conflict (user_id) do update set plan = excluded.plan, status = excluded.status`,
       [ada.userId, plan, status],
     );
+  };
 
   it('[DL-16] come with the sample, stems to an active Studio plan', async () => {
     await attach(sample());

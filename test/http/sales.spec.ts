@@ -4,6 +4,7 @@ import { PostgresCreatorSales } from '../../adapters/postgres/read-models/creato
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
 
@@ -41,6 +42,10 @@ describe('what a creator sold', () => {
     [junie, ada, nameless] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await junie.post('/api/creator/application', {});
     const { database, storage, creditDesk } = product.resources;
+    breaksBooks(database, 'sales are aged in their read model, packs are published without files', [
+      'earnings',
+      21,
+    ]);
     samples = await stock(database, 12, { creatorId: junie.userId });
     for (const id of samples)
       await storage.put(`Users/x/${id}`, Buffer.from('x'), { contentType: 'audio/wav' });

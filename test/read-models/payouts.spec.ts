@@ -12,6 +12,7 @@ import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { availableMicroUsd, type PayoutCommand } from '../../domain/earnings/payouts.js';
 import { releasedBefore } from '../../domain/earnings/policy.js';
 import { TestClock } from '../support/app.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const DAY_MS = 86_400_000;
@@ -24,6 +25,7 @@ let streams: PayoutStreams;
 const clock = new TestClock();
 beforeAll(async () => {
   test = await startTestDatabase();
+  breaksBooks(test.database, 'shares come from sales that took no credits');
   store = new PostgresEventStore(test.database, clock, [payouts]);
   projector = new Projector(test.database, store);
   streams = new PayoutStreams(store);

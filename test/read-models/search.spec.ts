@@ -14,6 +14,7 @@ import { SystemClock } from '../../application/ports/clock.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import { startTestApp } from '../support/app.js';
 import { recordPack, recordPurchases } from '../support/catalogue.js';
+import { breaksBooks } from '../support/invariants.js';
 import { naiveSearch, type NaiveSample } from '../support/naive-search.js';
 import { published, sampleAdded } from '../support/pack-events.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -116,6 +117,7 @@ async function publishRandomPacks(seed: number, count: number): Promise<string[]
 
 beforeAll(async () => {
   test = await startTestDatabase();
+  breaksBooks(test.database, 'what is counted was sold without credits', [5, 7, 'owned-samples']);
   eventStore = new PostgresEventStore(test.database, new SystemClock(), PROJECTIONS.appendedInline);
   for (const { userId, handle, displayName } of ARTISTS) {
     await test.database.pool.query(`insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`, [userId, displayName]); // prettier-ignore

@@ -1,3 +1,4 @@
+import type { Database } from '../../adapters/postgres/database.js';
 import { Followers } from '../../adapters/postgres/followers.js';
 import { PostgresBooks } from '../../adapters/postgres/read-models/books.js';
 import { journal } from '../../adapters/postgres/read-models/journal.js';
@@ -12,16 +13,15 @@ import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import { SystemClock, type Clock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import { deskOn } from './stock.js';
-import type { TestDatabase } from './postgres.js';
 
 /** Nothing was signed so far. */
-const NO_HEADS = {
+export const NO_HEADS = {
   verify: async () => ({ verified: 0, newest: null, faults: [], missingDays: [] }),
 } as unknown as SignedHeads;
 
 /** Desk and books on a real database; nothing follows the log but `post`. */
 export function booksOn(
-  { database }: TestDatabase,
+  { database }: { database: Database },
   storage?: Pick<ObjectStorage, 'head' | 'get'>,
   clock: Clock = new SystemClock(),
 ) {

@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import {
   type EmbeddedPostgres,
 } from '../../adapters/postgres/embedded.js';
 import { migrate } from '../../adapters/postgres/migrate.js';
+import { checkBooks, releaseBooks, watchBooks } from './invariants.js';
 
 export interface TestDatabase {
   database: Database;
@@ -16,6 +18,8 @@ export interface TestDatabase {
   server?: EmbeddedPostgres;
   close(): Promise<void>;
 }
+
+afterEach(checkBooks);
 
 /**
  * A migrated, empty database on a real PostgreSQL: on the server at TEST_DATABASE_URL when the test run
@@ -31,14 +35,17 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   admin.pathname = `/${name}`;
   const database = new Database(admin.href);
   await migrate(database);
+  watchBooks(database);
   return {
     database,
     url: admin.href,
     ...(server ? { server } : {}),
     close: async () => {
-      await database.close();
-      await server?.stop();
-      if (folder) rmSync(folder, { recursive: true, force: true });
+      await releaseBooks(database).finally(async () => {
+        await database.close();
+        await server?.stop();
+        if (folder) rmSync(folder, { recursive: true, force: true });
+      });
     },
   };
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../adapters/nest/config.js';
 import { startProduct, type Product } from '../../adapters/nest/product.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { HttpClient } from './http-client.js';
+import { releaseBooks, watchFiles } from './invariants.js';
 import { startTestDatabase } from './postgres.js';
 
 export interface TestProduct extends Product {
@@ -35,15 +37,20 @@ export async function startTestProduct(
     config,
     options.web ? { webFolder: options.web === true ? builtClient() : options.web } : {},
   );
+  const heads = product.app.get(SignedHeads, { strict: false });
+  watchFiles(test.database, { storage: product.resources.storage, heads });
   return {
     ...product,
     dataDir,
     browser: () => new HttpClient(product.url),
     signedUp: (email) => HttpClient.signUp(product.url, email),
     stop: async () => {
-      await product.stop();
-      await test.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      // While there still is a product to ask.
+      await releaseBooks(test.database).finally(async () => {
+        await product.stop();
+        await test.close();
+        rmSync(dataDir, { recursive: true, force: true });
+      });
     },
   };
 }

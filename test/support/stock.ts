@@ -19,13 +19,18 @@ export function deskOn(
   };
 }
 
+/** Where the files of what is stocked by hand would be; there are none. */
+export const STOCKED_FILES = 'Users/x/';
+/** What ids of packs that are stocked by hand begin with. */
+export const STOCKED_PACKS = 'pack-of-';
+
 /** Puts samples of one pack on sale. @returns their ids */
 export async function stock(
   database: Database,
   count: number,
   { creatorId = 'junie', priceCredits = 1, prefix = 's' } = {},
 ): Promise<string[]> {
-  const packId = `pack-of-${prefix}`;
+  const packId = `${STOCKED_PACKS}${prefix}`;
   await database.pool.query(
     `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status, default_cost_credits, created_at, updated_at, version, position)
      values ($1, $2, 'Pack', 'pack', $1, $1, 'Soul', 'Chill', '', 'published', 1, now(), now(), 1, 1) on conflict do nothing`,
@@ -36,10 +41,10 @@ export async function stock(
     `insert into sample (sample_id, pack_id, creator_id, title, title_lower, ordinal, price_credits, available, bpm, instruments, is_royalty_free,
                          audio_version, original_key, original_sha256, original_bytes, original_filename, content_type, format, sample_rate_hz,
                          channels, duration_ms, preview_key, waveform, waveform_fine, suggestions, created_at, updated_at)
-     select id, $2, $3, id, id, n, $4, true, 90, '{}', true, 1, 'Users/x/' || id, repeat('a', 64), 1, id || '.wav', 'audio/wav', 'wav', 44100,
+     select id, $2, $3, id, id, n, $4, true, 90, '{}', true, 1, $5 || id, repeat('a', 64), 1, id || '.wav', 'audio/wav', 'wav', 44100,
             2, 1000, 'media/previews/x', '{}', '{}', '{}', now(), now()
        from unnest($1::text[]) with ordinality as t(id, n)`,
-    [ids, packId, creatorId, priceCredits],
+    [ids, packId, creatorId, priceCredits, STOCKED_FILES],
   );
   return ids;
 }

@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import type { Database } from '../../adapters/postgres/database.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Projector } from '../../adapters/postgres/projector.js';
+import {
+  PostgresFilesOnSale,
+  PostgresStoredBooks,
+} from '../../adapters/postgres/read-models/stored-books.js';
+import { INVARIANTS } from '../../application/finance/invariants.js';
+import { PublishedFiles } from '../../application/finance/published-files.js';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import type { SignedHeads } from '../../application/operations/signed-heads.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
+import { NO_HEADS } from './books.js';
+import { STOCKED_FILES, STOCKED_PACKS } from './stock.js';
+
+const POSTING_LIMIT_MS = 10_000;
+/** What `stock` fills without events. */
+const OF_THE_SHOP = new Set(['own-packs', 'catalogue-search', 'creator-standing']);
+
+interface WatchedBooks {
+  database: Database;
+  /** Where files and signed heads are; without them those are not looked at. */
+  storage?: ObjectStorage;
+  heads?: SignedHeads;
+  /** Where the log stood when every rule held. */
+  checkedTo: number;
+  /** Rules and read models that tests break on purpose, each with the reason. */
+  broken: Map<number | string, string>;
+}
+
+/** By the address of their database: several pools may lead to one. */
+const watched = new Map<string, WatchedBooks>();
+
+type Addressed = Pick<Database, 'url'>;
+
+/** From now on the rules of the books are held against this database after every test. */
+export function watchBooks(database: Database): void {
+  watched.set(database.url, unchecked(database));
+}
+
+const unchecked = (database: Database): WatchedBooks => ({ database, checkedTo: 0, broken: new Map() });
+
+/** The files and signed heads of what runs on a watched database are checked too. */
+export function watchFiles({ url }: Addressed, files: { storage: ObjectStorage; heads: SignedHeads }): void {
+  Object.assign(watched.get(url) ?? {}, files);
+}
+
+/**
+ * For tests that break rules on purpose.
+ * @param broken rules by number, read models that are not what the log gives by name; absent: all of them
+ */
+export function breaksBooks(
+  { url }: Addressed,
+  why: string,
+  broken: readonly (number | string)[] = INVARIANTS.map(({ number }) => number),
+): void {
+  for (const each of broken) watched.get(url)?.broken.set(each, why);
+}
+
+/** Holds the rules against every open database that something was appended to. @throws naming those broken */
+export async function checkBooks(): Promise<void> {
+  for (const books of watched.values()) await check(books, { refold: 'touched' });
+}
+
+/** Holds the rules once against a database that is not watched, such as that of a product in a process of its own. */
+export async function expectBooksToHold(database: Database): Promise<void> {
+  await check(watched.get(database.url) ?? unchecked(database), { refold: 'all' });
+}
+
+/** The last check of a database before it is closed, of every read model. */
+export async function releaseBooks({ url }: Addressed): Promise<void> {
+  const books = watched.get(url);
+  watched.delete(url);
+  if (books) await check(books, { refold: 'all' });
+}
+
+/** Where credits or money moved: SQL over the tables, code over the log, and refolds of read models. */
+async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all' }): Promise<void> {
+  const { database, checkedTo, broken } = books;
+  if (INVARIANTS.every(({ number }) => broken.has(number))) return;
+  const { rows } = await database.pool.query(
+    `select position, exists (select 1 from event where type = any($1)) as moved,
+            array(select distinct type from event where position > $2) as types,
+            exists (select 1 from pack where starts_with(pack_id, $3)) as "byHand" from log_head`,
+    [FINANCIAL_EVENT_TYPES, checkedTo, STOCKED_PACKS],
+  );
+  const [{ position, moved, types, byHand }] = rows as [
+    { position: number; moved: boolean; types: string[]; byHand: boolean },
+  ];
+  if (!moved || (position === checkedTo && refold === 'touched')) return;
+  const projections = PROJECTIONS.all.filter(
+    (projection) =>
+      !(byHand && OF_THE_SHOP.has(projection.name)) &&
+      !broken.has(projection.name) &&
+      (refold === 'all' || projection.types.some((type) => types.includes(type))),
+  );
+  const clock = new SystemClock();
+  const eventStore = new PostgresEventStore(database, clock);
+  const projector = new Projector(database, eventStore);
+  await post(projector);
+  const stored = new PostgresStoredBooks(database, projector, projections);
+  const { invariants } = await new Reconcile(
+    eventStore,
+    stored,
+    filesOf(books),
+    books.heads ?? NO_HEADS,
+    clock,
+  ).run({
+    hashFiles: true,
+  });
+  const found = invariants.filter(({ number, holds }) => !holds && !broken.has(number));
+  if (found.length > 0) throw new BrokenBooks(found);
+  books.checkedTo = position;
+}
+
+/** Whatever follows the log for the books is brought to its end, beside the product's own followers. */
+async function post(projector: Projector): Promise<void> {
+  const deadline = Date.now() + POSTING_LIMIT_MS;
+  for (const projection of PROJECTIONS.async.filter(({ name }) => name !== 'catalogue-search'))
+    for (;;) {
+      const state = await projector.advance(projection);
+      if (state === 'caught-up') break;
+      if (Date.now() > deadline) throw new Error(`${projection.name} does not follow the log`);
+      if (state === 'busy') await pause(5);
+    }
+}
+
+/** Of what was published, not of what `stock` put up. */
+function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
+  const onSale = new PostgresFilesOnSale(database);
+  const list = async (limit: number) =>
+    storage ? (await onSale.list(limit)).filter(({ key }) => !key.startsWith(STOCKED_FILES)) : [];
+  return new PublishedFiles({ list }, storage as ObjectStorage);
+}
+
+class BrokenBooks extends Error {
+  constructor(found: readonly { number: number; name: string; detail?: string }[]) {
+    super(
+      [
+        'The books do not hold:',
+        ...found.map(({ number, name, detail }) => `${number} ${name}: ${detail}`),
+      ].join('\n  '),
+    );
+    this.name = 'BrokenBooks';
+  }
+}
