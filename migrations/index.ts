@@ -16,6 +16,7 @@ import * as payoutSchedules from './0015-payout-schedules.js';
 import * as receipts from './0016-receipts.js';
 import * as unreferencedObjects from './0017-unreferenced-objects.js';
 import * as mailLog from './0018-mail-log.js';
+import * as lateFacts from './0019-late-facts.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -37,4 +38,5 @@ export const migrations = {
   '0016-receipts': receipts,
   '0017-unreferenced-objects': unreferencedObjects,
   '0018-mail-log': mailLog,
+  '0019-late-facts': lateFacts,
 };

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import {
   BalancesOverTime,
   LateFacts,
+  LateFactsQuery,
   MonthlyRollforward,
   MonthlyRollforwardQuery,
   OpenItems,
@@ -12,8 +13,6 @@ import { Posting } from '../../application/finance/posting.js';
 import { MonthlyBooks, OpenBooks } from '../../application/finance/readers.js';
 import { Clock } from '../../application/ports/clock.js';
 import { AccessFor } from './access.js';
-
-const LATE_FACTS_SHOWN = 200;
 
 /** The books over the months, and what is open in them. */
 @ApiTags('Finance')
@@ -52,8 +51,10 @@ export class FinanceMonthsController {
 
   @Get('late-facts')
   @ApiResponse({ status: 200, standardSchema: LateFacts })
-  async lateFacts(): Promise<LateFacts> {
+  async lateFacts(
+    @Query({ schema: LateFactsQuery }) query: z.infer<typeof LateFactsQuery>,
+  ): Promise<LateFacts> {
     await this.posting.allPosted();
-    return this.open.lateFacts(LATE_FACTS_SHOWN);
+    return this.open.lateFacts(query);
   }
 }

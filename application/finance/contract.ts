@@ -166,24 +166,21 @@ export const OpenItems = z
 export type OpenItems = z.infer<typeof OpenItems>;
 
 /** Cash that moved in a month which was closed when we heard of it, newest first. */
-export const LateFacts = z
-  .object({
-    items: z.array(
-      z.object({
-        /** The closed month that it belongs to. */
-        month: z.string(),
-        position: z.int(),
-        fact: z.string(),
-        about: z.string(),
-        /** Its own date, and that of its posting. */
-        at: IsoTime,
-        postedAt: IsoTime,
-        amountMicroUsd: z.int(),
-      }),
-    ),
-  })
-  .meta({ id: 'LateFacts' });
+export const LateFacts = page(
+  z.object({
+    /** The closed month that it belongs to. */
+    month: z.string(),
+    position: z.int(),
+    fact: z.string(),
+    about: z.string(),
+    /** Its own date, and that of its posting. */
+    at: IsoTime,
+    postedAt: IsoTime,
+    amountMicroUsd: z.int(),
+  }),
+).meta({ id: 'LateFacts' });
 export type LateFacts = z.infer<typeof LateFacts>;
+export const LateFactsQuery = z.object(pageQuery);
 
 export const Reconciliation = z
   .object({

@@ -60,8 +60,7 @@ export abstract class MonthlyBooks {
 /** What waits for an end, and what came late. */
 export abstract class OpenBooks {
   abstract openItems(now: Date): Promise<OpenItems>;
-  /** At most `limit`. */
-  abstract lateFacts(limit: number): Promise<LateFacts>;
+  abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
 }
 
 /** Our balance at the payment provider, from both sides. */

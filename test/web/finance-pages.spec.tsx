@@ -231,7 +231,7 @@ describe('the periods', () => {
   };
   beforeEach(() => {
     server.on('GET /api/finance/periods', { json: { items: [] } });
-    server.on('GET /api/finance/late-facts', { json: { items: [] } });
+    server.on('GET /api/finance/late-facts', { json: { items: [], nextCursor: null } });
   });
   const close = `Close ${monthName(PAST_MONTH)}`;
 
@@ -279,14 +279,20 @@ describe('the periods', () => {
       about: 'in_9',
       amountMicroUsd: 9_990_000,
     };
-    server.on('GET /api/finance/late-facts', {
-      json: { items: [{ ...fact, at: '2026-10-30T10:00:00.000Z', postedAt: '2026-11-04T08:00:00.000Z' }] },
-    });
+    const dated = { ...fact, at: '2026-10-30T10:00:00.000Z', postedAt: '2026-11-04T08:00:00.000Z' };
+    server.on('GET /api/finance/late-facts', ({ query }) => ({
+      json: query.get('cursor')
+        ? { items: [{ ...dated, position: 9_200, about: 'in_8' }], nextCursor: null }
+        : { items: [dated], nextCursor: 'older' },
+    }));
     open('/finance/periods');
     const late = await table('Late facts');
     expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
       'invoice-paid', 'in_9', '30 Oct 2026, 10:00', '4 Nov 2026, 08:00', '9.99',
     ]); // prettier-ignore
+    await userEvent.click(screen.getByRole('button', { name: 'Earlier late facts' }));
+    expect(await within(late).findByText('in_8')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Earlier late facts' })).toBeNull();
   });
 
   it('say that there are none, or what failed', async () => {

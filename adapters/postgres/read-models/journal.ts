@@ -2,7 +2,7 @@ import { FINANCIAL_EVENT_TYPES, entryFor } from '../../../domain/ledger/entry.js
 import { cashFactOf, factOfMovement, movedByFact } from '../../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
 import { adding } from '../added-rows.js';
-import type { AddedRows, AsyncProjection } from '../projection.js';
+import type { AddedRows, AsyncProjection, ProjectedEvent } from '../projection.js';
 
 const LINES: AddedRows = {
   table: 'journal_line',
@@ -22,12 +22,26 @@ const CASH_FACTS: AddedRows = {
   table: 'cash_fact',
   columns: [
     ['position', 'bigint'], ['at', 'timestamptz'], ['fact', 'text'], ['about', 'text'], ['amount_micro_usd', 'bigint'],
+    ['earlier_month_at', 'timestamptz'],
   ],
   rowsOf(event) {
     const moved = cashFactOf(event);
-    return moved ? [[event.position, event.recordedAt, moved.fact, moved.about, moved.amountMicroUsd]] : [];
+    if (!moved) return [];
+    const { position, recordedAt } = event;
+    return [[position, recordedAt, moved.fact, moved.about, moved.amountMicroUsd, earlierMonthAt(event)]];
   },
 }; // prettier-ignore
+
+/** The fact's own date where that is of a month (UTC) before the one it is posted in: only such facts can be late. */
+function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
+  const told = data.at ?? data.grantedAt;
+  if (typeof told !== 'string') return null;
+  const at = new Date(told);
+  return at < monthOf(recordedAt) ? at : null;
+}
+
+/** Its first moment. */
+const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 
 const MOVEMENTS: AddedRows = {
   table: 'balance_transaction',
@@ -52,7 +66,7 @@ const MOVEMENTS: AddedRows = {
  */
 export const journal: AsyncProjection = {
   name: 'journal',
-  version: 3, // 3: the provider's fees, and its own ids
+  version: 4, // 4: dates of cash facts that belong to earlier months
   lifecycle: 'async', // Nobody waits for the books while buying.
   types: FINANCIAL_EVENT_TYPES,
   ...adding(LINES, CASH_FACTS, MOVEMENTS),

@@ -1,5 +1,6 @@
 import type { LateFacts, OpenItems } from '../../../application/finance/contract.js';
 import { OpenBooks } from '../../../application/finance/readers.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 import { AGED } from './book-checks.js';
 
@@ -33,29 +34,31 @@ export class PostgresOpenBooks extends OpenBooks {
     };
   }
 
-  override async lateFacts(limit: number): Promise<LateFacts> {
+  override async lateFacts({ limit, cursor }: { limit: number; cursor?: string }): Promise<LateFacts> {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
     const { rows } = await this.database.pool.query({
       name: 'late-facts',
       // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
       text: `with closed as (
                select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
-                      ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from event where type = 'PeriodClosed'),
-             told as (
-               select f.*, coalesce(e.data->>'at', e.data->>'grantedAt')::timestamptz as own_date
-                 from cash_fact f join event e using (position)
-                where f.position > (select min(last_position) from closed))
-             select c.month, t.position, t.fact, t.about, t.own_date as at, t.at as "postedAt", t.amount_micro_usd as "amountMicroUsd"
-               from told t join closed c on t.own_date >= c.began and t.own_date < c.began + interval '1 month'
-              where t.position > c.last_position order by t.position desc limit $1`,
-      values: [limit],
+                      ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from event where type = 'PeriodClosed')
+             select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
+               from cash_fact f
+               join closed c on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'
+              where f.earlier_month_at is not null and f.position > c.last_position and ($1::bigint is null or f.position < $1)
+              order by f.position desc limit $2`,
+      values: [before, limit + 1],
     });
     type Row = Omit<LateFacts['items'][number], 'at' | 'postedAt'> & { at: Date; postedAt: Date };
+    const shown = (rows as Row[]).slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
-      items: (rows as Row[]).map(({ at, postedAt, ...row }) => ({
+      items: shown.map(({ at, postedAt, ...row }) => ({
         ...row,
         at: at.toISOString(),
         postedAt: postedAt.toISOString(),
       })),
+      nextCursor: last ? encodeCursor([last.position]) : null,
     };
   }
 }

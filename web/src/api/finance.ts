@@ -71,9 +71,13 @@ export const periodsQuery = queryOptions({
   staleTime: 10_000,
 });
 
-export const lateFactsQuery = queryOptions({
+/** Newest first, a page at a time. */
+export const lateFactsQuery = infiniteQueryOptions({
   queryKey: ['finance', 'late-facts'],
-  queryFn: ({ signal }) => api.get<LateFacts>('/api/finance/late-facts', { signal }),
+  queryFn: ({ signal, pageParam }) =>
+    api.get<LateFacts>('/api/finance/late-facts', { query: { limit: 100, cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   staleTime: 10_000,
 });
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/finance/contract.js';
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
@@ -139,7 +139,7 @@ const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
 export function PeriodsPage() {
   const balances = useQuery(balancesOverTimeQuery);
   const closed = useQuery(periodsQuery);
-  const late = useQuery(lateFactsQuery);
+  const late = useInfiniteQuery(lateFactsQuery);
   const closing = useMutation({
     mutationFn: closePeriod,
     onSuccess: ({ month, lastPosition }) =>
@@ -151,7 +151,7 @@ export function PeriodsPage() {
   const close = (month: string) => void ask(month).then((sure) => sure && closing.mutate(month));
   const failed = [balances, closed].find(({ error, data }) => error && !data) ?? closed;
   const ready = balances.data && closed.data;
-  const lateFacts = late.data?.items ?? [];
+  const lateFacts = late.data?.pages.flatMap((page) => page.items) ?? [];
   const months = ready
     ? periodsOf(
         balances.data.items.map(({ month }) => month),
@@ -211,6 +211,15 @@ export function PeriodsPage() {
               late.error ? messageOf(late.error) : late.data ? 'Nothing came late.' : 'Loading late facts...'
             }
           />
+          {late.hasNextPage && (
+            <Button
+              className="justify-self-start"
+              busy={late.isFetchingNextPage}
+              onClick={() => void late.fetchNextPage()}
+            >
+              Earlier late facts
+            </Button>
+          )}
         </div>
       )}
     </>
