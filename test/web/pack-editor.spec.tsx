@@ -82,12 +82,16 @@ describe('the editor’s head', () => {
     expect(screen.getByRole('link', { name: /Creator Dashboard/ }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('[EDIT-03] a pack taken down says why', async () => {
+  it('[EDIT-03] a pack taken down says why, and offers nothing that would be refused', async () => {
     pack = ownPack({ status: 'taken_down', takedownReason: 'A claim of another label' });
     open();
     await shown('Taken down: A claim of another label');
     expect(screen.getByText('Status').parentElement?.textContent).toBe('StatusUnpublished');
-    expect(screen.queryByRole('button', { name: 'Publish Pack' })).toBeNull();
+    expect(screen.getByText('Taken down')).toBeTruthy();
+    for (const name of ['Publish Pack', 'Save & Update'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Add Sample' })).toHaveProperty('disabled', true);
+    expect(document.body.textContent).not.toContain('choose files');
   });
 
   it('[EDIT-05] refuses a pack without a name', async () => {

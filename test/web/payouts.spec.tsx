@@ -133,6 +133,22 @@ describe('withdrawing', () => {
     await shown('$2,140.00');
   });
 
+  it('[PAY-08] says why less than nothing is available, and offers no withdrawal of it', async () => {
+    balance = { ...balance, availableMicroUsd: -4_320_000 };
+    open();
+    expect((await button('Withdraw')).disabled).toBe(true);
+    await shown('\u2212$4.32');
+    await shown('What you earn covers this first; then you are paid again.');
+  });
+
+  it('[PAY-09] says why a payout failed', async () => {
+    const failed = { ...payout, status: 'failed', failure: 'The account cannot take transfers.' };
+    server.on('GET /api/creator/statements', { json: { items: [failed], nextCursor: null } });
+    open();
+    await shown('The account cannot take transfers.');
+    expect(screen.queryByRole('link', { name: /Statement/ })).toBeNull();
+  });
+
   it('[PAY-03] asks, withdraws all of it once with one key, and waits for the outcome', async () => {
     server.on('POST /api/creator/withdrawals', () => {
       balance = { ...balance, availableMicroUsd: 9_999, inFlight: payout };

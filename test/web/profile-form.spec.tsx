@@ -83,6 +83,20 @@ describe('the profile form', () => {
     expect(currentSession().user?.displayName).toBe('Noor Haddad!');
   });
 
+  it('[FORM-04] says that a link cannot be one as soon as its field is left, and takes it back while it is mended', async () => {
+    await opened();
+    const field = screen.getByLabelText('YouTube');
+    await userEvent.clear(field);
+    await userEvent.type(field, 'https://elsewhere.example/noor');
+    expect(document.body.textContent).not.toContain('Enter a name or an address on youtube.com');
+    await userEvent.tab();
+    await shown('Enter a name or an address on youtube.com');
+    await userEvent.clear(field);
+    await userEvent.type(field, '@noor');
+    await waitFor(() => expect(document.body.textContent).not.toContain('Enter a name or an address on'));
+    expect(sent()).toEqual([]);
+  });
+
   it('[FORM-06] says why the server refused', async () => {
     server.on('PUT /api/creator/profile', { status: 422, json: { code: 'FeaturedTwice', title: 'A sample can be featured once only' } }); // prettier-ignore
     await opened();

@@ -1,7 +1,6 @@
-import './charts.css';
-import type { PointerEvent } from 'react';
-import { useActivePoint, useWidth } from './plot.js';
-import { labelledOf, scaleOf } from './scale.js';
+import { ChartFrame, type Plot, PLOT_TOP } from './chart-frame.js';
+import { useActivePoint } from './plot.js';
+import { scaleOf } from './scale.js';
 
 export interface Bar {
   /** Names the bar; unique. */
@@ -24,13 +23,9 @@ export interface BarChartProps {
   formatTick: (value: number) => string;
   /** What is not divided: one download, one cent. */
   unit: number;
-  height?: number;
+  height?: number | undefined;
 }
 
-const LEFT = 46;
-const TOP = 12;
-const BOTTOM = 34;
-const LABEL_WIDTH = 76;
 /** Above the highest bar there is room for what is said of it. */
 const HEADROOM = 1.2;
 const TIP_HEIGHT = 46;
@@ -42,82 +37,51 @@ function shapeOf(x: number, y: number, width: number, height: number): string {
 }
 
 /** Bars on a grid. Pointing or arrow keys name one bar; a table with the same figures belongs beside it. */
-export function BarChart({ title, bars, colour, formatTick, unit, height = 226 }: BarChartProps) {
-  const { width, box } = useWidth();
-  const { at, setActive, move } = useActivePoint(bars.length);
-  const ticks = scaleOf(Math.max(...bars.map(({ value }) => value)) * HEADROOM, unit);
-  const top = ticks[ticks.length - 1] as number;
-  const [plotWidth, plotHeight] = [Math.max(1, width - LEFT), height - TOP - BOTTOM];
-  const slot = plotWidth / bars.length;
-  const barWidth = slot > 60 ? slot * 0.58 : slot * 0.74;
-  const yOf = (value: number) => TOP + plotHeight * (1 - value / top);
-  const xOf = (index: number) => LEFT + slot * index + (slot - barWidth) / 2;
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
-    setActive(x < 0 ? null : Math.min(bars.length - 1, Math.floor(x / slot)));
-  };
-  const active = at === null ? undefined : bars[at];
-  return (
-    <div
-      ref={box}
-      className="bar-chart"
-      role="slider"
-      tabIndex={0}
-      aria-label={title}
-      aria-valuemin={1}
-      aria-valuemax={bars.length}
-      aria-valuenow={(at ?? bars.length - 1) + 1}
-      aria-valuetext={`${(active ?? bars[bars.length - 1])?.when}: ${(active ?? bars[bars.length - 1])?.amount}`}
-      onKeyDown={move}
-      onBlur={() => setActive(null)}
-    >
-      <svg
-        width={width}
-        height={height}
+export function BarChart({ title, bars, colour, formatTick, unit, height }: BarChartProps) {
+  const active = useActivePoint(bars.length);
+  const { at } = active;
+  const barWidthOf = ({ slot }: Plot) => (slot > 60 ? slot * 0.58 : slot * 0.74);
+  const draw = (plot: Plot) =>
+    bars.map(({ id, value }, index) => {
+      const [width, y] = [barWidthOf(plot), plot.yOf(value)];
+      return (
+        <path
+          key={id}
+          data-bar={id}
+          data-active={index === at ? '' : undefined}
+          fill={colour}
+          d={value > 0 ? shapeOf(plot.xOf(index) - width / 2, y, width, plot.yOf(0) - y) : ''}
+        />
+      );
+    });
+  const pointed = at === null ? undefined : bars[at];
+  const over = ({ width, height: below, xOf, yOf }: Plot) =>
+    pointed && at !== null ? (
+      <div
+        className="chart-tip"
         aria-hidden="true"
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={() => setActive(null)}
+        style={{
+          left: Math.min(Math.max(xOf(at), 66), width - 66),
+          bottom: below - Math.max(yOf(pointed.value), TIP_HEIGHT - PLOT_TOP) + 8,
+        }}
       >
-        {ticks.map((value) => (
-          <g key={value}>
-            <text x={LEFT - 12} y={yOf(value) + 4} textAnchor="end">
-              {formatTick(value)}
-            </text>
-            <path
-              className={value === 0 ? 'bar-chart-base' : 'bar-chart-line'}
-              d={`M${LEFT} ${Math.round(yOf(value)) + 0.5}H${width}`}
-            />
-          </g>
-        ))}
-        {bars.map(({ id, value }, index) => (
-          <path
-            key={id}
-            data-bar={id}
-            data-active={index === at ? '' : undefined}
-            fill={colour}
-            d={value > 0 ? shapeOf(xOf(index), yOf(value), barWidth, yOf(0) - yOf(value)) : ''}
-          />
-        ))}
-        {labelledOf(bars.length, Math.floor(plotWidth / LABEL_WIDTH)).map((index) => (
-          <text key={index} x={LEFT + slot * (index + 0.5)} y={height - 10} textAnchor="middle">
-            {bars[index]?.label}
-          </text>
-        ))}
-      </svg>
-      {active && at !== null && (
-        <div
-          className="bar-chart-tip"
-          aria-hidden="true"
-          style={{
-            left: Math.min(Math.max(LEFT + slot * (at + 0.5), 66), width - 66),
-            bottom: height - Math.max(yOf(active.value), TIP_HEIGHT - TOP) + 8,
-          }}
-        >
-          <span>{active.when}</span>
-          <b>{active.amount}</b>
-        </div>
-      )}
-    </div>
+        <span>{pointed.when}</span>
+        <b>{pointed.amount}</b>
+      </div>
+    ) : null;
+  return (
+    <ChartFrame
+      title={title}
+      ticks={scaleOf(Math.max(...bars.map(({ value }) => value)) * HEADROOM, unit)}
+      formatTick={formatTick}
+      labels={bars.map(({ label }) => label)}
+      labelWidth={76}
+      textAt={(index) => `${bars[index]?.when}: ${bars[index]?.amount}`}
+      active={active}
+      left={46}
+      height={height}
+      draw={draw}
+      over={over}
+    />
   );
 }

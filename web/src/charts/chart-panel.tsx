@@ -3,6 +3,7 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { IconButton } from '../ui/button.js';
 import { BarChart, type BarChartProps } from './bar-chart.js';
+import { CHART_HEIGHT } from './chart-frame.js';
 
 export interface ChartTable {
   /** Names of the columns; the first is that of the day. */
@@ -11,10 +12,11 @@ export interface ChartTable {
   rows: readonly { id: string; cells: readonly string[] }[];
 }
 
-function Figures({ caption, columns, rows }: ChartTable & { caption: string }) {
+function Figures(props: ChartTable & { caption: string; maxHeight: number }) {
+  const { caption, columns, rows, maxHeight } = props;
   return (
     // Long ones scroll in their own box, reachable by keyboard.
-    <div className="max-h-[260px] overflow-y-auto" role="region" aria-label={caption} tabIndex={0}>
+    <div className="overflow-y-auto" style={{ maxHeight }} role="region" aria-label={caption} tabIndex={0}>
       <table className="figures">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -74,7 +76,12 @@ export function ChartPanel(props: {
           {choice}
         </div>
       </div>
-      {empty || (asTable ? <Figures caption={chart.title} {...table} /> : <BarChart {...chart} />)}
+      {empty ||
+        (asTable ? (
+          <Figures caption={chart.title} maxHeight={chart.height ?? CHART_HEIGHT} {...table} />
+        ) : (
+          <BarChart {...chart} />
+        ))}
     </section>
   );
 }

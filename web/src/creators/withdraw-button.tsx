@@ -41,7 +41,7 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
       tone="primary"
       className={className}
       busy={busy}
-      disabled={balance.inFlight !== null}
+      disabled={balance.inFlight !== null || cents < 0}
       onClick={() => void press()}
     >
       Withdraw

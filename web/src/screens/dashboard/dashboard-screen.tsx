@@ -54,7 +54,7 @@ function Dashboard() {
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
           <h1 className="display text-[36px]">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:flex-auto">
             {creator?.handle && (
               <ButtonLink
                 to={paths.creator(creator.handle)}

@@ -39,8 +39,8 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
     <div className="grid gap-4">
       <CreatorGate>{null}</CreatorGate>
       <Figures />
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_auto]">
-        <section aria-labelledby="packs-title" className="panel p-5">
+      <div className="grid gap-4 xl:flex">
+        <section aria-labelledby="packs-title" className="panel min-w-0 flex-1 p-5">
           <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">
             Your Packs <span className="ml-2 text-[14px] font-normal text-faint">{packs.length}</span>
           </h2>

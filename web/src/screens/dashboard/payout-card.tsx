@@ -119,10 +119,10 @@ function Latest() {
   if (!data?.items.length) return null;
   return (
     <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-[13px]">
-      {data.items.map(({ id, amountUsdCents, status, requestedAt }) => (
-        <li key={id} className="flex min-h-8 items-center gap-2 border-t border-line">
+      {data.items.map(({ id, amountUsdCents, status, requestedAt, failure }) => (
+        <li key={id} className="flex min-h-8 flex-wrap items-center gap-2 border-t border-line">
           <span>{formatDay(requestedAt)}</span>
-          <span className="text-faint">{PAYOUT_STATUS[status]}</span>
+          <span className={status === 'failed' ? 'text-danger' : 'text-faint'}>{PAYOUT_STATUS[status]}</span>
           <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
           {status !== 'failed' && (
             <a
@@ -134,6 +134,7 @@ function Latest() {
               <Download size={15} strokeWidth={1.75} aria-hidden="true" />
             </a>
           )}
+          {failure && <span className="-mt-1 w-full pb-2 text-muted">{failure}</span>}
         </li>
       ))}
     </ul>
@@ -146,6 +147,12 @@ function Figures({ balance }: { balance: CreatorBalance }) {
     <>
       <p className="text-muted">Available for withdrawal</p>
       <p className="display mt-2 mb-3 text-[40px]">{formatMicroUsd(availableMicroUsd)}</p>
+      {availableMicroUsd < 0 && (
+        <p className="mb-3 border-l-3 border-danger pl-3 text-[13px] text-muted">
+          Sales that you were paid for were taken back. What you earn covers this first; then you are paid
+          again.
+        </p>
+      )}
       <HoldTape balance={balance} />
       <dl className="mt-3 mb-4 [&>div]:flex [&>div]:min-h-9 [&>div]:items-center [&>div]:justify-between [&>div]:border-t [&>div]:border-line">
         <div>
@@ -157,7 +164,10 @@ function Figures({ balance }: { balance: CreatorBalance }) {
         </div>
         {inFlight && (
           <div>
-            <dt className="text-muted">On its way</dt>
+            <dt className="flex items-center gap-2 text-muted">
+              <i className="size-2.5 shrink-0 bg-[var(--c2)]" aria-hidden="true" />
+              On its way
+            </dt>
             <dd>{formatUsdCents(inFlight.amountUsdCents)}</dd>
           </div>
         )}
@@ -228,7 +238,7 @@ export function PayoutCard({
   const { data: creator } = useQuery(creatorQuery);
   if (!user || creator?.status !== 'approved') return null;
   return (
-    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[360px]">
+    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[360px] xl:shrink-0">
       <Card user={user} leave={leave} />
     </section>
   );

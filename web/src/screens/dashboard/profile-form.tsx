@@ -60,6 +60,8 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
   const [samples, setSamples] = useState(profile.samples);
   const { register, handleSubmit, reset, watch, formState } = useForm<ProfileValues>({
     defaultValues: valuesOf(profile),
+    // A link that cannot be one is said where it stands, not only after saving.
+    mode: 'onTouched',
   });
   const { errors, isSubmitting } = formState;
   const submit = async (values: ProfileValues) => {

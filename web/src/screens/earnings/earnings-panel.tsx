@@ -25,12 +25,7 @@ function Swatch({ of }: { of: keyof typeof COLOURS }) {
   );
 }
 
-function Part(props: {
-  label: ReactNode;
-  microUsd: number | undefined;
-  note: ReactNode;
-  children?: ReactNode;
-}) {
+function Part(props: { label: ReactNode; microUsd: number | undefined; note: ReactNode }) {
   return (
     <div>
       <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
@@ -42,7 +37,6 @@ function Part(props: {
         )}
       </dd>
       <dd className="mt-2.5 text-[13px] text-faint">{props.note}</dd>
-      {props.children}
     </div>
   );
 }
@@ -68,19 +62,13 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
   if (!data) return null;
   if (!data.payoutsEnabled)
     return balance.availableMicroUsd > 0 ? (
-      <dd className="mt-4">
-        <ButtonLink to={paths.dashboard} size="small">
-          Set up payouts
-        </ButtonLink>
-      </dd>
+      <ButtonLink to={paths.dashboard} size="small">
+        Set up payouts
+      </ButtonLink>
     ) : null;
   return (
     <>
-      {balance.availableMicroUsd >= MICRO_PER_CENT && (
-        <dd className="mt-4">
-          <WithdrawButton balance={balance} />
-        </dd>
-      )}
+      {balance.availableMicroUsd >= MICRO_PER_CENT && <WithdrawButton balance={balance} />}
       <Schedule minimumUsdCents={balance.minimumUsdCents} />
     </>
   );
@@ -107,6 +95,11 @@ export function EarningsPanel({ userId }: { userId: string }) {
           <dd className="display mt-3 text-[56px]">
             {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
           </dd>
+          {data && (
+            <dd className="mt-4 flex flex-wrap items-start gap-3">
+              <Withdraw userId={userId} balance={data} />
+            </dd>
+          )}
         </div>
         <Part
           label={
@@ -116,9 +109,7 @@ export function EarningsPanel({ userId }: { userId: string }) {
           }
           microUsd={data?.availableMicroUsd}
           note={data ? `Withdrawals from ${formatMicroUsd(data.minimumUsdCents * MICRO_PER_CENT)}` : ''}
-        >
-          {data && <Withdraw userId={userId} balance={data} />}
-        </Part>
+        />
         <Part
           label={
             <>

@@ -24,7 +24,7 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
   const chosen = change.isPending ? change.variables : data.schedule;
   const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
   return (
-    <dd className="mt-4 grid justify-items-start gap-2">
+    <div className="grid justify-items-start gap-2">
       <Segmented
         options={CHOICES}
         value={chosen}
@@ -36,6 +36,6 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
           Next on {nextDay}, from {formatUsdCents(minimumUsdCents)} up
         </span>
       )}
-    </dd>
+    </div>
   );
 }

@@ -50,7 +50,7 @@ function Row({ payout }: { payout: Payout }) {
         <td>
           <Badge tone={TONES[status]}>{PAYOUT_STATUS[status]}</Badge>
         </td>
-        <td>{outcomeOf(payout)}</td>
+        <td className="statement-note">{outcomeOf(payout)}</td>
         <td className="font-semibold">{formatUsdCents(amountUsdCents)}</td>
         <td>
           {opens && (
@@ -97,8 +97,8 @@ export function Statements() {
             <tr>
               <th scope="col">Requested</th>
               <th scope="col">Status</th>
-              <th scope="col">
-                <span className="max-md:sr-only">Note</span>
+              <th scope="col" className="statement-note">
+                Note
               </th>
               <th scope="col">Amount</th>
               <th scope="col">CSV</th>

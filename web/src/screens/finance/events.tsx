@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { EventPage } from '../../../../application/finance/contract.js';
 import { eventsQuery } from '../../api/finance.js';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
+import { useOpenEvent } from './parts/event-opener.js';
 import { Awaited } from './parts/page.js';
 
 const FIELDS = [
@@ -18,25 +19,13 @@ const FIELDS = [
   { name: 'from', label: 'From position or day', placeholder: '1 or 2026-11-20' },
 ] as const;
 
-function columnsOf(
-  open: number | undefined,
-  setOpen: (position: number | undefined) => void,
-): Column<EventPage['items'][number]>[] {
+function columnsOf(opener: ReturnType<typeof useOpenEvent>['opener']): Column<EventPage['items'][number]>[] {
   return [
     { label: 'Position', value: ({ position }) => position },
     {
       label: 'Type',
       value: ({ type }) => type,
-      cell: ({ type, position }) => (
-        <button
-          type="button"
-          className="underlined"
-          aria-expanded={open === position}
-          onClick={() => setOpen(open === position ? undefined : position)}
-        >
-          {type}
-        </button>
-      ),
+      cell: opener,
     },
     {
       label: 'Stream',
@@ -58,7 +47,7 @@ function columnsOf(
 /** The log, newest first, or from a position or a day on. */
 export function EventsPage() {
   const [parameters, setParameters] = useSearchParams();
-  const [open, setOpen] = useState<number>();
+  const { open, opener } = useOpenEvent();
   const filter = {
     stream: parameters.get('stream') ?? '',
     type: parameters.get('type') ?? '',
@@ -113,7 +102,7 @@ export function EventsPage() {
             title="Events"
             note={filter.from ? 'Oldest first' : 'Newest first'}
             file="events"
-            columns={columnsOf(open, setOpen)}
+            columns={columnsOf(opener)}
             rows={events}
             keyOf={({ position }) => String(position)}
             detail={(event) => open === event.position && <EventDetail event={event} />}

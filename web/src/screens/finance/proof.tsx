@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { BalanceProof } from '../../../../application/finance/contract.js';
 import { proofQuery } from '../../api/finance.js';
@@ -11,6 +10,7 @@ import { EventDetail } from './event-detail.js';
 import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
+import { useOpenEvent } from './parts/event-opener.js';
 import { Awaited, PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
 
@@ -53,22 +53,13 @@ function Lots({ proof: { lots, balance, userId } }: { proof: BalanceProof }) {
 }
 
 function Events({ proof }: { proof: BalanceProof }) {
-  const [open, setOpen] = useState<number>();
+  const { open, opener } = useOpenEvent();
   const columns: Column<ProofEvent>[] = [
     { label: 'Position', value: ({ position }) => position, align: 'right' },
     {
       label: 'Event',
       value: ({ type }) => type,
-      cell: ({ type, position }) => (
-        <button
-          type="button"
-          className="underlined"
-          aria-expanded={open === position}
-          onClick={() => setOpen(open === position ? undefined : position)}
-        >
-          {type}
-        </button>
-      ),
+      cell: opener,
     },
     {
       label: 'Recorded (UTC)',

@@ -63,6 +63,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
 }
 
 const isPublished = ({ status }: OwnPackCard) => status === 'published';
+const isTakenDown = ({ status }: OwnPackCard) => status === 'taken_down';
 const statusText = (pack: OwnPackCard) => (isPublished(pack) ? 'Published' : 'Unpublished');
 
 function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }) {
@@ -142,11 +143,11 @@ export function EditorHead(props: {
           <div className="flex flex-wrap items-start justify-between gap-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
               <h1 className="display text-[46px] break-words">{pack.title}</h1>
-              <Badge tone={isPublished(pack) ? 'ok' : pack.status === 'taken_down' ? 'danger' : 'neutral'}>
-                {statusText(pack)}
+              <Badge tone={isPublished(pack) ? 'ok' : isTakenDown(pack) ? 'danger' : 'neutral'}>
+                {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
-            {full && <Actions pack={full} defaultCost={defaultCost} />}
+            {full && !isTakenDown(full) && <Actions pack={full} defaultCost={defaultCost} />}
           </div>
           <p className="mt-2 text-[15px] text-muted">
             {creatorName} · {pack.genre} · {pack.mood}
@@ -160,7 +161,7 @@ export function EditorHead(props: {
             )}
           </p>
           {pack.description && <p className="mt-1 max-w-[76ch] text-muted">{pack.description}</p>}
-          {pack.status === 'taken_down' && (
+          {isTakenDown(pack) && (
             <p className="mt-2 border-l-3 border-danger pl-3 text-danger">
               Taken down{pack.takedownReason ? `: ${pack.takedownReason}` : '.'}
             </p>

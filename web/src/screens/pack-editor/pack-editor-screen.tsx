@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, lazy, useCallback, useRef, useState } from 'react';
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import type { User } from '../../../../application/accounts/contract.js';
-import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
+import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
@@ -95,10 +95,7 @@ function Samples(props: {
   const { data: creator } = useQuery(creatorQuery);
   const take = (files: File[]) => addUploads(pack, acceptedAudio(files));
   return (
-    <DropZone
-      onFiles={creator?.status === 'approved' ? take : null}
-      instead={<CreatorGate>{null}</CreatorGate>}
-    >
+    <DropZone onFiles={mayUploadTo(pack, creator) ? take : null} instead={<CreatorGate>{null}</CreatorGate>}>
       {onList && pack.samples.length > 0 ? (
         <Suspense fallback={<Skeleton className="mt-2 h-72" />}>
           <SampleGrid key={pack.id} pack={pack} user={user} onClose={onList} />
@@ -110,6 +107,10 @@ function Samples(props: {
     </DropZone>
   );
 }
+
+/** What was taken down takes nothing more. */
+const mayUploadTo = (pack: OwnPack, creator: CreatorState | undefined): boolean =>
+  creator?.status === 'approved' && pack.status !== 'taken_down';
 
 function OpenSheet({ pack, user, sheet }: { pack: OwnPack; user: User; sheet: ReturnType<typeof useSheet> }) {
   const { open, show, onDirty } = sheet;
@@ -154,7 +155,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
               onCost={setChosenCost}
               onAdd={() => sheet.show({ kind: 'add' })}
               onGrid={isGrid ? null : () => showGrid(true)}
-              mayUpload={creator?.status === 'approved'}
+              mayUpload={mayUploadTo(pack, creator)}
             />
             <Samples pack={pack} user={user} sheet={sheet} onList={isGrid ? () => showGrid(false) : null} />
           </>
