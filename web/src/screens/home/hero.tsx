@@ -30,12 +30,16 @@ function Sleeves({ packs }: { packs: readonly PackCard[] }) {
         <path d="M0 0h12v12z" fill="var(--accent)" />
         <path d="M5.6 2.4h4v4z" fill="var(--on-accent)" transform="translate(.9 1)" />
       </svg>
-      <span className="hero-rule hero-rule-key">
-        <span>F# Minor</span>
-      </span>
-      <span className="hero-rule hero-rule-tempo">
-        <span>92 BPM</span>
-      </span>
+      {front && (
+        <>
+          <span className="hero-rule hero-rule-key">
+            <span>F# Minor</span>
+          </span>
+          <span className="hero-rule hero-rule-tempo">
+            <span>92 BPM</span>
+          </span>
+        </>
+      )}
     </div>
   );
 }
