@@ -16,10 +16,13 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
       actions={
         kind === 'alert' ? (
           <>
+            <Button tone={action ? 'secondary' : 'primary'} onClick={close}>
+              OK
+            </Button>
             {action && (
               <Button
                 tone="primary"
-                className="order-1"
+                data-autofocus
                 onClick={() => {
                   close();
                   action.onPress();
@@ -28,9 +31,6 @@ export default function AlertDialog({ request }: { request: AlertRequest }) {
                 {action.label}
               </Button>
             )}
-            <Button tone={action ? 'secondary' : 'primary'} onClick={close}>
-              OK
-            </Button>
           </>
         ) : (
           <>
