@@ -121,7 +121,7 @@ function SelectionBar(props: {
       <p className="text-muted max-sm:hidden">
         {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
       </p>
-      <span className="flex-1" />
+      <span className="flex-1 max-sm:order-2 max-sm:basis-full" />
       {rows.length <= ZIP_LIMIT && (
         // A plain link: the browser writes the archive to disk as it comes, however large it is.
         <a className={buttonClass({ size: 'small' })} href={zipAddress(rows)} download>
