@@ -3,7 +3,7 @@ import { paths } from '../paths.js';
 import { fittingKeys, keyAt, placeOf } from './circle-of-fifths.js';
 
 const HOURS = Array.from({ length: 12 }, (_, hour) => hour);
-const RADII = { Major: 69, Minor: 42 } as const;
+const RADII = { Major: 76, Minor: 47 } as const;
 
 function spot(hour: number, mode: 'Major' | 'Minor') {
   const angle = (hour / 12) * 2 * Math.PI - Math.PI / 2;
@@ -19,9 +19,10 @@ export function KeyCircle({ musicalKey }: { musicalKey: string }) {
   return (
     <div className="flex items-center gap-5">
       <svg
-        viewBox="-84 -84 168 168"
-        width="168"
-        height="168"
+        viewBox="-90 -90 180 180"
+        width="180"
+        height="180"
+        className="flex-none"
         role="img"
         aria-label={`${musicalKey} on the circle of fifths`}
       >
@@ -32,8 +33,8 @@ export function KeyCircle({ musicalKey }: { musicalKey: string }) {
             const tone = key === here ? 'here' : fitting.includes(key) ? 'fits' : undefined;
             return (
               <g key={key} transform={`translate(${x} ${y})`} className="key-spot" data-tone={tone}>
-                <circle r={mode === 'Major' ? 13 : 11.5} />
-                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 12 : 9}>
+                <circle r={mode === 'Major' ? 13 : 12} />
+                <text textAnchor="middle" dominantBaseline="central" fontSize={mode === 'Major' ? 13 : 10.5}>
                   {key.split(' ')[0]}
                   {mode === 'Minor' && 'm'}
                 </text>

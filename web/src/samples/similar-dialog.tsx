@@ -6,11 +6,11 @@ import { similarQuery } from '../api/catalogue.js';
 import { messageOf } from '../api/http.js';
 import { packPathOf } from '../paths.js';
 import { player, usePlayback } from '../player/player.js';
-import { Badge } from '../ui/badge.js';
+import { Cover } from '../ui/cover.js';
 import { Dialog } from '../ui/dialog.js';
-import { KeyTempo } from '../ui/key-tempo.js';
+import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
-import { EmptyState, ErrorPanel, LoadingText } from '../ui/states.js';
+import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
 type Similar = Sample & { reasons: readonly string[] };
 
@@ -18,7 +18,7 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
   const playback = usePlayback(sample.id);
   const sounding = playback === 'playing' || playback === 'loading';
   return (
-    <li className="flex items-center gap-3 border-b border-line py-2.5">
+    <li className="flex min-h-15 items-center gap-3 border-b border-line py-2">
       <button
         type="button"
         className="icon-btn flex-none"
@@ -27,6 +27,13 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
       >
         {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
       </button>
+      <Cover
+        title={sample.pack.title}
+        genre={sample.genre}
+        artworkUrl={sample.artworkUrl}
+        size="small"
+        className="w-10 flex-none"
+      />
       <div className="min-w-0 flex-1">
         <p className="truncate">
           <Link to={packPathOf(sample)} className="font-semibold no-underline hover:underline">
@@ -34,16 +41,32 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
           </Link>{' '}
           <span className="text-muted">by {sample.creator.displayName}</span>
         </p>
-        <p className="mt-1.5 flex flex-wrap gap-1.5">
+        <ul aria-label="Why" className="flex flex-wrap gap-x-2.5 text-[13px] text-muted">
           {sample.reasons.map((reason) => (
-            <Badge key={reason}>{reason}</Badge>
+            <li key={reason}>{reason}</li>
           ))}
-        </p>
+        </ul>
       </div>
-      <span className="flex-none text-right">
-        <KeyTempo musicalKey={sample.key} bpm={sample.bpm} />
+      <span className="grid flex-none justify-items-end text-[13px]">
+        <KeyLabel musicalKey={sample.key} />
+        <TempoLabel bpm={sample.bpm} />
       </span>
     </li>
+  );
+}
+
+/** As many rows as there will be, so that the dialog stands where it opened. */
+function SimilarSkeleton() {
+  return (
+    <>
+      <LoadingText>Loading similar sounds...</LoadingText>
+      {Array.from({ length: 10 }, (_, at) => (
+        <div key={at} aria-hidden="true" className="flex h-15 items-center gap-3 border-b border-line">
+          <Skeleton className="ml-12 size-10" />
+          <Skeleton className="h-4 w-1/2" />
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -58,7 +81,7 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
   const items = data?.items ?? [];
   return (
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
-      {!data && !error && <LoadingText>Loading similar sounds...</LoadingText>}
+      {!data && !error && <SimilarSkeleton />}
       {error && !data && (
         <ErrorPanel title="They could not be found" onRetry={() => void refetch()}>
           {messageOf(error)}

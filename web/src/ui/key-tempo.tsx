@@ -18,12 +18,3 @@ export function TempoLabel({ bpm }: { bpm: number }) {
     </span>
   );
 }
-
-/** Key and tempo together. */
-export function KeyTempo({ musicalKey, bpm }: { musicalKey: string | null; bpm: number }) {
-  return (
-    <>
-      <KeyLabel musicalKey={musicalKey} none="No key" /> <TempoLabel bpm={bpm} />
-    </>
-  );
-}
