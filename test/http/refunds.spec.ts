@@ -155,6 +155,22 @@ describe('refunds', () => {
       expect((await petra.get(`/api/admin/${path}`)).status).toBe(403);
   });
 
+  it('[ADM-04] tell beforehand what they would take, credits that came back included', async () => {
+    const { ada, invoiceId } = await subscriber();
+    const sampleId = samples.at(-1) as string;
+    await product.resources.creditDesk.buy(purchaseOf(ada.userId, [sampleId]));
+    await product.app
+      .get(ReturnPurchases, { strict: false })
+      .all(
+        { sampleId },
+        { reason: 'defect', explanation: 'Clicks' },
+        { actor: 'test', correlationId: 'clicks' },
+      );
+    const [invoice] = (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body.items;
+    expect(invoice).toMatchObject({ credits: 50, creditsLeft: 50 });
+    expect((await refund(invoiceId)).body.creditsRevoked).toBe(50);
+  });
+
   it('[ADM-04, ROLE-04] need an administrator', async () => {
     const { ada, invoiceId } = await subscriber();
     for (const client of [ada, petra])
