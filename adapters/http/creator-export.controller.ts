@@ -1,11 +1,10 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
+import { sendArchive } from './send-archive.js';
 
 /** A creator takes a pack of theirs away: the folder that the importer takes. */
 @ApiTags('Creators')
@@ -23,13 +22,6 @@ export class CreatorExportController {
   ): Promise<void> {
     const outcome = await this.packs.archive(actor.userId, packId);
     if (!outcome.ok) return refuse(outcome.rejection);
-    response.setHeader('Content-Type', 'application/zip');
-    response.setHeader('Content-Length', outcome.archive.sizeBytes);
-    response.setHeader('Content-Disposition', attachmentDisposition(outcome.filename));
-    response.setHeader('Cache-Control', 'private, no-store');
-    await pipeline(outcome.archive.body, response).catch(() => {
-      // Too late to say anything: the length was announced, so the browser knows the archive is not whole.
-      response.destroy();
-    });
+    await sendArchive(response, outcome);
   }
 }

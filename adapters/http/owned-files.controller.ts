@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, HttpStatus, Param, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
@@ -6,11 +5,11 @@ import { AttachedFiles, type AttachedKind } from '../../application/purchases/at
 import { AttachedAnswer, ZipQuery } from '../../application/purchases/contract.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
-import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { Id } from '../../application/shared/contract.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
+import { sendArchive } from './send-archive.js';
 
 /** What comes with ownership: everything at once as an archive, stems, MIDI. Nothing here charges. */
 @ApiTags('Downloads')
@@ -32,15 +31,7 @@ export class OwnedFilesController {
   ): Promise<void> {
     const result = await this.zips.pack(actor.userId, ids);
     if (!result.ok) return refuse(result.rejection);
-    const { archive, filename } = result;
-    response.setHeader('Content-Type', 'application/zip');
-    response.setHeader('Content-Length', archive.sizeBytes);
-    response.setHeader('Content-Disposition', attachmentDisposition(filename));
-    response.setHeader('Cache-Control', 'private, no-store');
-    await pipeline(archive.body, response).catch(() => {
-      // Too late to say anything: the length was announced, so the browser knows the archive is not whole.
-      response.destroy();
-    });
+    await sendArchive(response, result);
   }
 
   /** For browsers that fetch a file by themselves, such as when it is dragged to a desktop: they send no body. */
