@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import * as z from 'zod';
 import { Mailbox } from '../../application/ports/mailbox.js';
 import { AccessFor } from './access.js';
+import { escaped } from './page-html.js';
 import type { HttpResponse } from './request.js';
 
 const MailboxQuery = z.object({ format: z.enum(['html', 'json']).default('html') });
@@ -49,15 +50,6 @@ export class DevController {
 
 type SentMail = Awaited<ReturnType<Mailbox['list']>>[number];
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
-
 function page(mails: SentMail[]): string {
   const shown = mails.map(article).join('\n') || '<p>No mail yet.</p>';
   return `<!doctype html>
@@ -78,8 +70,8 @@ ${shown}
 }
 
 function article(mail: SentMail): string {
-  const links = mail.links.map((link) => `<p><a href="${escape(link)}">${escape(link)}</a></p>`).join('');
-  return `<article><h2>${escape(mail.subject)}</h2>
-<p class="meta">to ${escape(mail.to)}, <time>${mail.sentAt.toISOString()}</time></p>
-<pre>${escape(mail.text)}</pre>${links}</article>`;
+  const links = mail.links.map((link) => `<p><a href="${escaped(link)}">${escaped(link)}</a></p>`).join('');
+  return `<article><h2>${escaped(mail.subject)}</h2>
+<p class="meta">to ${escaped(mail.to)}, <time>${mail.sentAt.toISOString()}</time></p>
+<pre>${escaped(mail.text)}</pre>${links}</article>`;
 }

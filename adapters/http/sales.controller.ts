@@ -32,7 +32,7 @@ export class SalesController {
     const [balance, points, list] = await Promise.all([
       this.withdrawals.balance(userId),
       this.sales.points(userId, PERIOD_DAYS[period], this.clock.now()),
-      this.sales.list(userId, page, await this.settlementClock.now()),
+      this.sales.list(userId, page, this.settlementClock.now()),
     ]);
     const { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd } = balance;
     return { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd, points, ...list };
@@ -47,7 +47,7 @@ export class SalesController {
     const [{ availableMicroUsd }, points, { items: activity }, compared] = await Promise.all([
       this.withdrawals.balance(userId),
       this.sales.points(userId, DASHBOARD_DAYS, now),
-      this.sales.list(userId, { limit: ACTIVITIES }, await this.settlementClock.now()),
+      this.sales.list(userId, { limit: ACTIVITIES }, this.settlementClock.now()),
       this.sales.compared(userId, DASHBOARD_DAYS, now),
     ]);
     return { ...compared, availableMicroUsd, points, activity };

@@ -17,7 +17,6 @@ export const TEMPO_MIN_BPM = 0;
 export const TEMPO_MAX_BPM = 200;
 export const FACET_LIMIT = 3;
 export const SEARCH_LIMIT = 50;
-export const PREVIEW_LIMIT_MS = 60_000;
 export const WAVEFORM_BARS = 50;
 
 export const GenreLabel = z.preprocess(

@@ -64,7 +64,7 @@ const LISTED: Record<string, string> = {
 };
 /** Pages that belong to whoever looks at them: served, but not for crawlers. */
 const UNLISTED =
-  /^\/(search|library|settings|auth|dashboard|earnings|clear-cache|swipe|finance|admin|mailing-list|creator-pack\/[^/]+|certificates\/[^/]+)$|^\/(finance|admin|earnings|auth)\/.+$/;
+  /^\/(search|library|settings|auth|dashboard|earnings|clear-cache|finance|admin|mailing-list|creator-pack\/[^/]+|certificates\/[^/]+)$|^\/(finance|admin|earnings|auth)\/.+$/;
 
 export const LISTED_PATHS = Object.keys(LISTED);
 

@@ -1,16 +1,13 @@
+import { decimalDollars, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import type { Payout, Statement } from './contract.js';
 
 /** A table for spreadsheets: ids, times and amounts without a sign, so that no cell can be read as a formula. */
 const table = (header: string, rows: (string | number | null)[][]): string =>
   [header, ...rows.map((row) => row.map((cell) => cell ?? '').join(','))].join('\r\n') + '\r\n';
 
-/** Exact, without floating point. */
-const dollars = (microUsd: number): string => {
-  const digits = String(Math.abs(microUsd)).padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
-};
+const unsigned = (microUsd: number): string => decimalDollars(Math.abs(microUsd));
 
-const centsAsDollars = (cents: number): string => dollars(cents * 10_000).slice(0, -4);
+const centsAsDollars = (cents: number): string => unsigned(microUsdFromCents(cents)).slice(0, -4);
 
 /** The lines of one payout; what was made up for has a column of its own. */
 export const statementCsv = ({ id, lines }: Statement): string =>
@@ -22,9 +19,9 @@ export const statementCsv = ({ id, lines }: Statement): string =>
       soldAt,
       purchaseId,
       sampleId,
-      shareMicroUsd === null ? null : dollars(shareMicroUsd),
-      amountMicroUsd >= 0 ? dollars(amountMicroUsd) : null,
-      amountMicroUsd < 0 ? dollars(amountMicroUsd) : null,
+      shareMicroUsd === null ? null : unsigned(shareMicroUsd),
+      amountMicroUsd >= 0 ? unsigned(amountMicroUsd) : null,
+      amountMicroUsd < 0 ? unsigned(amountMicroUsd) : null,
     ]),
   );
 

@@ -1,4 +1,5 @@
 import { CHART } from '../../domain/ledger/accounts.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import type { ExportFormat } from './contract.js';
 import type { JournalLine } from './readers.js';
 
@@ -38,7 +39,7 @@ async function* hledger(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<str
       if (position !== open)
         text += `${open === undefined ? '' : '\n'}${at.toISOString().slice(0, 10)} * (${position}) ${plain(`${fact} ${stream}`)}  ; event:${type}\n`;
       open = position;
-      text += `    ${plain(account)}  ${commodity === 'usd' ? `${dollars(delta)} USD` : `${delta} CR`}\n`;
+      text += `    ${plain(account)}  ${commodity === 'usd' ? `${decimalDollars(delta)} USD` : `${delta} CR`}\n`;
     }
     yield text;
   }
@@ -46,12 +47,6 @@ async function* hledger(pages: AsyncIterable<JournalLine[]>): AsyncGenerator<str
 
 /** In hledger two spaces end a name, and a semicolon or a line break starts something else. */
 const plain = (text: string): string => text.replaceAll(/[\s;|]+/g, ' ').trim();
-
-/** Exact, without floating point. */
-function dollars(microUsd: number): string {
-  const digits = String(Math.abs(microUsd)).padStart(7, '0');
-  return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
-}
 
 const CSV_COLUMNS =
   'position,line,at,stream,event,fact,account,debit_micro_usd,credit_micro_usd,debit_credits,credit_credits';

@@ -21,7 +21,10 @@ export class TieOutStripe {
    */
   async run(csv: string): Promise<StripeTieOut> {
     const reported = readStripeReport(csv);
-    const first = Math.min(...reported.map(({ at }) => at.getTime()), this.clock.now().getTime());
+    const first = reported.reduce(
+      (least, { at }) => Math.min(least, at.getTime()),
+      this.clock.now().getTime(),
+    );
     const since = new Date(first - (first % DAY_MS));
     const recorded = await this.facts.recorded(reported.map(({ transactionId }) => transactionId));
     const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(

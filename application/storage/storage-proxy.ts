@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
 import { SampleFiles } from '../purchases/readers.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
-import { contentTypeOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
+import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
 import { PackFolders } from './readers.js';
 
 const PAGE = 1_000;
@@ -100,7 +100,7 @@ function fileItem(object: ListedObject, prefix: string): StorageItem {
     created_at: time,
     last_accessed_at: time,
     metadata: { size: object.sizeBytes, mimetype: contentTypeOf(name), eTag: object.etag },
-    publicUrl: `/api/storage/object?${new URLSearchParams({ bucket: BUCKET, path: object.key })}`,
+    publicUrl: fileUrlOf(object.key),
   };
 }
 

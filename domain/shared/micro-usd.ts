@@ -9,6 +9,12 @@ export function assertMicroUsd(amount: number): number {
   return amount;
 }
 
+/** Dollars to six places, without floating point: `-0.010000`. */
+export function decimalDollars(microUsd: number): string {
+  const digits = String(Math.abs(assertMicroUsd(microUsd))).padStart(7, '0');
+  return `${microUsd < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
 export const microUsdFromCents = (cents: number): number => assertMicroUsd(cents * MICRO_USD_PER_CENT);
 
 /** The creator's share, rounded down to a whole micro-dollar: floor(value · bps / 10000). */

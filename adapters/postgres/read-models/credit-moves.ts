@@ -1,10 +1,14 @@
+import type { LedgerFact } from '../../../domain/ledger/entry.js';
+
+const named = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
+
 /** What moves credits of users in the journal, by the facts that do; what is taken is shown above zero. */
 export const CREDIT_MOVES = {
-  granted: { sign: '', facts: `'invoice-paid', 'promotion'` },
-  spent: { sign: '-', facts: `'credits-spent'` },
-  returned: { sign: '', facts: `'return'` },
-  revoked: { sign: '-', facts: `'revocation', 'invoice-refunded', 'dispute-lost'` },
-  adjusted: { sign: '', facts: `'adjustment'` },
+  granted: { sign: '', facts: named('invoice-paid', 'promotion') },
+  spent: { sign: '-', facts: named('credits-spent') },
+  returned: { sign: '', facts: named('return') },
+  revoked: { sign: '-', facts: named('invoice-refunded', 'dispute-lost') },
+  adjusted: { sign: '', facts: named('adjustment') },
 } as const;
 
 /**

@@ -8,7 +8,6 @@ import type {
   DiscoverPage,
   HomePage,
   PackDetail,
-  PackPage,
   SamplePage,
   SimilarSamples,
   SoundsPage,
@@ -41,14 +40,6 @@ export const discoverQuery = queryOptions({
 });
 
 /** Pack cards in one of the three orders. */
-export const packsQuery = (sort: 'samples' | 'new' | 'popular', limit: number) =>
-  queryOptions({
-    queryKey: ['catalogue', 'packs', sort, limit],
-    queryFn: ({ signal }) =>
-      api.get<z.infer<typeof PackPage>>('/api/packs', { query: { sort, limit }, signal }),
-    staleTime: PACK_CACHE_MS,
-  });
-
 /** A pack with its samples. */
 export const packQuery = (creator: string, slug: string) =>
   queryOptions({
