@@ -32,7 +32,8 @@ export class PostgresCreatorSales extends CreatorSales {
       text: `select to_char(day, 'YYYY-MM-DD') as date, count(s.position)::int as downloads,
                     coalesce(sum(s.share_micro_usd), 0)::bigint as "revenueMicroUsd"
                from generate_series(($3::timestamptz at time zone 'UTC')::date - ($2::int - 1), ($3::timestamptz at time zone 'UTC')::date, interval '1 day') as day
-               left join (${STANDING}) s on (s.at at time zone 'UTC')::date = day::date
+               left join (${STANDING} and sale.at >= (($3::timestamptz at time zone 'UTC')::date - ($2::int - 1))::timestamp at time zone 'UTC') s
+                 on (s.at at time zone 'UTC')::date = day::date
               group by day order by day`,
       values: [creatorId, days, now],
     });
