@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
+const ROOT = fileURLToPath(new URL('web', import.meta.url));
 const PRELOADED_FACES = /(archivo-text|bricolage-grotesque-display)-[\w-]+\.woff2$/;
 
 /** Adds preload links for the two faces of the first paint; their hashed names are known only after the build. */
@@ -90,6 +91,44 @@ function compressAssets(): Plugin {
   };
 }
 
+/** Contracts are declarations: a screen that needs one word list must not carry every schema. */
+const DECLARATIONS = {
+  moduleSideEffects: (id: string) => !/\/(application|domain)\/|\/node_modules\/zod\//.test(id),
+};
+
+/**
+ * Builds what the server draws first pages with: one file for Node, with everything it needs, in a folder beside the
+ * client's that is served to nobody.
+ */
+function buildFirstPaint(): Plugin {
+  return {
+    name: 'offcut:first-paint',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      await build({
+        configFile: false,
+        root: ROOT,
+        logLevel: 'warn',
+        publicDir: false,
+        plugins: [react()],
+        define: { 'process.env.NODE_ENV': '"production"' },
+        ssr: { noExternal: true },
+        build: {
+          ssr: 'src/first-paint.tsx',
+          minify: true,
+          outDir: `${dir}-server`,
+          emptyOutDir: true,
+          assetsInlineLimit: 0,
+          rolldownOptions: {
+            output: { codeSplitting: false, entryFileNames: '[name].mjs' },
+            treeshake: DECLARATIONS,
+          },
+        },
+      });
+    },
+  };
+}
+
 // Many screens are made of the same parts. Forty small files would cost a round trip for every six of them.
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
@@ -106,8 +145,8 @@ const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 const proxied = Object.fromEntries(['/api', '/media', '/dev'].map((path) => [path, { target: server }]));
 
 export default defineConfig({
-  root: fileURLToPath(new URL('web', import.meta.url)),
-  plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets()],
+  root: ROOT,
+  plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildFirstPaint()],
   server: { port: 5173, proxy: proxied },
   preview: { proxy: proxied },
   build: {
@@ -127,10 +166,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
         },
       },
-      treeshake: {
-        // Contracts are declarations: a screen that needs one word list must not carry every schema.
-        moduleSideEffects: (id) => !/\/(application|domain)\/|\/node_modules\/zod\//.test(id),
-      },
+      treeshake: DECLARATIONS,
     },
   },
 });

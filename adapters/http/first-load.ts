@@ -40,16 +40,32 @@ export async function readScreens(folder: string): Promise<Screens> {
   }
 }
 
+function screenAt(path: string): { screen: string; rest: string[] } {
+  const [first = '', ...rest] = path.split('/').slice(1);
+  return { screen: SCREEN_NAMES[first] ?? first, rest };
+}
+
+/** What the screen at an address asks the server for first. @param path as in the address, undecoded */
+export function firstQuestion(path: string): string | undefined {
+  const { screen, rest } = screenAt(path);
+  return Object.hasOwn(FIRST_QUESTIONS, screen) ? FIRST_QUESTIONS[screen]?.(rest) : undefined;
+}
+
 /**
  * Tags that let a browser fetch at once what it would otherwise learn of one script after the other: the files of
  * the screen, who is signed in, what the screen asks for, and the picture at its top.
  * @param path as in the address, undecoded
  * @param picturePath of this site
+ * @param answered whether the page holds what the screen asks for
  */
-export function firstLoadTags(path: string, screens: Screens, picturePath?: string | null): string[] {
-  const [first = '', ...rest] = path.split('/').slice(1);
-  const screen = SCREEN_NAMES[first] ?? first;
-  const question = FIRST_QUESTIONS[screen]?.(rest);
+export function firstLoadTags(
+  path: string,
+  screens: Screens,
+  picturePath?: string | null,
+  answered = false,
+): string[] {
+  const { screen } = screenAt(path);
+  const question = answered ? undefined : firstQuestion(path);
   const files = Object.hasOwn(screens, screen) ? (screens[screen] as string[]) : [];
   return [
     ...files.map((file) => tagOf(`/${file}`)),

@@ -1,5 +1,12 @@
 import type { PageAnswer, PageHead } from '../../application/catalogue/page-heads.js';
 
+/** A page's content, and JSON of the answers it was drawn from; both complete and safe to stand in a page. */
+export interface FirstPaint {
+  html: string;
+  answers: string;
+}
+
+const EMPTY_ROOT = '<div id="root"></div>';
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -20,19 +27,24 @@ export const escaped = (text: string): string =>
  * The client's page with the head of what it will show.
  * @param origin without a slash at its end
  * @param more tags for the head, complete
+ * @param paint what stands in the page before the client runs
  */
 export function pageHtml(
   template: string,
   { status, head }: Extract<PageAnswer, { head: PageHead }>,
   origin: string,
   more: readonly string[] = [],
+  paint?: FirstPaint,
 ): string {
   const rest = template
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')
     .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
   const tags = [...more, ...tagsOf(head, status, origin)].map((tag) => `    ${tag}\n`);
   // A function: `$` in a title stands for itself.
-  return rest.replace('</head>', () => `${tags.join('')}  </head>`);
+  const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
+  if (!paint) return whole;
+  const answers = `<script type="application/json" id="first-answers">${paint.answers}</script>`;
+  return whole.replace(EMPTY_ROOT, () => `<div id="root">${paint.html}</div>\n    ${answers}`);
 }
 
 function tagsOf(head: PageHead, status: number, origin: string): string[] {
@@ -62,14 +74,15 @@ function tagsOf(head: PageHead, status: number, origin: string): string[] {
   ];
 }
 
-/** JSON that no text in it can end early, with addresses made whole. */
+/** JSON as it may stand in a script: no text in it can end that early. */
+export const inScript = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON with addresses made whole. */
 function linkedData(facts: Record<string, unknown>, address: (path: string) => string): string {
   const named = new Set(['url', 'image', 'audio']);
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts }, (key, value: unknown) =>
     named.has(key) && typeof value === 'string' ? address(value) : value,
   );
-  return json.replace(
-    /[<>&\u2028\u2029]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return inScript(json);
 }

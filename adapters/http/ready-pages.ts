@@ -70,6 +70,11 @@ export class ReadyPages {
     });
   }
 
+  /** Another text as soon as pages for everybody may have changed. */
+  async state(): Promise<string> {
+    return `${await this.version.current()}.${this.changes}`;
+  }
+
   private async answer(
     key: string,
     request: HttpRequest,
@@ -77,7 +82,7 @@ export class ReadyPages {
     pass: () => void,
   ): Promise<void> {
     for (;;) {
-      const version = `${await this.version.current()}.${this.changes}`;
+      const version = await this.state();
       const page = this.pages.get(key);
       if (page && page.version === version && page.expiresAt > Date.now()) {
         request.route = { path: page.route };

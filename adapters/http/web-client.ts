@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PageHeads, type PageAnswer, type PageHead } from '../../application/catalogue/page-heads.js';
+import { CollectionReader, PackReader } from '../../application/catalogue/readers.js';
 import { firstLoadTags, readScreens } from './first-load.js';
+import { FirstPaints } from './first-paint.js';
 import type { Middleware } from './middleware.js';
 import { escaped, pageHtml } from './page-html.js';
+import { ReadyPages } from './ready-pages.js';
 
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
@@ -30,7 +33,13 @@ export function serveWebClient(
     fallthrough: false,
   });
   app.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
-  app.use(pages(app.get(PageHeads, { strict: false }), folder, settings));
+  const catalogue = {
+    packs: app.get(PackReader, { strict: false }),
+    collections: app.get(CollectionReader, { strict: false }),
+    ready: app.get(ReadyPages, { strict: false }),
+  };
+  const paints = new FirstPaints(folder, catalogue, settings.playlistUrl);
+  app.use(pages(app.get(PageHeads, { strict: false }), paints, folder, settings));
 }
 
 const TYPES: Record<string, string> = {
@@ -57,6 +66,7 @@ function preferCompressed(folder: string): Middleware {
 
 function pages(
   heads: PageHeads,
+  paints: FirstPaints,
   folder: string,
   { publicUrl, playlistUrl }: { publicUrl: string; playlistUrl?: string },
 ): Middleware {
@@ -77,8 +87,11 @@ function pages(
         return;
       }
       const template = await readFile(join(folder, 'index.html'), 'utf8');
-      const tags = answer.status === 200 ? firstLoadTags(path, await screens, pictureOf(answer.head)) : [];
-      const html = pageHtml(template, answer, publicUrl, [...settings, ...tags]);
+      const paint = answer.status === 200 ? await paints.at(path, new URLSearchParams(query)) : undefined;
+      const picture = pictureOf(answer.head);
+      const tags =
+        answer.status === 200 ? firstLoadTags(path, await screens, picture, paint !== undefined) : [];
+      const html = pageHtml(template, answer, publicUrl, [...settings, ...tags], paint);
       const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
       response.setHeader('ETag', etag);
       if (answer.status === 200 && request.headers['if-none-match']?.includes(etag)) {

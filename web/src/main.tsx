@@ -1,19 +1,17 @@
 import './ui/theme.css';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ErrorBoundary } from 'react-error-boundary';
 import { RouterProvider, createBrowserRouter } from 'react-router-dom';
 import { hearOtherTabs } from './api/events.js';
 import { queryClient } from './api/query-client.js';
+import { App } from './app.js';
 import { keepBrowserLibraryMoved } from './legacy/browser-library.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
-import { CrashScreen } from './shell/crash-screen.js';
 import { keepPartsComing } from './shell/late-part.js';
+import { takeOver } from './shell/take-over.js';
 
-void loadSession();
+const session = loadSession();
 keepSession();
 keepActionsOverSignIn();
 hearOtherTabs();
@@ -37,20 +35,17 @@ function fetchLikelyParts(): void {
 }
 window.addEventListener('load', () => setTimeout(fetchLikelyParts, 1_500), { once: true });
 
-// The server's title is for those who read no script; screens bring their own, and browsers show the first one.
-document
-  .querySelectorAll('head > title, head > meta[name=description]')
-  .forEach((element) => element.remove());
-
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <ErrorBoundary FallbackComponent={CrashScreen}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={createBrowserRouter(routes)} />
-      </QueryClientProvider>
-    </ErrorBoundary>
-  </StrictMode>,
+// The server's words are for those who read no script; screens bring their own, and browsers take the first ones.
+const words = root.firstElementChild ? 'meta[name=description]' : 'title, meta[name=description]';
+document.head.querySelectorAll(words).forEach((element) => element.remove());
+
+const app = (
+  <App client={queryClient}>
+    <RouterProvider router={createBrowserRouter(routes)} />
+  </App>
 );
+if (root.firstElementChild) void takeOver(root, app, routes, session);
+else createRoot(root).render(app);

@@ -4,10 +4,10 @@ import { RouteCrash } from './shell/crash-screen.js';
 import { latePart } from './shell/late-part.js';
 import { Layout } from './shell/layout.js';
 
-/** A screen in a chunk of its own. The layout stays while it loads. */
+/** A screen in a chunk of its own. The layout stays while it loads; its handle loads it ahead. */
 function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
   const Screen = latePart(load);
-  return { path, element: <Screen /> };
+  return { path, element: <Screen />, handle: { load: Screen.load } };
 }
 
 /** Every path of the client; unknown ones show the 404 page. */

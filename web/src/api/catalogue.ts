@@ -15,7 +15,6 @@ import type {
   SwipeSamples,
 } from '../../../application/catalogue/contract.js';
 import { api } from './http.js';
-import { mirrorPacks } from './pack-mirror.js';
 import { PACK_CACHE_MS } from './query-client.js';
 
 export const SEARCH_REFRESH_MS = 8_000;
@@ -24,11 +23,7 @@ export const SUGGESTIONS_REFRESH_MS = 10_000;
 /** The rows of the Sounds page. */
 export const soundsQuery = queryOptions({
   queryKey: ['catalogue', 'sounds'],
-  queryFn: async ({ signal }) => {
-    const page = await api.get<SoundsPage>('/api/sounds', { signal });
-    mirrorPacks([page.newReleases, page.popularThisWeek, page.trendingGenres, page.featuredCollections]);
-    return page;
-  },
+  queryFn: ({ signal }) => api.get<SoundsPage>('/api/sounds', { signal }),
   staleTime: PACK_CACHE_MS,
 });
 

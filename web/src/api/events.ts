@@ -1,3 +1,5 @@
+import { openChannel } from './channel.js';
+
 /** What one part of the page tells all the others. */
 export interface AppEvents {
   /** A sample was saved or removed; `undone` when the server refused. */
@@ -14,7 +16,7 @@ type Listener<Name extends keyof AppEvents> = (detail: AppEvents[Name]) => void;
 const target = new EventTarget();
 // What the visitor has is the same in every tab.
 const SHARED: readonly (keyof AppEvents)[] = ['saved-changed', 'downloads-changed', 'credits-changed'];
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('offcut-events');
+const channel = openChannel('offcut-events');
 
 function dispatch<Name extends keyof AppEvents>(name: Name, detail: AppEvents[Name]): void {
   target.dispatchEvent(new CustomEvent(name, { detail }));

@@ -53,5 +53,6 @@ export function useConfirmation(): Confirmation | null {
       return () => listeners.delete(listener);
     },
     () => shown,
+    () => null,
   );
 }

@@ -34,6 +34,7 @@ export function useOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
       return () => listeners.delete(listener);
     },
     () => bought.has(sample.id),
+    () => false,
   );
   return now || sample.owned === true;
 }

@@ -39,7 +39,8 @@ onAuditionChange(() => player.retune());
 
 /** A part of the player's state. Select primitives, so that a row renders again only when its own part changes. */
 export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {
-  return useSyncExternalStore(player.subscribe, () => select(player.getState()));
+  const part = () => select(player.getState());
+  return useSyncExternalStore(player.subscribe, part, part);
 }
 
 export type RowPlayback = 'idle' | 'loading' | 'playing' | 'paused';

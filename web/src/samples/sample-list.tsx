@@ -13,6 +13,7 @@ import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
 import { latePart } from '../shell/late-part.js';
 import { LoadingText } from '../ui/states.js';
+import { useHydrated } from '../ui/use-hydrated.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
 import { askSimilar } from './similar-request.js';
 
@@ -98,6 +99,7 @@ function Rows(props: {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState<readonly number[] | null>(null);
   const [before, setBefore] = useState(FIRST_ROWS);
+  const hydrated = useHydrated();
   const isLong = samples.length > VIRTUAL_ABOVE_ROWS;
   // Rows that stood in a list before it grew long stay until others are known.
   if (!isLong && before !== samples.length) setBefore(samples.length);
@@ -120,7 +122,7 @@ function Rows(props: {
           )
         );
       })}
-      {isLong && (
+      {isLong && hydrated && (
         <Suspense>
           <VirtualRange
             count={samples.length}

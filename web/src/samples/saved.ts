@@ -31,6 +31,7 @@ export function useSaved(sample: Pick<Sample, 'id' | 'saved'>): boolean {
       return () => listeners.delete(listener);
     },
     () => changed.get(sample.id),
+    () => undefined,
   );
   return since ?? sample.saved ?? false;
 }

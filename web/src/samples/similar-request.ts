@@ -18,5 +18,6 @@ export function useSimilarRequest(): Sample | null {
       return () => listeners.delete(listener);
     },
     () => asked,
+    () => null,
   );
 }

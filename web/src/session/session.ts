@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { SessionAnswer, User } from '../../../application/accounts/contract.js';
 import { ApiProblem, api } from '../api/http.js';
+import { openChannel } from '../api/channel.js';
 import { queryClient } from '../api/query-client.js';
 
 export type SessionState =
@@ -19,14 +20,15 @@ export const TICK_MS = 30_000;
 export const TICKS_BEFORE_RENEWAL = 3;
 const FIRST_BACKOFF_MS = 200;
 
-let state: SessionState = { status: 'loading', user: null };
+const UNKNOWN: SessionState = { status: 'loading', user: null };
+let state = UNKNOWN as SessionState;
 /** Unix seconds; null while nobody is signed in. */
 let expiresAt: number | null = null;
 let renewing = false;
 const listeners = new Set<() => void>();
 const eventListeners = new Set<(event: SessionEvent) => void>();
 // Other tabs learn of a sign-in or sign-out here; the token itself is never readable by script.
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('offcut-session');
+const channel = openChannel('offcut-session');
 
 function put(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
   const before = state.user?.id;
@@ -156,9 +158,12 @@ export function currentSession(): SessionState {
   return state;
 }
 
+/** Pages drawn by the server are the same for everybody. */
+const unknownSession = (): SessionState => UNKNOWN;
+
 /** The session; renders again whenever it changes. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(subscribe, currentSession);
+  return useSyncExternalStore(subscribe, currentSession, unknownSession);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -41,5 +41,6 @@ export function useSignInRequest(): SignInRequest | null {
       return () => listeners.delete(listener);
     },
     () => request,
+    () => null,
   );
 }

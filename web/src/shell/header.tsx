@@ -11,6 +11,7 @@ import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
+import { useHydrated } from '../ui/use-hydrated.js';
 import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
 
@@ -26,8 +27,10 @@ export interface BackState {
 function BackButton() {
   const { state, key } = useLocation();
   const navigate = useNavigate();
+  const hydrated = useHydrated();
   const asked = (state ?? {}) as BackState;
-  if (!asked.fromDashboard && !asked.back && !asked.backTo) return null;
+  // The browser keeps the state over a reload; the server, which draws the page first, does not know it.
+  if (!hydrated || (!asked.fromDashboard && !asked.back && !asked.backTo)) return null;
   const goBack = () => {
     if (asked.backTo) void navigate(asked.backTo);
     else void (key === 'default' ? navigate(paths.sounds) : navigate(-1));

@@ -4,12 +4,27 @@ import { toast } from '../ui/toast.js';
 const RELOADED_FOR = 'reloaded-for';
 const never = new Promise<never>(() => undefined);
 
-/** A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can. */
-export function latePart<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
-  return lazy<ComponentType<Props>>(async () => {
-    // Nothing comes where `keepPartsComing` has taken the failure over.
-    const part = (await load()) as { default: ComponentType<Props> } | undefined;
-    return part ?? never;
+interface Part<Props> {
+  default: ComponentType<Props>;
+}
+
+/** What is there is handed over at once: a promise, even a kept one, would have its place drawn empty first. */
+const atOnce = <Props>(part: Part<Props>) =>
+  ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
+
+/**
+ * A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can. `load`
+ * fetches it ahead; once that is done, it is drawn without waiting.
+ */
+export function latePart<Props>(load: () => Promise<Part<Props>>) {
+  let ahead: Part<Props> | undefined;
+  // Nothing comes where `keepPartsComing` has taken the failure over.
+  const fetchPart = async () => ((await load()) as Part<Props> | undefined) ?? never;
+  const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchPart()));
+  return Object.assign(Late, {
+    load: async () => {
+      ahead = await load();
+    },
   });
 }
 

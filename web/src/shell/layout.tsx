@@ -7,6 +7,7 @@ import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
 import { ToastRegion } from '../ui/toast.js';
+import { announceStanding } from './first-answers.js';
 import { Header } from './header.js';
 import { KeepPlace } from './keep-place.js';
 import { latePart } from './late-part.js';
@@ -60,6 +61,12 @@ function Shortcuts() {
   return open === 'shortcuts' && <ShortcutsDialog onClose={close} />;
 }
 
+/** Beside a screen that the server drew it says when that is taken over. */
+function Standing() {
+  useEffect(announceStanding, []);
+  return null;
+}
+
 /** Header, page, player and what floats above them. */
 export function Layout() {
   const { pathname } = useLocation();
@@ -76,6 +83,7 @@ export function Layout() {
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
+          <Standing />
         </Suspense>
       </main>
       <Suspense>{docked && <PlayerDock />}</Suspense>

@@ -61,5 +61,6 @@ export function useAlertRequest(): AlertRequest | null {
       return () => listeners.delete(listener);
     },
     () => current,
+    () => null,
   );
 }

@@ -48,6 +48,7 @@ export function useToast(): ToastEntry | null {
       return () => listeners.delete(listener);
     },
     () => entry,
+    () => null,
   );
 }
 

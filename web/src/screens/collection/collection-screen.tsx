@@ -14,9 +14,11 @@ import { Button, ButtonLink } from '../../ui/button.js';
 import { Cover } from '../../ui/cover.js';
 import { countOf, formatAgo } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
+import { useHydrated } from '../../ui/use-hydrated.js';
 
 function Head({ collection }: { collection: Collection }) {
   const { name, description, samples, updatedAt, artworkUrl, packs } = collection;
+  const hydrated = useHydrated();
   return (
     <div className="gutter flex items-end gap-7 pt-3 pb-7">
       <Cover
@@ -33,8 +35,12 @@ function Head({ collection }: { collection: Collection }) {
         <p className="mt-3 flex gap-4 text-muted">
           <span>{countOf(samples, 'sample')}</span>
           {updatedAt && (
-            <time dateTime={updatedAt} title={new Date(updatedAt).toLocaleString('en-GB')}>
-              Updated {formatAgo(updatedAt)} ago
+            // The reader's clock and time zone are known only in the browser.
+            <time
+              dateTime={updatedAt}
+              title={hydrated ? new Date(updatedAt).toLocaleString('en-GB') : undefined}
+            >
+              {hydrated ? `Updated ${formatAgo(updatedAt)} ago` : 'Updated'}
             </time>
           )}
         </p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { discoverQuery } from '../../api/catalogue.js';
+import { playlistUrl } from '../../api/page-settings.js';
 import { packPathOf } from '../../paths.js';
 import { buttonClass } from '../../ui/button.js';
 import { Cover } from '../../ui/cover.js';
@@ -11,7 +12,7 @@ const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 
 /** Whoever runs the site may name a playlist of theirs; until then the button leads to what the service finds. */
 function streamingLink(): { href: string; label: string } {
-  const playlist = document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
+  const playlist = playlistUrl();
   return playlist
     ? { href: playlist, label: 'Listen to the playlist' }
     : { href: SEARCH_URL, label: 'Find us on Spotify' };

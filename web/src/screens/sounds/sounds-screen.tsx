@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
 import { soundsQuery } from '../../api/catalogue.js';
 import { messageOf } from '../../api/http.js';
+import { mirrorPacks } from '../../api/pack-mirror.js';
 import { PackCard } from '../../packs/pack-card.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
@@ -44,6 +46,7 @@ function RowPage({ title, packs }: { title: string; packs: readonly Pack[] }) {
 export default function SoundsScreen() {
   const [parameters] = useSearchParams();
   const { data, error, refetch, isRefetching } = useQuery(soundsQuery);
+  useEffect(() => data && mirrorPacks(ROWS.map(({ field }) => data[field])), [data]);
   const row = ROWS.find(({ slug }) => slug === parameters.get('row'));
   const empty = data && ROWS.every(({ field }) => data[field].length === 0);
   if (data && row && !empty) {

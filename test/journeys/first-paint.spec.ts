@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { recordPack } from '../support/catalogue.js';
+import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+/** What stands in a page before a script runs, and what becomes of it. */
+describe('the first paint', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let handle: string;
+  let paths: string[];
+
+  beforeAll(async () => {
+    product = await startTestProduct({ PLAYLIST_URL: 'https://music.example/p' }, { web: true });
+    browser = await startBrowser();
+    const mira = await product.signedUp('mira@example.com');
+    await mira.patch('/api/me', { displayName: 'Mira </script><b>Anand' });
+    await mira.post('/api/creator/application');
+    const { eventStore } = product.resources;
+    const pack = { creatorId: mira.userId, genre: 'Trap', mood: 'Dark' } as const;
+    const samples = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ title: `Cut ${n} <!-- "é" & '` }));
+    await recordPack(eventStore, { ...pack, packId: 'late', name: 'Late & Early', slug: 'late' }, samples(3));
+    await recordPack(eventStore, { ...pack, packId: 'long', name: 'Long', slug: 'long' }, samples(130));
+    const [first] = (await product.browser().get('/api/packs')).body.items;
+    handle = first.creator.handle;
+    paths = [
+      '/', '/#pricing', '/sounds', '/sounds?row=new-releases', '/sounds?utm_source=x', '/discover', '/discover?genre=Trap',
+      `/pack/late/${handle}`, `/pack/late/${handle}?back=collections`, `/pack/long/${handle}`, `/creator/${handle}`,
+      '/collection/genre-trap', '/collections', '/search', '/search?q=cut', '/swipe', '/auth', '/certificates/verify',
+      '/mailing-list', '/no-such-page', '/pack/no/one',
+    ]; // prettier-ignore
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  const html = (path: string) =>
+    fetch(product.url + path, { headers: { accept: 'text/html' } }).then((answer) => answer.text());
+
+  /** A page that keeps what its console says. */
+  async function listening(options = {}): Promise<{ page: Page; said: string[] }> {
+    const context = await browser.newContext({ ...DESKTOP, ...options, baseURL: product.url });
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on('pageerror', (error) => said.push(`uncaught: ${error.message}`));
+    page.on('console', (message) => {
+      const expected = /Failed to load resource|WebGL|GPU|swiftshader/i;
+      if (['error', 'warning'].includes(message.type()) && !expected.test(message.text()))
+        said.push(`${new URL(page.url()).pathname}: ${message.text()}`);
+    });
+    return { page, said };
+  }
+
+  /** Waits until React owns the screen, and the header knows that nobody is signed in. */
+  async function takenOver(page: Page): Promise<void> {
+    await page.waitForFunction(() => {
+      const screen = [...document.querySelectorAll('#content > *')].at(-1);
+      return screen && Object.keys(screen).some((key) => key.startsWith('__reactProps'));
+    });
+    await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+  }
+
+  it.each([
+    ['wide and dark', { colorScheme: 'dark', timezoneId: 'Asia/Tokyo', locale: 'de-DE' }],
+    ['a phone, light', { ...PHONE, colorScheme: 'light' }],
+  ])(
+    'is taken over without a word in the console: %s',
+    async (_, options) => {
+      const { page, said } = await listening(options);
+      for (const path of paths) {
+        await page.goto(path);
+        await takenOver(page);
+      }
+      expect(said).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
+  it('shows headings, packs and links where no script runs', async () => {
+    const { page } = await listening({ javaScriptEnabled: false });
+    const seen = async (path: string) => {
+      await page.goto(path);
+      const [headings, links] = await Promise.all([
+        page.locator('h1, h2, h3').allTextContents(),
+        page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href'))),
+      ]);
+      return { headings: headings.join('|'), links };
+    };
+    for (const path of ['/', '/sounds', '/discover', `/creator/${handle}`, '/collection/genre-trap']) {
+      const { headings, links } = await seen(path);
+      expect(headings).toContain('Late & Early');
+      expect(links).toContain(`/pack/late/${handle}`);
+    }
+    const pack = await seen(`/pack/late/${handle}`);
+    expect(pack.headings).toContain('Late & Early');
+    expect(pack.links).toContain(`/creator/${handle}`);
+    expect(await page.locator('.sample-row').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('Cut 2 <!-- "é" & \'')]),
+    );
+    await page.context().close();
+  }, 60_000);
+
+  it('asks nothing again that stands in the page, except for somebody signed in', async () => {
+    const { page } = await listening();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const open = async () => {
+      asked.length = 0;
+      await page.goto(`/pack/late/${handle}`, { waitUntil: 'networkidle' });
+      return asked.filter((path) => path.startsWith('/api/packs'));
+    };
+    expect(await open()).toEqual([]);
+    const visitor = await product.signedUp('nell@example.com');
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: product.url }));
+    await page.context().addCookies(cookies);
+    expect(await open()).toEqual([`/api/packs/${handle}/late`]);
+    await page.context().close();
+  }, 60_000);
+
+  it('is never behind the log', async () => {
+    expect(await html('/sounds')).not.toContain('Brand new');
+    const { eventStore } = product.resources;
+    const pack = {
+      packId: 'new',
+      creatorId: 'nobody',
+      name: 'Brand new',
+      genre: 'Trap',
+      mood: 'Dark',
+    } as const;
+    await recordPack(eventStore, { ...pack, creatorId: (await product.signedUp('new@example.com')).userId }, [
+      {},
+    ]);
+    const listed = async () => JSON.stringify((await product.browser().get('/api/sounds')).body);
+    while (!(await listed()).includes('Brand new')) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await html('/sounds')).toContain('Brand new');
+  }, 30_000);
+});

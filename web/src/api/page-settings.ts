@@ -1,0 +1,12 @@
+let known: string | undefined;
+
+/** Names the playlist where there is no page to read it from: on the server. */
+export function setPlaylistUrl(url: string | undefined): void {
+  known = url;
+}
+
+/** The playlist that whoever runs the site has named in the page's head. */
+export function playlistUrl(): string | undefined {
+  if (typeof document === 'undefined') return known;
+  return document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
+}

@@ -1,0 +1,15 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { CrashScreen } from './shell/crash-screen.js';
+
+/** What stands around the router, in the browser and where the server draws a page. */
+export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
+  return (
+    <StrictMode>
+      <ErrorBoundary FallbackComponent={CrashScreen}>
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>
+  );
+}

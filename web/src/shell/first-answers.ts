@@ -1,0 +1,24 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { queryClient } from '../api/query-client.js';
+import { currentSession } from '../session/session.js';
+
+let stands: () => void;
+const standing = new Promise<void>((resolve) => (stands = resolve));
+
+/** Tells that the screen that the server drew is the browser's now. */
+export const announceStanding = (): void => stands();
+
+/**
+ * Takes over the answers that the server put into the page, so that nothing is asked twice. They are everybody's: whoever
+ * turns out to be signed in is asked for anew, once nothing on screen waits to be taken over.
+ * @param session resolves when it is known who is signed in
+ */
+export function takeFirstAnswers(session: Promise<void>): void {
+  const text = document.getElementById('first-answers')?.textContent;
+  const answers = JSON.parse(text || '[]') as [QueryKey, unknown][];
+  for (const [key, answer] of answers) queryClient.setQueryData(key, answer);
+  void Promise.all([session, standing]).then(() => {
+    if (!currentSession().user) return;
+    for (const [queryKey] of answers) void queryClient.invalidateQueries({ queryKey, exact: true });
+  });
+}

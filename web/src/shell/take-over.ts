@@ -1,0 +1,24 @@
+import { type ReactNode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { type RouteObject, matchRoutes } from 'react-router-dom';
+import { takeFirstAnswers } from './first-answers.js';
+
+/**
+ * Makes the page that the server drew the browser's own, in small steps that nobody feels. The screen's file is there
+ * first: what is taken over must never be replaced by its loading state.
+ */
+export async function takeOver(
+  root: HTMLElement,
+  app: ReactNode,
+  routes: RouteObject[],
+  session: Promise<void>,
+): Promise<void> {
+  takeFirstAnswers(session);
+  const matches = matchRoutes(routes, window.location) ?? [];
+  const loads = matches.map(({ route }) =>
+    (route.handle as { load?: () => Promise<void> } | undefined)?.load?.(),
+  );
+  // Where a file does not come, `keepPartsComing` sees to it.
+  await Promise.all(loads).catch(() => undefined);
+  startTransition(() => void hydrateRoot(root, app));
+}
