@@ -34,7 +34,6 @@ export const discoverQuery = queryOptions({
   staleTime: PACK_CACHE_MS,
 });
 
-/** Pack cards in one of the three orders. */
 /** A pack with its samples. */
 export const packQuery = (creator: string, slug: string) =>
   queryOptions({
