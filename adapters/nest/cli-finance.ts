@@ -14,12 +14,14 @@ import { PostgresBooks } from '../postgres/read-models/books.js';
 import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { journal } from '../postgres/read-models/journal.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
+import { ListFormat, printList } from './cli-finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './cli-finance-accounts.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
 
 const Command = z.enum([
   'verify', 'trial-balance', 'account', 'rollforward', 'creator', 'proof', 'export', 'close', 'tie-out',
+  'months', 'credit-months', 'periods', 'open-items', 'late-facts',
 ]); // prettier-ignore
 const Subject = z.string({ error: 'name one' }).min(1);
 
@@ -60,7 +62,10 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const command = Command.parse(request.command);
   const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
   const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
-  const { format } = ExportQuery.parse({ format: request.format ?? 'hledger' });
+  // Said before anything is read, whichever command it is for.
+  const isExport = command === 'export';
+  const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
+  const listFormat = ListFormat.parse((isExport ? undefined : request.format) ?? 'table');
   const projector = new Projector(tools.database, tools.eventStore);
   // No server may be running that follows the log.
   while ((await projector.advance(journal)) === 'behind');
@@ -93,6 +98,13 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
       return true;
     }
+    case 'months':
+    case 'credit-months':
+    case 'periods':
+    case 'open-items':
+    case 'late-facts':
+      await printList(tools, command, { format: listFormat, user: request.user }, print);
+      return true;
     case 'close':
       return close(tools, books, Month.parse(request.subject), print);
     case 'tie-out':

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
+import type { Tools } from '../../adapters/nest/cli-tools.js';
+import { paidInvoice } from '../support/books.js';
+import { CommandLine } from '../support/command-line.js';
+import type { HttpClient } from '../support/http-client.js';
+import { breaksBooks } from '../support/invariants.js';
+
+let cli: CommandLine;
+let petra: HttpClient;
+const lastMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 20));
+
+beforeAll(async () => {
+  cli = await CommandLine.open();
+  const { resources } = cli.product;
+  breaksBooks(resources.database, 'money moves past the provider', [15]);
+  petra = await cli.product.signedUp();
+  await resources.database.pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [
+    petra.userId,
+  ]);
+  const month = lastMonth.toISOString().slice(0, 7);
+  expect((await petra.post(`/api/finance/periods/${month}/close`)).status).toBe(201);
+  // Told after its month was closed, and a payout that is under way.
+  const late = paidInvoice(petra.userId, { paidAt: lastMonth });
+  await resources.creditDesk.grantInvoice(late, { correlationId: 'late' });
+  const sent = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: new Date().toISOString() };
+  await resources.eventStore.append(
+    [
+      {
+        stream: 'bank-payout-po_1',
+        expectedVersion: 0,
+        events: [{ type: 'BankPayoutSent', data: sent }],
+      },
+    ],
+    { actor: 'system:payments', correlationId: 'po_1' },
+  );
+}, 60_000);
+afterAll(() => cli?.close());
+
+/** What the command prints, without a process of its own. */
+async function printed(command: string, more: { user?: string; format?: string } = {}): Promise<string> {
+  const { database, eventStore, clock } = cli.product.resources;
+  const tools = { database, eventStore, clock } as unknown as Tools;
+  let text = '';
+  expect(await finance(tools, { command, ...more }, (line) => (text += `${line}\n`))).toBe(true);
+  return text;
+}
+
+/** The command, and what answers the same over HTTP. */
+const LISTS = [
+  ['months', 'balances-over-time'],
+  ['credit-months', 'credit-rollforward/months'],
+  ['open-items', 'open-items'],
+  ['periods', 'periods'],
+  ['late-facts', 'late-facts'],
+] as const;
+
+describe('offcut finance, list by list', () => {
+  it.each(LISTS)(
+    '[FIN-15, FIN-16, FIN-21, FIN-28] %s prints what /api/finance/%s answers, as JSON, CSV and a table',
+    async (command, route) => {
+      const { items } = (await petra.get(`/api/finance/${route}`)).body;
+      expect(items.length).toBeGreaterThan(0);
+      expect(JSON.parse(await printed(command, { format: 'json' }))).toEqual({ items });
+      const [heads = '', ...rows] = (await printed(command, { format: 'csv' })).split('\r\n').slice(0, -1);
+      const parsed = rows.map((row) =>
+        Object.fromEntries(row.split(',').map((cell, index) => [heads.split(',')[index], cell])),
+      );
+      const texts = (item: object) =>
+        Object.fromEntries(Object.entries(item).map(([key, value]) => [key, String(value)]));
+      expect(parsed).toEqual(items.map(texts));
+      const table = await printed(command);
+      const lines = table.trimEnd().split('\n');
+      expect(lines).toHaveLength(items.length + 1);
+      expect(new Set(lines.slice(1).map((line) => line.length)).size).toBe(1);
+      expect(table).not.toContain('MicroUsd');
+    },
+  );
+
+  it('[FIN-16] knows one user, and refuses forms that there are none of', async () => {
+    expect(await printed('credit-months', { user: 'nobody' })).toBe('none\n');
+    expect(await printed('credit-months', { user: petra.userId })).toMatch(/ 50\n$/);
+    for (const [command, format] of [
+      ['months', 'xml'],
+      ['open-items', 'hledger'],
+      ['export', 'table'],
+    ])
+      // prettier-ignore
+      await expect(printed(command!, { format })).rejects.toThrow(FinanceUsage);
+  });
+
+  it('[FIN-15] is called from a shell like the other commands', async () => {
+    const [months, wrong] = await Promise.all([
+      cli.run('finance', 'months', '--format', 'csv'),
+      cli.run('finance', 'months', 'more'),
+    ]);
+    expect(months).toMatchObject({ code: 0, stdout: await printed('months', { format: 'csv' }) });
+    expect([wrong.code, wrong.stdout, /Usage: offcut/.test(wrong.stderr)]).toEqual([2, '', true]);
+  }, 60_000);
+});
