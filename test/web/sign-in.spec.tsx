@@ -203,4 +203,26 @@ describe('signing in', () => {
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(server.requests[0]?.body).toEqual({ token: 'token-1', password: 'kitchen table' });
   });
+
+  it('[AUTH-14] leads from a link that is no longer valid to a new one', async () => {
+    new StubServer({
+      'POST /api/auth/password/reset': {
+        status: 410,
+        json: {
+          type: 'about:blank',
+          title: 'This link is no longer valid',
+          status: 410,
+          code: 'TokenInvalid',
+        },
+      },
+    });
+    const visitor = userEvent.setup();
+    const { path } = renderAt('/auth?reset=token-1', <AuthScreen />);
+    await visitor.type(screen.getByLabelText('New password'), 'kitchen table');
+    await visitor.type(screen.getByLabelText('Confirm password'), 'kitchen table');
+    await visitor.click(screen.getByRole('button', { name: 'Set the password' }));
+    await visitor.click(await screen.findByRole('link', { name: 'Send a new link' }));
+    expect(path()).toBe('/auth?forgot');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Forgot Password');
+  });
 });

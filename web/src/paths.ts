@@ -22,6 +22,7 @@ export const paths = {
   settings: '/settings',
   credits: '/settings?tab=credits',
   auth: (returnTo?: string) => (returnTo ? `/auth?${new URLSearchParams({ returnTo })}` : '/auth'),
+  forgotPassword: '/auth?forgot',
   dashboard: '/dashboard',
   dashboardProfile: '/dashboard?tab=profile',
   creatorPack: (slug: string) => `/creator-pack/${segment(slug)}`,

@@ -46,7 +46,7 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
       <div className="min-w-0">
         <p className="text-[15px] font-semibold">{title}</p>
         {children && <div className="mt-1 text-muted">{children}</div>}
-        <div className="mt-3.5 flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 not-empty:mt-3.5">
           {onRetry && (
             <Button
               size="small"

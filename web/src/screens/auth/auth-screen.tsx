@@ -41,7 +41,7 @@ function SignInPage() {
   const session = useSession();
   const { state } = useLocation();
   const [parameters] = useSearchParams();
-  const [mode, setMode] = useState<PanelMode>('sign-in');
+  const [mode, setMode] = useState<PanelMode>(parameters.has('forgot') ? 'forgot' : 'sign-in');
   const returnTo = safeReturn(
     parameters.get('returnTo') ?? (state as { returnTo?: string } | null)?.returnTo,
   );

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
 import { api } from '../../api/http.js';
+import { paths } from '../../paths.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';
@@ -57,7 +59,14 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
           validate: (value, form) => value === form.password || 'New passwords do not match',
         })}
       />
-      {refusal && <p className="border-l-3 border-danger pl-3 text-danger">{refusal}</p>}
+      {refusal && (
+        <p className="border-l-3 border-danger pl-3 text-danger">
+          {refusal}.{' '}
+          <Link to={paths.forgotPassword} className="underlined font-semibold text-text">
+            Send a new link
+          </Link>
+        </p>
+      )}
       <Button type="submit" tone="primary" busy={isSubmitting} className="w-full">
         Set the password
       </Button>

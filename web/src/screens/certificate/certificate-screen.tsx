@@ -47,12 +47,12 @@ function Facts({ certificate }: { certificate: Certificate }) {
     ['Certificate', certificate.id, true],
   ];
   return (
-    <dl className="mt-5 grid gap-x-6 border-t border-line sm:grid-cols-[130px_1fr]">
+    <dl className="mt-5 grid grid-cols-1 gap-x-6 border-t border-line sm:grid-cols-[130px_minmax(0,1fr)]">
       {rows.map(([label, value, isId]) => (
         <div key={label} className="contents">
           <dt className="pt-2.5 text-muted sm:border-b sm:border-line sm:pb-2.5">{label}</dt>
           <dd
-            className={`border-b border-line pb-2.5 break-words sm:pt-2.5 ${isId ? 'mono' : 'font-semibold'}`}
+            className={`min-w-0 border-b border-line pb-2.5 wrap-anywhere sm:pt-2.5 ${isId ? 'mono' : 'font-semibold'}`}
           >
             {value}
           </dd>
@@ -202,7 +202,7 @@ export default function CertificateScreen() {
       <p className="mt-4 mb-8 text-[15px] text-muted">
         Every download comes with a signed licence. Check here that one is genuine and unchanged.
       </p>
-      <div className="grid gap-8">
+      <div className="grid grid-cols-1 gap-8">
         {verdict && <Result verdict={verdict} />}
         {error && (
           <p role="alert" className="text-danger">
