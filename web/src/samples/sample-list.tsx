@@ -3,7 +3,6 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
-  Suspense,
   useRef,
   useState,
 } from 'react';
@@ -11,17 +10,12 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
-import { latePart } from '../shell/late-part.js';
 import { LoadingText } from '../ui/states.js';
-import { useHydrated } from '../ui/use-hydrated.js';
+import { useNearRows } from './near-rows.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
 import { askSimilar } from './similar-request.js';
 
-const VirtualRange = latePart(() => import('./virtual-range.js'));
-
-export const VIRTUAL_ABOVE_ROWS = 100;
-/** Of a long list, until it is known which ones are near the viewport. */
-const FIRST_ROWS = 20;
+export const LONG_ABOVE_ROWS = 100;
 
 export interface SampleListProps {
   samples: readonly Sample[];
@@ -84,12 +78,7 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
-const indexesTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
-
-/**
- * The rows, or those of a long list that are near the viewport, each in its place. They are the same elements whether
- * the list is long or becomes so, and before and after it is known which are near: focus and presses stay.
- */
+/** The rows, each in its place; they are the same elements whether the list is long or grows so: focus and presses stay. */
 function Rows(props: {
   samples: readonly Sample[];
   keep: string | null | undefined;
@@ -97,41 +86,25 @@ function Rows(props: {
 }) {
   const { samples, keep, renderRow } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState<readonly number[] | null>(null);
-  const [before, setBefore] = useState(FIRST_ROWS);
-  const hydrated = useHydrated();
-  const isLong = samples.length > VIRTUAL_ABOVE_ROWS;
-  // Rows that stood in a list before it grew long stay until others are known.
-  if (!isLong && before !== samples.length) setBefore(samples.length);
-  const indexes = !isLong ? indexesTo(samples.length) : (near ?? indexesTo(before));
+  const count = samples.length;
+  const isLong = count > LONG_ABOVE_ROWS;
+  const indexes = useNearRows(box, { count, isLong, keep: samples.findIndex(({ id }) => id === keep) });
   return (
     <div
       ref={box}
       role="presentation"
       className="sample-rows"
       data-long={isLong ? '' : undefined}
-      style={{ '--rows': samples.length } as CSSProperties}
+      style={{ '--rows': count } as CSSProperties}
     >
       {indexes.map((index) => {
-        const sample = samples[index];
+        const sample = samples[index] as Sample;
         return (
-          sample && (
-            <div key={sample.id} role="presentation" style={{ '--at': index } as CSSProperties}>
-              {renderRow(sample, index)}
-            </div>
-          )
+          <div key={sample.id} role="presentation" style={{ '--at': index } as CSSProperties}>
+            {renderRow(sample, index)}
+          </div>
         );
       })}
-      {isLong && hydrated && (
-        <Suspense>
-          <VirtualRange
-            count={samples.length}
-            box={box}
-            keep={samples.findIndex(({ id }) => id === keep)}
-            onChange={setNear}
-          />
-        </Suspense>
-      )}
     </div>
   );
 }

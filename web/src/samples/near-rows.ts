@@ -1,0 +1,63 @@
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+/** Where nothing can be measured, as wide lists have them. */
+const ROW_PX = 56;
+/** Rows beyond the edges of the viewport, so that scrolling shows no gaps. */
+const MARGIN_ROWS = 8;
+/** Of a long list, before it is known where it stands. */
+const FIRST_ROWS = 20;
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Which of `count` rows, all as high as the box has room for, are near the viewport; `to` is not among them. */
+function rangeIn(box: HTMLElement, count: number): Range {
+  const { top, height } = box.getBoundingClientRect();
+  const rowPx = height / count || ROW_PX;
+  const within = (row: number) => Math.max(0, Math.min(count, row));
+  return {
+    from: within(Math.floor(-top / rowPx) - MARGIN_ROWS),
+    to: within(Math.ceil((window.innerHeight - top) / rowPx) + MARGIN_ROWS),
+  };
+}
+
+/**
+ * The rows of a list to draw, as indexes in order: all of a short one, of a long one those near the viewport. The row
+ * with the tab stop always is among them, so that focus is never lost, with its neighbours, to which arrow keys lead.
+ * @param box as high as all rows together
+ * @param keep index of the row with the tab stop
+ */
+export function useNearRows(
+  box: RefObject<HTMLElement | null>,
+  { count, isLong, keep }: { count: number; isLong: boolean; keep: number },
+): number[] {
+  const [range, setRange] = useState<Range>({ from: 0, to: FIRST_ROWS });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!isLong || !element) return;
+    const look = () => {
+      const now = rangeIn(element, count);
+      setRange((before) => (before.from === now.from && before.to === now.to ? before : now));
+    };
+    look();
+    // Before the next picture: after a leap there would be none of the rows in it.
+    const scrolled = () => flushSync(look);
+    const growth = new ResizeObserver(look);
+    growth.observe(document.body);
+    window.addEventListener('scroll', scrolled, { passive: true });
+    window.addEventListener('resize', look);
+    return () => {
+      growth.disconnect();
+      window.removeEventListener('scroll', scrolled);
+      window.removeEventListener('resize', look);
+    };
+  }, [box, count, isLong]);
+  return useMemo(() => {
+    const all = Array.from({ length: count }, (_, index) => index);
+    if (!isLong) return all;
+    return all.filter((index) => (index >= range.from && index < range.to) || Math.abs(index - keep) <= 1);
+  }, [count, isLong, keep, range]);
+}
