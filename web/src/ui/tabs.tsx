@@ -4,8 +4,8 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 export interface Tab<Id extends string> {
   id: Id;
   label: string;
-  /** Shown beside the label in a sticker. */
-  count?: number;
+  /** Shown beside the label in a sticker; null is not known yet, and keeps its place. */
+  count?: number | null;
 }
 
 /** Tabs with the cut accent bar; arrow keys, Home and End move. The panel shows the children. */
@@ -61,7 +61,7 @@ export function Tabs<Id extends string>(props: {
             {tab.label}
             {tab.count !== undefined && (
               <span className="sticker" data-tone={tab.id === value ? 'accent' : 'rest'}>
-                {tab.count.toLocaleString('en')}
+                {tab.count === null ? '–' : tab.count.toLocaleString('en')}
               </span>
             )}
           </button>

@@ -70,6 +70,7 @@ export default function LibraryScreen() {
   const { saved, downloads, savedRows, downloadRows } = useAll(status === 'signed-in');
   const query = tab === 'saved' ? saved : downloads;
   const entries: Entry[] = tab === 'saved' ? savedRows : downloadRows;
+  const counted = (count: number | undefined) => (status === 'signed-out' ? undefined : (count ?? null));
   return (
     <div className="gutter pt-9 pb-28">
       <title>My Library · Offcut</title>
@@ -111,8 +112,12 @@ export default function LibraryScreen() {
       <Tabs
         label="My Library"
         tabs={[
-          { id: 'saved', label: 'Saved Content', count: saved.data && savedRows.length },
-          { id: 'downloads', label: 'Downloaded Content', count: downloads.data && downloadRows.length },
+          { id: 'saved', label: 'Saved Content', count: counted(saved.data && savedRows.length) },
+          {
+            id: 'downloads',
+            label: 'Downloaded Content',
+            count: counted(downloads.data && downloadRows.length),
+          },
         ]}
         value={tab}
         onChange={(next: TabId) => setParameters({ [next]: '' }, { replace: true })}

@@ -36,7 +36,7 @@ function PackLoading() {
     <>
       <div className="pack-head gutter">
         <Skeleton className="pack-art md:hidden" />
-        <Skeleton className="pack-cover skeleton-cover aspect-square" />
+        <Skeleton className="pack-cover skeleton-cover aspect-square max-md:hidden" />
         <div className="flex-1 pt-2 max-md:pt-5">
           <Skeleton className="h-16 w-3/5 max-md:h-12 max-md:w-4/5" />
           <Skeleton className="mt-5 h-5 w-2/5" />

@@ -90,22 +90,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
         />
       </div>
       <div className="mt-8 flex items-start justify-between gap-4">
-        <div className="min-w-0">
-          <h2 className="display text-[36px] break-words md:text-[44px]">{sample.title}</h2>
-          <p className="mt-3 flex items-center gap-2.5 text-[15px]">
-            <Avatar name={sample.creator.displayName} url={sample.creator.avatarUrl} size={26} />
-            <Link
-              to={paths.creator(sample.creator.handle)}
-              className="underlined max-w-[55%] flex-none truncate font-semibold"
-            >
-              {sample.creator.displayName}
-            </Link>
-            <span className="text-muted">in</span>
-            <Link to={packPathOf(sample)} className="underlined truncate">
-              {sample.pack.title}
-            </Link>
-          </p>
-        </div>
+        <h2 className="display min-w-0 text-[36px] wrap-anywhere md:text-[44px]">{sample.title}</h2>
         <div className="flex-none text-right text-[20px]">
           <p className="mb-2 flex justify-end gap-1.5 leading-none">
             {sample.hasStems && <Tag>STEMS</Tag>}
@@ -115,6 +100,19 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
           {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
         </div>
       </div>
+      <p className="mt-3 flex items-center gap-2.5 text-[15px]">
+        <Avatar name={sample.creator.displayName} url={sample.creator.avatarUrl} size={26} />
+        <Link
+          to={paths.creator(sample.creator.handle)}
+          className="underlined max-w-[60%] flex-none truncate font-semibold"
+        >
+          {sample.creator.displayName}
+        </Link>
+        <span className="text-muted">in</span>
+        <Link to={packPathOf(sample)} className="underlined truncate">
+          {sample.pack.title}
+        </Link>
+      </p>
       <div className="mt-5 flex items-center gap-4">
         <span className="w-9 font-semibold">{formatPosition((progress ?? 0) * seconds)}</span>
         <div className="min-w-0 flex-1">
