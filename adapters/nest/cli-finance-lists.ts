@@ -6,6 +6,7 @@ import { PostgresOpenBooks } from '../postgres/read-models/open-books.js';
 import { dollars } from './cli-finance-accounts.js';
 import type { Tools } from './cli-tools.js';
 
+type Print = (line: string) => void;
 type Row = Record<string, string | number | boolean>;
 
 interface Asked {
@@ -15,7 +16,9 @@ interface Asked {
 const LATE_FACTS_PAGE = 100;
 const MICRO_USD = 'MicroUsd';
 
+/** What people or programs read: `json` is what the interface answers, `csv` the same rows, `table` is in dollars. */
 export const ListFormat = z.enum(['table', 'csv', 'json']);
+export type ListFormat = z.infer<typeof ListFormat>;
 
 interface List {
   columns: readonly string[];
@@ -58,21 +61,23 @@ export const LISTS = {
   },
 } as const satisfies Record<string, List>;
 
-/** @param format `json` prints what the interface answers, `csv` the same rows, `table` dollars for people */
 export async function printList(
   tools: Tools,
   name: keyof typeof LISTS,
-  { format, ...asked }: Asked & { format: z.infer<typeof ListFormat> },
-  print: (line: string) => void,
+  { format, ...asked }: Asked & { format: ListFormat },
+  print: Print,
 ): Promise<void> {
   const { columns, rows: read }: List = LISTS[name];
   const rows = await read(tools, asked);
   if (format === 'json') print(JSON.stringify({ items: rows }, null, 2));
-  else if (format === 'csv')
-    // A line ends with the carriage return that CSV asks for and the end that printing adds.
-    for (const cells of [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))])
-      print(`${cells.map((cell) => csvCell(typeof cell === 'boolean' ? String(cell) : cell)).join(',')}\r`);
+  else if (format === 'csv') printCsv(columns, rows, print);
   else for (const line of tableOf(columns, rows)) print(line);
+}
+
+/** A line ends with the carriage return that CSV asks for, and the end that printing adds. */
+export function printCsv(columns: readonly string[], rows: readonly Row[], print: Print): void {
+  for (const cells of [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))])
+    print(`${cells.map((cell) => csvCell(typeof cell === 'boolean' ? String(cell) : cell)).join(',')}\r`);
 }
 
 /** Columns as wide as they need be, numbers to the right. */

@@ -14,7 +14,7 @@ import { PostgresBooks } from '../postgres/read-models/books.js';
 import { PostgresCashFacts } from '../postgres/read-models/cash-facts.js';
 import { journal } from '../postgres/read-models/journal.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../postgres/read-models/stored-books.js';
-import { ListFormat, printList } from './cli-finance-lists.js';
+import { ListFormat, printCsv, printList } from './cli-finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './cli-finance-accounts.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
@@ -74,7 +74,16 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
     case 'verify':
       return verify(tools, projector, print);
     case 'trial-balance': {
-      const { accounts, totals } = await books.trialBalance({ asOf, grouped: true });
+      const balance = await books.trialBalance({ asOf, grouped: true });
+      const { accounts, totals } = balance;
+      if (listFormat === 'json') {
+        print(JSON.stringify(balance, null, 2));
+        return true;
+      }
+      if (listFormat === 'csv') {
+        printCsv(['account', 'kind', 'accounts', 'debitMicroUsd', 'creditMicroUsd'], accounts, print);
+        return true;
+      }
       const row = (name: string, debit: number, credit: number) =>
         print(`${name.padEnd(24)}${dollars(debit).padStart(18)}${dollars(credit).padStart(18)}`);
       for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
@@ -82,12 +91,15 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       row('total', totals.debitMicroUsd, totals.creditMicroUsd);
       return true;
     }
-    case 'rollforward':
-      for (const [name, credits] of Object.entries(
-        await books.rollforward({ ...span, userId: request.user }),
-      ))
-        print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
+    case 'rollforward': {
+      const steps = await books.rollforward({ ...span, userId: request.user });
+      if (listFormat === 'json') print(JSON.stringify(steps, null, 2));
+      else if (listFormat === 'csv') printCsv(Object.keys(steps), [steps], print);
+      else
+        for (const [name, credits] of Object.entries(steps))
+          print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
       return true;
+    }
     case 'account':
       return printAccount(books, { account: Subject.parse(request.subject), span }, print);
     case 'creator':

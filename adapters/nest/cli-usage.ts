@@ -17,16 +17,16 @@ export const USAGE = `Usage: offcut <command>
       Prints a stream of the event log, such as pack-{id}.
   finance verify
       Checks the 22 invariants of the books, the chain of the log and the files on sale.
-  finance trial-balance [--as-of <time>]
+  finance trial-balance [--as-of <time>] [--format table|csv|json]
   finance account <account> [--from <time>] [--to <time>]
       Lists an account such as stripe:balance or user:{id}, line by line, with the event behind each.
-  finance rollforward [--user <id>] [--from <time>] [--to <time>]
+  finance rollforward [--user <id>] [--from <time>] [--to <time>] [--format ...]
   finance creator <id>
       What a creator earned and is owed, and each payout with the lines that sum to it.
   finance proof <user id>
       Why a user's balance is what it is, event by event.
   finance export [--format hledger|csv|json] [--from <time>] [--to <time>]
-  finance months [--format table|csv|json]
+  finance months [--format ...]
       Cash, unspent credits and what creators are owed, at the end of each month.
   finance credit-months [--user <id>] [--format ...]
       The credits of each month: what it opened with, what moved, what it closed with.

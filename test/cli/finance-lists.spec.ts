@@ -77,6 +77,22 @@ describe('offcut finance, list by list', () => {
     },
   );
 
+  it('[FIN-15, FIN-16] prints the trial balance and the roll-forward of credits as they are answered', async () => {
+    const { asOf: _, ...balance } = (await petra.get('/api/finance/trial-balance?grouped=true')).body;
+    expect(JSON.parse(await printed('trial-balance', { format: 'json' }))).toMatchObject(balance);
+    const [heads, ...rows] = (await printed('trial-balance', { format: 'csv' })).trimEnd().split('\r\n');
+    expect(heads).toBe('account,kind,accounts,debitMicroUsd,creditMicroUsd');
+    expect(rows.map((row) => row.split(',')[3])).toEqual(
+      balance.accounts.map(({ debitMicroUsd }: { debitMicroUsd: number }) => String(debitMicroUsd)),
+    );
+    const rollforward = (await petra.get('/api/finance/credit-rollforward')).body;
+    expect(JSON.parse(await printed('rollforward', { format: 'json' }))).toEqual(rollforward);
+    expect(await printed('rollforward', { format: 'csv' })).toBe(
+      `${Object.keys(rollforward).join()}\r\n${Object.values(rollforward).join()}\r\n`,
+    );
+    expect(await printed('rollforward')).toMatch(/^closing +50$/m);
+  });
+
   it('[FIN-16] knows one user, and refuses forms that there are none of', async () => {
     expect(await printed('credit-months', { user: 'nobody' })).toBe('none\n');
     expect(await printed('credit-months', { user: petra.userId })).toMatch(/ 50\n$/);

@@ -44,7 +44,7 @@ export function DeferredReturns() {
       <h2 id="deferred-title" className="text-[17px] font-semibold">
         Waiting for a bank
       </h2>
-      <p className="mb-4 mt-1 text-faint">
+      <p className="mb-4 mt-1 text-muted">
         While a payment is disputed, nothing that it paid for is returned. It is once the dispute is won; when
         it is lost, the buyer has the money.
       </p>
