@@ -20,7 +20,7 @@ function Head({ collection }: { collection: Collection }) {
   const { name, description, samples, updatedAt, artworkUrl, packs } = collection;
   const hydrated = useHydrated();
   return (
-    <div className="gutter flex items-end gap-7 pt-3 pb-7">
+    <div className="gutter flex items-end gap-7 pt-3 pb-7 max-md:items-start max-md:gap-5">
       <Cover
         title={name}
         genre={packs[0]?.genre ?? ''}
@@ -30,7 +30,7 @@ function Head({ collection }: { collection: Collection }) {
         className="w-[180px] flex-none max-md:w-[112px]"
       />
       <div className="min-w-0">
-        <h1 className="display text-[36px] break-words md:text-[52px]">{name}</h1>
+        <h1 className="display text-[36px] wrap-anywhere md:text-[52px]">{name}</h1>
         {description && <p className="mt-3 max-w-[60ch] text-[15px] text-muted">{description}</p>}
         <p className="mt-3 flex gap-4 text-muted">
           <span>{countOf(samples, 'sample')}</span>
@@ -117,7 +117,7 @@ export default function CollectionScreen() {
         {data && (
           <>
             <span aria-hidden="true">/</span>
-            <span aria-current="page" className="text-text">
+            <span aria-current="page" className="min-w-0 truncate text-text">
               {data.name}
             </span>
           </>

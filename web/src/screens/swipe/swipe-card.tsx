@@ -90,7 +90,12 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
         />
       </div>
       <div className="mt-8 flex items-start justify-between gap-4">
-        <h2 className="display min-w-0 text-[36px] wrap-anywhere md:text-[44px]">{sample.title}</h2>
+        <h2
+          className="display line-clamp-3 min-w-0 pb-1 text-[32px] wrap-anywhere md:text-[44px]"
+          title={sample.title}
+        >
+          {sample.title}
+        </h2>
         <div className="flex-none text-right text-[20px]">
           <p className="mb-2 flex justify-end gap-1.5 leading-none">
             {sample.hasStems && <Tag>STEMS</Tag>}
