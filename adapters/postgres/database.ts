@@ -47,6 +47,21 @@ export class Database {
     this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });
   }
 
+  /** Runs `work` on one connection of the pool, for what the pool itself cannot run. */
+  async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let failed: Error | undefined;
+    try {
+      return await work(client);
+    } catch (error) {
+      failed = error as Error;
+      throw error;
+    } finally {
+      // One that failed is not used again: it may be about to end.
+      client.release(failed);
+    }
+  }
+
   /** Runs `work` in one transaction: commits its result, rolls back what throws. */
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     return this.within(this.pool, async (client) => {

@@ -4,11 +4,13 @@ import type { RecordedEvent } from '../../application/ports/event-store.js';
 /** What projections are told of an event. */
 export type ProjectedEvent = Omit<RecordedEvent, 'metadata' | 'hash'>;
 
+export type ColumnType = 'smallint' | 'int' | 'bigint' | 'text' | 'timestamptz';
+
 /** Rows that events leave behind for good: no later event changes them. */
 export interface AddedRows {
   table: string;
   /** Name and type of each column. */
-  columns: readonly (readonly [name: string, type: string])[];
+  columns: readonly (readonly [name: string, type: ColumnType])[];
   /** The rows of one event, their values in the order of the columns. */
   rowsOf(event: ProjectedEvent): readonly (readonly unknown[])[];
 }

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
-import { copyRows } from './added-rows.js';
+import { bulkOf } from './added-rows.js';
 import type { Database } from './database.js';
-import { PROJECTED_COLUMNS, type PostgresEventStore, type ProjectedRow } from './event-store.js';
+import type { PostgresEventStore } from './event-store.js';
+import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
 import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
 
@@ -88,16 +89,21 @@ export class Projector {
     await createShadow(pool, schema, projection.tables, { bare: projection.adds !== undefined });
     let applied = 0;
     let position = 0;
-    for await (const page of this.pages(pool, projection.types)) {
-      await this.database.transaction(async (client) => {
+    let filled = Promise.resolve();
+    for await (const page of this.pages(projection.types)) {
+      const fill = filling(projection, page.events);
+      await filled;
+      filled = this.database.transaction(async (client) => {
         // Lost in a crash, it is all begun anew.
-        await client.query(`set local synchronous_commit = off`);
-        await client.query(`set local search_path = ${schema}, public`);
-        await fill(client, projection, page.events);
+        await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
+        await fill(client);
       });
+      // Awaited in its turn; until then nobody else hears of its failure.
+      filled.catch(() => {});
       applied += page.events.length;
       position = page.until;
     }
+    await filled;
     if (projection.adds) for (const table of projection.tables) await createIndexes(pool, schema, table);
     await this.database.transaction(async (client) => {
       await client.query(`select 1 from log_head for update`);
@@ -138,8 +144,8 @@ export class Projector {
       const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
       await client.query(`set local search_path = ${schema}, public`);
       // On this connection too: whoever holds one and waits for another can wait for ever.
-      for await (const page of this.pages(client, projection.types, until))
-        await fill(client, projection, page.events);
+      for await (const page of this.pages(projection.types, { client, until }))
+        await filling(projection, page.events)(client);
       const differences: { table: string; rows: number }[] = [];
       for (const table of projection.tables)
         differences.push({ table, rows: await differingRows(client, schema, table) });
@@ -168,12 +174,13 @@ export class Projector {
    * `until` never changes, so it may be read on any connection; without `until`, it ends at the head.
    */
   private async *pages(
-    connection: ClientBase | Database['pool'],
     types: readonly string[],
-    until?: number,
+    { client, until }: { client?: ClientBase; until?: number } = {},
   ): AsyncGenerator<Page> {
+    const readOn = (connection: ClientBase, after: number): Promise<Page> =>
+      this.readBulkPage(connection, after, types, until);
     const read = (after: number): Promise<Page> =>
-      this.readPage(connection, after, types, { limit: BULK_PAGE_EVENTS, until });
+      client ? readOn(client, after) : this.database.connected((any) => readOn(any, after));
     let next: Promise<Page> | undefined = read(0);
     while (next) {
       const page: Page = await next;
@@ -184,29 +191,42 @@ export class Projector {
     }
   }
 
-  private async readPage(
-    connection: ClientBase | Database['pool'],
-    after: number,
-    types: readonly string[],
-    { limit = PAGE_EVENTS, until: given }: { limit?: number; until?: number | undefined } = {},
-  ): Promise<Page> {
-    const until =
-      given ??
-      ((await connection.query(`select position from log_head`)).rows[0] as { position: number }).position;
-    const found = await connection.query({
+  private async readPage(client: ClientBase, after: number, types: readonly string[]): Promise<Page> {
+    const until = await headOf(client);
+    const found = await client.query({
       name: 'read-page',
       text: `select ${PROJECTED_COLUMNS} from event where position > $1 and position <= $2 and type = any($3) order by position limit $4`,
-      values: [after, until, types, limit],
+      values: [after, until, types, PAGE_EVENTS],
     });
-    const events = found.rows.map((row) => this.eventStore.fromProjectedRow(row as ProjectedRow));
+    return this.pageOf(found.rows as ProjectedRow[], until, PAGE_EVENTS);
+  }
+
+  private async readBulkPage(
+    client: ClientBase,
+    after: number,
+    types: readonly string[],
+    given?: number,
+  ): Promise<Page> {
+    const until = given ?? (await headOf(client));
+    const range = { after, until, types, limit: BULK_PAGE_EVENTS };
+    return this.pageOf(await readProjectedPage(client, range), until, BULK_PAGE_EVENTS);
+  }
+
+  private pageOf(rows: readonly ProjectedRow[], until: number, limit: number): Page {
+    const events = rows.map((row) => this.eventStore.fromProjectedRow(row));
     const more = events.length === limit;
     return { events, until: more ? (events.at(-1) as ProjectedEvent).position : until, more };
   }
 }
 
-/** Into tables that have nothing of these events yet. */
-async function fill(client: ClientBase, projection: Projection, events: ProjectedEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  if (!projection.adds) return projection.apply(client, events);
-  for (const added of projection.adds) await copyRows(client, added, events);
+async function headOf(client: ClientBase): Promise<number> {
+  return ((await client.query(`select position from log_head`)).rows[0] as { position: number }).position;
+}
+
+/** Makes events ready for tables that have nothing of them yet. @returns writes them there */
+function filling(projection: Projection, events: ProjectedEvent[]): (client: ClientBase) => Promise<void> {
+  if (projection.adds) return bulkOf(projection.adds, events);
+  return async (client) => {
+    if (events.length > 0) await projection.apply(client, events);
+  };
 }

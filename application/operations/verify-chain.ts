@@ -15,7 +15,7 @@ export async function verifyChain(
   log: EventStore,
   options: { pageEvents?: number; witness?: (event: StoredEvent) => void } = {},
 ): Promise<ChainVerdict> {
-  const { pageEvents = 2_500, witness } = options;
+  const { pageEvents = 1_000, witness } = options;
   // Read first: what is appended meanwhile lies behind it and is not judged.
   const head = await log.head();
   let position = 0;

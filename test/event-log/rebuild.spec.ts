@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { escapeLiteral } from 'pg';
 import { adding } from '../../adapters/postgres/added-rows.js';
+import { copyOut } from '../../adapters/postgres/copy.js';
 import { Database } from '../../adapters/postgres/database.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import type { AsyncProjection } from '../../adapters/postgres/projection.js';
@@ -113,5 +115,23 @@ describe('rebuilding rows that are only ever added', () => {
     const drifts = await Promise.all([1, 2, 3, 4, 5].map(() => crowded.drift(notes)));
     await few.close();
     expect(drifts.flat()).toEqual(Array(5).fill({ table: 'note', rows: 0 }));
+  });
+
+  it('reads in bulk what is written, and goes on when a connection is lost meanwhile', async () => {
+    const { database } = test;
+    const read = (query: string) => database.connected((client) => copyOut(client, query));
+    const texts = TEXTS.filter((text) => text !== null);
+    const literals = texts.map((text, n) => `(${n}, ${escapeLiteral(text)})`).join(', ');
+    expect(await read(`select text, n from (values ${literals}) as t(n, text) order by n`)).toEqual(
+      texts.map((text, n) => [text, `${n}`]),
+    );
+    const lost = read(
+      `select n from generate_series(1, 100000) n where n < 90000 or pg_sleep(20) is not null`,
+    );
+    const outcome = expect(lost).rejects.toThrow('administrator');
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (select n %' and datname = current_database()`;
+    while ((await sql(end)).length === 0);
+    await outcome;
+    expect(await read('select 1')).toEqual([['1']]);
   });
 });
