@@ -7,7 +7,7 @@ import type { Shelved } from './demo-shelf.js';
 
 /** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */
 const ALLOWANCE_CREDITS = 60;
-const PURCHASES = 96;
+const PURCHASES = 72;
 const HEARTS = 60;
 /** More of it lately, so that the charts of the last seven days have something to rank. */
 const SPAN_DAYS = 28;

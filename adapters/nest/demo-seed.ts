@@ -38,9 +38,9 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
   const shop = openDemoShop(product, Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())));
   try {
     options.onProgress('Making demo content, once:');
+    shop.clock.moveTo(FIRST_DAY);
     const people = await meetPeople(shop);
     const awaited = await stillToMake(shop, packs, people);
-    shop.clock.moveTo(FIRST_DAY);
     shop.till?.open(shop.clock.now());
     const queue = new SoundQueue(shop, awaited, SOUNDS_AHEAD, options.signal);
     await live(
