@@ -14,8 +14,8 @@ import type {
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
 import type { ReportPage } from '../../../application/reports/contract.js';
-import { ApiProblem, api } from './http.js';
-import { IntentionKeys } from './idempotency-key.js';
+import { api } from './http.js';
+import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
 
 export type Application = CreatorApplicationPage['items'][number];
@@ -125,21 +125,11 @@ export async function decideAdjustment(
   }
 }
 
-const keys = new IntentionKeys();
-
 /** A request that moves credits or money. Repeating it after a lost answer does it once. */
 async function once<Answer>(path: string, body: object): Promise<Answer> {
-  const intention = `${path} ${JSON.stringify(body)}`;
-  try {
-    const answer = await api.post<Answer>(path, body, { idempotencyKey: keys.of(intention) });
-    keys.settle(intention);
-    return answer;
-  } catch (error) {
-    const inFlight = error instanceof ApiProblem && error.code === 'IdempotencyInFlight';
-    const answered = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
-    if (answered && !inFlight) keys.settle(intention);
-    throw error;
-  }
+  return sendOnce(`${path} ${JSON.stringify(body)}`, (idempotencyKey) =>
+    api.post<Answer>(path, body, { idempotencyKey }),
+  );
 }
 
 /** Gives or takes credits; many of them wait for a second person. */

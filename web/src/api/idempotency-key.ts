@@ -1,3 +1,5 @@
+import { ApiProblem } from './http.js';
+
 /** A UUID made by the browser, also on plain http where `randomUUID` is missing. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
@@ -8,22 +10,37 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** Keys of intentions whose outcome is not known yet. */
+const open = new Map<string, string>();
+
+/** Whether the server has answered for good: a first request that is still under way may yet act. */
+function isAnswer(error: unknown): boolean {
+  return (
+    error instanceof ApiProblem &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    error.code !== 'IdempotencyInFlight'
+  );
+}
+
 /**
- * Keys of intentions whose outcome is not known yet. An intention that failed without an answer keeps its key, so that
- * trying again cannot act twice; a definite answer ends it.
+ * Sends what may be done only once, such as a payment. An intention without a definite answer keeps its key, so that
+ * trying again cannot act twice.
+ * @param intention what is wanted, for example "withdraw 500"
+ * @throws what `send` throws
  */
-export class IntentionKeys {
-  private readonly open = new Map<string, string>();
-
-  /** The key of an intention, for example "sample-1 for 2 credits". */
-  of(intention: string): string {
-    const key = this.open.get(intention) ?? newKey();
-    this.open.set(intention, key);
-    return key;
-  }
-
-  /** The server has answered for good. */
-  settle(intention: string): void {
-    this.open.delete(intention);
+export async function sendOnce<Answer>(
+  intention: string,
+  send: (idempotencyKey: string) => Promise<Answer>,
+): Promise<Answer> {
+  const key = open.get(intention) ?? newKey();
+  open.set(intention, key);
+  try {
+    const answer = await send(key);
+    open.delete(intention);
+    return answer;
+  } catch (error) {
+    if (isAnswer(error)) open.delete(intention);
+    throw error;
   }
 }

@@ -8,8 +8,8 @@ import type {
   Statements,
 } from '../../../application/earnings/contract.js';
 import { creatorBalanceQuery } from './creator.js';
-import { ApiProblem, api } from './http.js';
-import { IntentionKeys } from './idempotency-key.js';
+import { api } from './http.js';
+import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
 
 /** Whether the payment provider pays this creator. */
@@ -104,25 +104,15 @@ export async function startOnboarding(user: { id: string; email: string }): Prom
   return answer.url;
 }
 
-const keys = new IntentionKeys();
-
 /**
  * Withdraws an amount. Its key outlives failures without an answer, so that trying again moves nothing twice.
  * @throws ApiProblem
  */
 export async function withdraw(amountUsdCents: number): Promise<Payout> {
-  const intention = `withdraw ${amountUsdCents}`;
   try {
-    const payout = await api.post<Payout>(
-      '/api/creator/withdrawals',
-      { amountUsdCents },
-      { idempotencyKey: keys.of(intention) },
+    return await sendOnce(`withdraw ${amountUsdCents}`, (idempotencyKey) =>
+      api.post<Payout>('/api/creator/withdrawals', { amountUsdCents }, { idempotencyKey }),
     );
-    keys.settle(intention);
-    return payout;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) keys.settle(intention);
-    throw error;
   } finally {
     payoutsChanged();
   }

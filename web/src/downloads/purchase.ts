@@ -1,7 +1,7 @@
 import type { CreditBalance } from '../../../application/credits/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { ApiProblem, api } from '../api/http.js';
-import { IntentionKeys } from '../api/idempotency-key.js';
+import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { type Go, askToSignIn, tellFailedPurchase, tellInsufficient, tellUnavailable } from './alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
@@ -19,7 +19,6 @@ export interface Offer {
   go: Go;
 }
 
-const keys = new IntentionKeys();
 const FRESH_MS = 2_000;
 
 async function readBalance(): Promise<number | null> {
@@ -40,18 +39,11 @@ async function pay<Answer extends { balance: number }>(
   expectedCredits: number,
 ): Promise<Answer> {
   const body = { ...offer.body, expectedCredits };
-  const intention = `${offer.path} ${JSON.stringify(body)}`;
-  try {
-    const answer = await api.post<Answer>(offer.path, body, { idempotencyKey: keys.of(intention) });
-    keys.settle(intention);
-    showBalance(answer.balance);
-    return answer;
-  } catch (error) {
-    const inFlight = error instanceof ApiProblem && error.code === 'IdempotencyInFlight';
-    const answered = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
-    if (answered && !inFlight) keys.settle(intention);
-    throw error;
-  }
+  const answer = await sendOnce(`${offer.path} ${JSON.stringify(body)}`, (idempotencyKey) =>
+    api.post<Answer>(offer.path, body, { idempotencyKey }),
+  );
+  showBalance(answer.balance);
+  return answer;
 }
 
 const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);

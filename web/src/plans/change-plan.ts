@@ -1,31 +1,26 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { sendAppEvent } from '../api/events.js';
-import { ApiProblem, api, messageOf } from '../api/http.js';
-import { IntentionKeys } from '../api/idempotency-key.js';
+import { api, messageOf } from '../api/http.js';
+import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/alerts.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
-
-const keys = new IntentionKeys();
 
 /** Sends one change of the plan. Its key outlives failures without an answer. */
 async function send(
   route: 'change' | 'cancel' | 'resume',
   body?: { plan: Plan['id'] },
 ): Promise<Subscription | null> {
-  const intention = `${route} ${body?.plan ?? ''}`;
   try {
-    const answer = await api.post<Subscription>(`/api/subscription/${route}`, body, {
-      idempotencyKey: keys.of(intention),
-    });
-    keys.settle(intention);
+    const answer = await sendOnce(`${route} ${body?.plan ?? ''}`, (idempotencyKey) =>
+      api.post<Subscription>(`/api/subscription/${route}`, body, { idempotencyKey }),
+    );
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
     sendAppEvent('credits-changed', undefined);
     return answer;
   } catch (error) {
-    if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) keys.settle(intention);
     toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
     return null;
   }
