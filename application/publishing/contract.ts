@@ -152,6 +152,8 @@ export const UploadProgress = z.object({
 export const CREATOR_STATUSES = ['none', 'applied', 'approved', 'declined', 'suspended'] as const;
 export const CreatorState = z.object({
   status: z.enum(CREATOR_STATUSES),
+  /** Why it was declined or suspended, in the administrator's words. */
+  reason: z.string().nullable(),
   handle: z.string().nullable(),
   displayName: z.string(),
 });

@@ -129,15 +129,18 @@ describe('administration', () => {
       expect((await pia.post(`/api/admin/creator-applications/${ada.userId}/decline`, {})).status).toBe(400);
       await pia.post(`/api/admin/creator-applications/${ada.userId}/decline`, { reason: 'No sounds yet' });
       expect(await state()).toBe('declined');
+      expect((await ada.get('/api/creator')).body.reason).toBe('No sounds yet');
       await pia.post(`/api/admin/creator-applications/${ada.userId}/approve`, {});
       const suspended = await pia.post(`/api/admin/creators/${ada.userId}/suspend`, {
         reason: 'Stolen loops',
       });
       expect(suspended.body.status).toBe('suspended');
       expect(await state()).toBe('suspended');
+      expect((await ada.get('/api/creator')).body.reason).toBe('Stolen loops');
       expect((await pia.post(`/api/admin/creators/${ada.userId}/reinstate`, {})).body.status).toBe(
         'approved',
       );
+      expect((await ada.get('/api/creator')).body.reason).toBeNull();
       expect((await pia.post('/api/admin/creators/nobody/suspend', { reason: 'Who?' })).status).toBe(404);
     });
   });

@@ -84,6 +84,18 @@ describe('the gate', () => {
     expect(document.body.textContent).not.toContain('Creator Access Required');
   });
 
+  it.each([
+    ['declined', 'Your application was declined.', true],
+    ['suspended', 'Your creator access is suspended.', false],
+  ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (standing, says, mayApply) => {
+    const reason = 'The recordings you sent are from a film.';
+    server.on('GET /api/creator', { json: { status: standing, reason, handle: null, displayName: 'Noor Haddad' } }); // prettier-ignore
+    open();
+    await shown(says);
+    await shown(reason);
+    expect(screen.queryByRole('button', { name: 'Apply for creator access' }) !== null).toBe(mayApply);
+  });
+
   it('[ACC-04] drafting is open to everybody signed in', async () => {
     status = 'none';
     open();

@@ -9,12 +9,12 @@ export class PostgresCreatorReader extends CreatorReader {
 
   override async state(userId: string): Promise<CreatorState> {
     const { rows } = await this.database.pool.query<CreatorState>(
-      `select coalesce(cs.status, 'none') as status, cp.handle, ua.display_name as "displayName"
+      `select coalesce(cs.status, 'none') as status, cs.reason, cp.handle, ua.display_name as "displayName"
          from user_account ua
          left join creator_profile cp using (user_id) left join creator_standing cs using (user_id)
         where ua.user_id = $1`,
       [userId],
     );
-    return rows[0] ?? { status: 'none', handle: null, displayName: '' };
+    return rows[0] ?? { status: 'none', reason: null, handle: null, displayName: '' };
   }
 }

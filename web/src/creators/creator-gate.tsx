@@ -67,6 +67,11 @@ export function CreatorGate({ children }: { children: ReactNode }) {
           Creator Access Required
         </h2>
         <p className="mt-0.5 max-w-[64ch] text-muted">{OBSTACLES[data.status]}</p>
+        {data.reason && (
+          <p className="mt-2 max-w-[64ch] border-l-3 border-danger pl-3">
+            <span className="text-muted">Reason:</span> {data.reason}
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.discover}>Back to Discover</ButtonLink>

@@ -31,7 +31,7 @@ function Row({ payout }: { payout: Payout }) {
               type="button"
               aria-expanded={open}
               onClick={() => setOpen(!open)}
-              className="-ml-1.5 inline-flex h-[34px] items-center gap-1.5 px-1.5 font-semibold hover:bg-hover"
+              className="-ml-1.5 inline-flex h-[34px] items-center gap-1.5 px-1.5 text-left font-semibold hover:bg-hover"
             >
               <ChevronDown
                 size={16}
