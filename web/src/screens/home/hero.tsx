@@ -9,7 +9,7 @@ function scrollToPricing(): void {
 }
 
 // Where pixels are small the cards below make do with the same pictures.
-const SLEEVE = '(max-width: 767px) 240px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
+const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
 /** Three sleeves on the mat; the front one measured like a piece of material. */
 function Sleeves({ packs }: { packs: readonly PackCard[] }) {
