@@ -56,6 +56,15 @@ describe('what a row shows', () => {
     expect(inRow.getAllByText('76').length).toBeGreaterThan(0);
   });
 
+  it('[ROW-01] offers the thumbnail in the widths there are, to be chosen by how small it is shown', () => {
+    const cover = `/media/covers/${'a'.repeat(64)}`;
+    show([sampleNamed('a', { artworkUrl: `${cover}.webp` }), sampleNamed('b', { artworkUrl: '/old.webp' })]);
+    const [kept, other] = [...document.querySelectorAll<HTMLImageElement>('.cover img')];
+    expect(kept?.srcset).toMatch(new RegExp(`^${cover}-96.webp 96w, .*, ${cover}.webp 1000w$`));
+    expect(kept?.sizes).toMatch(/48px$/);
+    expect([other?.getAttribute('src'), other?.srcset]).toEqual(['/old.webp', '']);
+  });
+
   it('[ROW-02] draws 50 bars', () => {
     show([sampleNamed('a')]);
     const path = row().querySelector('.waveform path')?.getAttribute('d') ?? '';
