@@ -29,13 +29,15 @@ export class Passwords {
 
   /** Sets a password once by a mailed token, and ends every session: the old password may be known. */
   async reset(token: string, password: string): Promise<Decision<never, ResetRefusal>> {
-    // Judged first, so that a weak try does not use the link up.
-    const judged = judgePassword(password, { email: '' });
-    if (!judged.accepted) return judged;
     const now = this.clock.now();
-    const owner = await this.accounts.useMailToken(hashToken(token), 'reset-password', now);
-    const account = owner && (await this.accounts.findById(owner.userId));
-    if (!owner || !account) return reject({ code: 'TokenInvalid' });
+    const tokenHash = hashToken(token);
+    const account = await this.accounts.mailTokenOwner(tokenHash, 'reset-password', now);
+    if (!account) return reject({ code: 'TokenInvalid' });
+    // Judged first, so that a weak try does not use the link up.
+    const judged = judgePassword(password, account);
+    if (!judged.accepted) return judged;
+    const owner = await this.accounts.useMailToken(tokenHash, 'reset-password', now);
+    if (!owner) return reject({ code: 'TokenInvalid' });
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
     // The mail arrived, so the address is theirs.

@@ -37,6 +37,12 @@ export abstract class AccountStore {
   abstract setRoles(userId: string, roles: Role[]): Promise<void>;
   /** Keeps a token; earlier ones of the same purpose stop working. */
   abstract keepMailToken(token: MailToken): Promise<void>;
+  /** Whom a token belongs to that could still be used. */
+  abstract mailTokenOwner(
+    tokenHash: string,
+    purpose: MailTokenPurpose,
+    now: Date,
+  ): Promise<Account | undefined>;
   /** Uses a token up. @returns whom it belongs to, undefined when it is unknown, used or expired */
   abstract useMailToken(
     tokenHash: string,

@@ -103,6 +103,19 @@ export class PostgresAccountStore extends AccountStore {
     });
   }
 
+  async mailTokenOwner(
+    tokenHash: string,
+    purpose: MailTokenPurpose,
+    now: Date,
+  ): Promise<Account | undefined> {
+    const { rows } = await this.database.pool.query<{ userId: string }>(
+      `select user_id as "userId" from mail_token
+        where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
+      [tokenHash, purpose, now],
+    );
+    return rows[0] && this.findById(rows[0].userId);
+  }
+
   async useMailToken(
     tokenHash: string,
     purpose: MailTokenPurpose,
