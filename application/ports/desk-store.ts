@@ -3,7 +3,7 @@ import type { DeskDecision, Situation } from '../purchases/desk-situation.js';
 
 /** Runs one batch of the desk in one transaction, with everything it depends on under lock. */
 export abstract class DeskStore {
-  /** `decide` is pure and runs once, between reading and writing. */
+  /** `decide` is pure: where another node was first, it runs again on what is then read. */
   abstract transact(
     commands: readonly DeskCommand[],
     decide: (situation: Situation) => DeskDecision,
