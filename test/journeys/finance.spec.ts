@@ -6,6 +6,7 @@ import { Clock } from '../../application/ports/clock.js';
 import { paidInvoice } from '../support/books.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
+import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { deskOn, purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
@@ -38,6 +39,7 @@ describe('the books in the browser', () => {
     product = await startTestProduct({}, { web: true });
     browser = await startBrowser();
     const { database, creditDesk } = product.resources;
+    breaksBooks(database, 'last month is made without a provider', [10, 14]);
     [ada, junie, petra] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await database.pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [
       petra.userId,

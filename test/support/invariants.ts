@@ -15,6 +15,7 @@ import { SystemClock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { NO_HEADS } from './books.js';
+import { RECORDED_FILE } from './pack-events.js';
 import { STOCKED_FILES, STOCKED_PACKS } from './stock.js';
 
 const POSTING_LIMIT_MS = 10_000;
@@ -129,11 +130,15 @@ async function post(projector: Projector): Promise<void> {
     }
 }
 
-/** Of what was published, not of what `stock` put up. */
+/** Of what was published, not of what `stock` and `recordPack` put up without files. */
 function filesOf({ database, storage }: WatchedBooks): PublishedFiles {
   const onSale = new PostgresFilesOnSale(database);
   const list = async (limit: number) =>
-    storage ? (await onSale.list(limit)).filter(({ key }) => !key.startsWith(STOCKED_FILES)) : [];
+    storage
+      ? (await onSale.list(limit)).filter(
+          ({ key }) => !key.startsWith(STOCKED_FILES) && !key.endsWith(`/${RECORDED_FILE}`),
+        )
+      : [];
   return new PublishedFiles({ list }, storage as ObjectStorage);
 }
 

@@ -2,12 +2,15 @@ import type { RecordedEvent } from '../../application/ports/event-store.js';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 
+/** Where the file of every sample made here would be below its creator's folder; there is none. */
+export const RECORDED_FILE = 'Packs/dusty-keys/samples/1_a.wav';
+
 const at = '2026-11-20T12:00:00.000Z';
 
 export const someAudio: SampleAudio = {
   audioVersion: 1,
   filename: 'Keys_90bpm_Cmin.wav',
-  originalPath: 'Packs/dusty-keys/samples/1_a.wav',
+  originalPath: RECORDED_FILE,
   sha256: 'a'.repeat(64),
   sizeBytes: 1_000,
   format: 'wav',
