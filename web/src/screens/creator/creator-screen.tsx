@@ -137,7 +137,7 @@ export default function CreatorScreen() {
           <div className="flex-1 basis-80">
             <Skeleton className="h-12 w-80 max-w-full" />
             <Skeleton className="mt-4 h-4 w-60 max-w-full" />
-            <Skeleton className="mt-5 h-5 w-40" />
+            <Skeleton className="mt-4 h-5 w-40" />
           </div>
         </div>
         <PackRow title="Packs" packs={undefined} />

@@ -32,7 +32,7 @@ export default function SearchScreen() {
       </div>
       <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-7 pb-4">
         <h1 className="display min-w-0 text-[36px] wrap-anywhere md:text-[52px]">{heading}</h1>
-        <p role="status" className="text-muted">
+        <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {total !== undefined && `${countOf(total, 'track')} found`}
         </p>
       </div>
