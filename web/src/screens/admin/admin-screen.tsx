@@ -4,7 +4,7 @@ import { ExternalLink } from 'lucide-react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { mailboxQuery } from '../../api/admin.js';
 import { paths } from '../../paths.js';
-import { StaffNav, StaffSection } from '../staff/staff-section.js';
+import { StaffNav, StaffSection } from '../../staff/staff-section.js';
 import { CreatorsPage } from './creators-page.js';
 import { CreditsPage } from './credits-page.js';
 import { MailsPage } from './mails-page.js';

@@ -3,7 +3,7 @@ import { type ComponentType, Suspense, lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { LoadingText } from '../../ui/states.js';
-import { StaffNav, StaffSection } from '../staff/staff-section.js';
+import { StaffNav, StaffSection } from '../../staff/staff-section.js';
 
 const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(() => load().then((module) => ({ default: module[name] })));

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
-import type { User } from '../../../../application/accounts/contract.js';
-import { paths } from '../../paths.js';
-import { useSession } from '../../session/session.js';
-import { ButtonLink } from '../../ui/button.js';
-import { EmptyState } from '../../ui/states.js';
+import type { User } from '../../../application/accounts/contract.js';
+import { paths } from '../paths.js';
+import { useSession } from '../session/session.js';
+import { ButtonLink } from '../ui/button.js';
+import { EmptyState } from '../ui/states.js';
 
 /**
  * A part of the site for people with a role. Visitors sign in and come back; others are told whom it is for.
