@@ -56,25 +56,45 @@ export function firstQuestion(path: string): string | undefined {
  * the screen, who is signed in, what the screen asks for, and the picture at its top.
  * @param path as in the address, undecoded
  * @param picturePath of this site
- * @param answered whether the page holds what the screen asks for
  */
-export function firstLoadTags(
-  path: string,
-  screens: Screens,
-  picturePath?: string | null,
-  answered = false,
-): string[] {
-  const { screen } = screenAt(path);
-  const question = answered ? undefined : firstQuestion(path);
-  const files = Object.hasOwn(screens, screen) ? (screens[screen] as string[]) : [];
+export function firstLoadTags(path: string, screens: Screens, picturePath?: string | null): string[] {
+  const question = firstQuestion(path);
   return [
-    ...files.map((file) => tagOf(`/${file}`)),
+    ...filesAt(path, screens).map(tagOf),
     ...['/api/auth/session', ...(question ? [question] : [])].map(
       (asked) => `${preload('fetch', asked)} crossorigin />`,
     ),
-    ...(picturePath?.startsWith('/') ? [pictureTag(picturePath)] : []),
+    ...pictureTags(picturePath),
   ];
 }
+
+/** The same for a page that is drawn already: its styles and its picture; scripts start after it (`startLater`). */
+export function paintTags(path: string, screens: Screens, picturePath?: string | null): string[] {
+  const files = filesAt(path, screens).filter((file) => !file.endsWith('.js'));
+  return [...files.map(tagOf), ...pictureTags(picturePath)];
+}
+
+const SCRIPT = /\s*<script type="module"[^>]*\ssrc="([^"]+)"[^>]*><\/script>/g;
+const MODULE = /\s*<link rel="modulepreload"[^>]*\shref="([^"]+)"[^>]*>/g;
+
+/** Takes the client's scripts out of a page and leaves them to `start.js`, which fetches them after the first paint. */
+export function startLater(html: string, path: string, screens: Screens): string {
+  const [entry] = [...html.matchAll(SCRIPT)].map(([, src]) => src as string);
+  if (entry === undefined) return html;
+  const screen = filesAt(path, screens).filter((file) => file.endsWith('.js'));
+  const files = [...[...html.matchAll(MODULE)].map(([, href]) => href as string), ...screen.map(escaped)];
+  const start = `<script defer src="/start.js" data-entry="${entry}" data-files="${files.join(' ')}"></script>`;
+  const rest = html.replace(SCRIPT, '').replace(MODULE, '');
+  return rest.replace('</head>', () => `  ${start}\n  </head>`);
+}
+
+function filesAt(path: string, screens: Screens): string[] {
+  const { screen } = screenAt(path);
+  return Object.hasOwn(screens, screen) ? (screens[screen] as string[]).map((file) => `/${file}`) : [];
+}
+
+const pictureTags = (path: string | null | undefined): string[] =>
+  path?.startsWith('/') ? [pictureTag(path)] : [];
 
 /** Names the widths that the screen names, so that the browser fetches here the one that it will show. */
 function pictureTag(path: string): string {

@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PageHeads, type PageAnswer, type PageHead } from '../../application/catalogue/page-heads.js';
 import { CollectionReader, PackReader } from '../../application/catalogue/readers.js';
-import { firstLoadTags, readScreens } from './first-load.js';
+import { firstLoadTags, paintTags, readScreens, startLater } from './first-load.js';
 import { FirstPaints } from './first-paint.js';
 import type { Middleware } from './middleware.js';
 import { escaped, pageHtml } from './page-html.js';
@@ -88,10 +88,11 @@ function pages(
       }
       const template = await readFile(join(folder, 'index.html'), 'utf8');
       const paint = answer.status === 200 ? await paints.at(path, new URLSearchParams(query)) : undefined;
-      const picture = pictureOf(answer.head);
-      const tags =
-        answer.status === 200 ? firstLoadTags(path, await screens, picture, paint !== undefined) : [];
-      const html = pageHtml(template, answer, publicUrl, [...settings, ...tags], paint);
+      const [listed, picture] = [await screens, pictureOf(answer.head)];
+      const tags = paint ? paintTags(path, listed, picture) : firstLoadTags(path, listed, picture);
+      const whole = paint ? startLater(template, path, listed) : template;
+      const more = [...settings, ...(answer.status === 200 ? tags : [])];
+      const html = pageHtml(whole, answer, publicUrl, more, paint);
       const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
       response.setHeader('ETag', etag);
       if (answer.status === 200 && request.headers['if-none-match']?.includes(etag)) {

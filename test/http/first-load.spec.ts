@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { firstLoadTags } from '../../adapters/http/first-load.js';
+import { firstLoadTags, paintTags, startLater } from '../../adapters/http/first-load.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
 import { recordPack } from '../support/catalogue.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -37,6 +37,28 @@ describe('what a page lets the browser fetch at once', () => {
     expect(addresses('/pack/a/b', '/media/covers/x.webp')).toContain('/media/covers/x.webp');
     expect(addresses('/pack/a/b', 'https://elsewhere.example/x.webp')).toHaveLength(3);
     expect(firstLoadTags('/creator/"><script>', SCREENS).join('')).not.toContain('<script>');
+  });
+});
+
+describe('a page that is drawn already', () => {
+  const built =
+    '<head><script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" crossorigin href="/assets/vendor-1.js"><link rel="stylesheet" href="/assets/index-1.css"></head>';
+
+  it('begins with styles and its picture', () => {
+    expect(paintTags('/', SCREENS)).toEqual([
+      '<link rel="preload" as="image" href="/assets/marble-1.webp" />',
+    ]);
+    expect(paintTags('/pack/a/b', SCREENS, '/media/covers/x.webp')).toHaveLength(1);
+  });
+
+  it('leaves its scripts to be started after the first paint', () => {
+    const later = startLater(built, '/pack/a/b', SCREENS);
+    expect(later).toContain(
+      '<script defer src="/start.js" data-entry="/assets/index-1.js" data-files="/assets/vendor-1.js /assets/pack-1.js"></script>',
+    );
+    expect(later).not.toMatch(/modulepreload|type="module"/);
+    expect(later).toContain('href="/assets/index-1.css"');
+    expect(startLater('<head></head>', '/', SCREENS)).toBe('<head></head>');
   });
 });
 

@@ -45,5 +45,19 @@ export async function openPage(
   page.on('response', (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
   });
+  takeOver(page);
   return { page, errors };
+}
+
+/** People look before they press; tests wait until what the server drew is the browser's. */
+function takeOver(page: Page): void {
+  const { goto, reload } = page;
+  const isOurs = () => document.querySelector('script[src="/start.js"]') === null;
+  const settled = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+    const arrived = await answer;
+    await page.waitForFunction(isOurs, undefined, { timeout: 10_000 }).catch(() => undefined);
+    return arrived;
+  };
+  page.goto = (...given) => settled(goto.apply(page, given));
+  page.reload = (...given) => settled(reload.apply(page, given));
 }

@@ -5,8 +5,11 @@ import { currentSession } from '../session/session.js';
 let stands: () => void;
 const standing = new Promise<void>((resolve) => (stands = resolve));
 
-/** Tells that the screen that the server drew is the browser's now. */
-export const announceStanding = (): void => stands();
+/** Tells that the screen that the server drew is the browser's now; `start.js` waits for it with held presses. */
+export function announceStanding(): void {
+  stands();
+  document.dispatchEvent(new Event('standing'));
+}
 
 /**
  * Takes over the answers that the server put into the page, so that nothing is asked twice. They are everybody's: whoever

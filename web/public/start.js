@@ -1,0 +1,48 @@
+// Starts the client of a page that the server has drawn: once that is on screen, so that no script keeps it waiting,
+// or as soon as somebody wants something of it.
+(function () {
+  var tag = document.currentScript;
+  var entry = tag.dataset.entry;
+  var started = false;
+  var held = null;
+
+  function add(name, properties) {
+    document.head.append(Object.assign(document.createElement(name), properties));
+  }
+  function start() {
+    if (started) return;
+    started = true;
+    tag.dataset.files.split(' ').forEach(function (href) {
+      add('link', { rel: 'modulepreload', crossOrigin: '', href: href });
+    });
+    add('link', { rel: 'preload', as: 'fetch', crossOrigin: '', href: '/api/auth/session' });
+    add('script', { type: 'module', crossOrigin: '', src: entry });
+  }
+  // Links lead on without the client; what only it can do is done as soon as it stands.
+  function hold(event) {
+    var control = event.target instanceof Element && event.target.closest('button');
+    if (!control) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    held = control;
+    start();
+  }
+  document.addEventListener('click', hold, true);
+  document.addEventListener(
+    'standing',
+    function () {
+      document.removeEventListener('click', hold, true);
+      tag.remove();
+      if (held && held.isConnected) held.click();
+    },
+    { once: true },
+  );
+  ['pointerdown', 'keydown', 'focusin'].forEach(function (kind) {
+    addEventListener(kind, start, { once: true, capture: true });
+  });
+  requestAnimationFrame(function () {
+    setTimeout(start);
+  });
+  // Pages in the background are not painted.
+  setTimeout(start, 3000);
+})();
