@@ -33,7 +33,10 @@ function fetchLikelyParts(): void {
     import('./sign-in/sign-in-dialog.js'),
   ]).catch(() => undefined);
 }
-window.addEventListener('load', () => setTimeout(fetchLikelyParts, 1_500), { once: true });
+const fetchSoon = () => setTimeout(fetchLikelyParts, 1_500);
+// Where the server drew the page, this may run after everything is loaded.
+if (document.readyState === 'complete') fetchSoon();
+else window.addEventListener('load', fetchSoon, { once: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
