@@ -1,4 +1,4 @@
-import { useContext, useEffect } from 'react';
+import { useContext, useLayoutEffect } from 'react';
 import {
   type Location,
   ScrollRestoration,
@@ -45,7 +45,8 @@ export function KeepPlace() {
   const state = useContext(RouterState);
   const topPx = state?.restoreScrollPosition;
   const key = state?.location.key;
-  useEffect(() => {
+  // Ended together with the page it belongs to: the next one grows at once.
+  useLayoutEffect(() => {
     if (typeof topPx === 'number' && topPx > 0) return scrollAsItGrows(topPx);
   }, [topPx, key]);
   return <ScrollRestoration getKey={placeKey} />;

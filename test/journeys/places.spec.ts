@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { recordPack } from '../support/catalogue.js';
+import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+const PASSWORD = 'a fine pass phrase';
+
+/** Long lists that are left and come back to. */
+describe('the place on a page', () => {
+  let product: TestProduct;
+  let browser: Browser;
+  let pack: string;
+
+  beforeAll(async () => {
+    product = await startTestProduct({}, { web: true });
+    browser = await startBrowser();
+    const mira = await product.signedUp('mira@example.com');
+    await mira.post('/api/creator/application');
+    const facts = { packId: 'late', creatorId: mira.userId, name: 'Late', slug: 'late', genre: 'Trap', mood: 'Dark' } as const; // prettier-ignore
+    const samples = Array.from({ length: 220 }, (_, at) => ({ title: `Late ${at}` }));
+    await recordPack(product.resources.eventStore, facts, samples);
+    for (let at = 0; at < 40; at += 1)
+      await mira.put(`/api/library/saved/late-${at}`, { type: 'sample', id: `late-${at}` });
+    const handle = (await mira.get('/api/creator')).body.handle as string;
+    pack = `/pack/late/${handle}`;
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  /** Scrolls on until the place is reached: lists grow while one does. */
+  const scrollTo = async (page: Page, topPx: number) => {
+    await page.waitForSelector('[data-sample], .lib-row');
+    await page.waitForFunction(
+      (top) => {
+        window.scrollTo(0, top);
+        return window.scrollY === top;
+      },
+      topPx,
+      { polling: 100 },
+    );
+  };
+  const rowAt = (topPx: number): string | undefined =>
+    document
+      .elementFromPoint(innerWidth / 2, topPx)
+      ?.closest('.sample-row')
+      ?.querySelector('.row-title p')
+      ?.textContent?.trim();
+  /** The row in the middle of the screen, once there is one. */
+  const middleRow = async (page: Page): Promise<string> => {
+    const found = await page.waitForFunction(rowAt, (page.viewportSize()?.height ?? 0) / 2, { polling: 100 });
+    return (await found.jsonValue()) as string;
+  };
+  /** Whether a row is within a row of the middle: a page may still settle by some pixels. */
+  const isNearMiddle = async (page: Page, title: string) => {
+    const middle = Number((await middleRow(page)).split(' ')[1]);
+    expect(Math.abs(middle - Number(title.split(' ')[1]))).toBeLessThanOrEqual(1);
+  };
+  const isBackAt = (page: Page, topPx: number) =>
+    page.waitForFunction((top) => Math.abs(window.scrollY - top) < 16, topPx, { polling: 100 });
+
+  it.each([
+    ['1440', DESKTOP],
+    ['390', PHONE],
+  ])(
+    '[HDR-01] is kept by a reload, by back and by forward, %s px wide',
+    async (_, options) => {
+      const { page, errors } = await openPage(browser, product.url, options);
+      page.setDefaultTimeout(25_000);
+      await page.goto('/collections');
+      await page.evaluate(
+        (body) =>
+          fetch('/api/auth/sign-in', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+        { email: 'mira@example.com', password: PASSWORD },
+      );
+      const places: [string, number][] = [
+        ['/discover?genre=Trap', 5_000],
+        ['/search', 6_500],
+        [pack, 7_000],
+        ['/library', 900],
+      ];
+      for (const [path, topPx] of places) {
+        await page.goto(path);
+        await scrollTo(page, topPx);
+        await page.waitForTimeout(300);
+        const row = await middleRow(page);
+        const left = await page.evaluate(() => window.scrollY);
+        await page.reload();
+        await isBackAt(page, left);
+        await isNearMiddle(page, row);
+      }
+      // From a deep list to a pack, which begins at its top, and back and on again.
+      await page.goto('/search');
+      await scrollTo(page, 5_500);
+      const row = await middleRow(page);
+      await page.evaluate(() =>
+        document
+          .elementFromPoint(innerWidth / 2, innerHeight / 2)
+          ?.closest('.sample-row')
+          ?.querySelector<HTMLElement>('a.row-cover')
+          ?.click(),
+      );
+      await page.waitForURL(`**${pack}`);
+      await isBackAt(page, 0);
+      await scrollTo(page, 4_000);
+      await page.goBack();
+      await isBackAt(page, 5_500);
+      await isNearMiddle(page, row);
+      await page.goForward();
+      await isBackAt(page, 4_000);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
+    90_000,
+  );
+});
