@@ -40,9 +40,9 @@
   ['pointerdown', 'keydown', 'focusin'].forEach(function (kind) {
     addEventListener(kind, start, { once: true, capture: true });
   });
-  requestAnimationFrame(function () {
-    setTimeout(start);
-  });
-  // Pages in the background are not painted.
+  new PerformanceObserver(function (painted) {
+    if (painted.getEntriesByName('first-contentful-paint').length > 0) start();
+  }).observe({ type: 'paint', buffered: true });
+  // Pages in the background are not painted, and some browsers do not say when.
   setTimeout(start, 3000);
 })();
