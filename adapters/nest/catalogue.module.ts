@@ -20,6 +20,7 @@ import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js
 import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
 import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
 import { CONFIG, type Config } from './config.js';
+import { CATALOGUE_DATABASE } from './core.module.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
@@ -31,34 +32,34 @@ import { CONFIG, type Config } from './config.js';
     {
       provide: CatalogueVersion,
       useFactory: (database: Database) => new PostgresCatalogueVersion(database),
-      inject: [Database],
+      inject: [CATALOGUE_DATABASE],
     },
     {
       provide: FaceReader,
       useFactory: (database: Database) => new PostgresFaceReader(database),
-      inject: [Database],
+      inject: [CATALOGUE_DATABASE],
     },
     {
       provide: IndexFollower,
       useFactory: (database: Database, config: Config) =>
         config.searchIndex ? new IndexFollower(database, new Logger('Search')) : null,
-      inject: [Database, CONFIG],
+      inject: [CATALOGUE_DATABASE, CONFIG],
     },
     {
       provide: SampleReader,
       useFactory: (database: Database, indexes: IndexFollower | null) =>
         new PostgresSampleReader(database, indexes ?? undefined),
-      inject: [Database, IndexFollower],
+      inject: [CATALOGUE_DATABASE, IndexFollower],
     },
     {
       provide: PackReader,
       useFactory: (database: Database) => new PostgresPackReader(database),
-      inject: [Database],
+      inject: [CATALOGUE_DATABASE],
     },
     {
       provide: CollectionReader,
       useFactory: (database: Database) => new PostgresCollectionReader(database),
-      inject: [Database],
+      inject: [CATALOGUE_DATABASE],
     },
     {
       provide: ListedSamples,

@@ -17,6 +17,9 @@ import { Database } from '../postgres/database.js';
 import { CONFIG } from './config.js';
 import type { Resources } from './resources.js';
 
+/** Injects the database that the public catalogue is read from. */
+export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
+
 /** The ports, filled with what was opened; visible everywhere. */
 @Global()
 @Module({})
@@ -26,6 +29,7 @@ export class CoreModule {
       { provide: CONFIG, useValue: resources.config },
       { provide: Clock, useValue: resources.clock },
       { provide: Database, useValue: resources.database },
+      { provide: CATALOGUE_DATABASE, useValue: resources.catalogueDatabase },
       { provide: EventStore, useValue: resources.eventStore },
       { provide: ReadModelProgress, useValue: resources.followers },
       { provide: CreditDesk, useValue: resources.creditDesk },

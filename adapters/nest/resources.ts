@@ -40,6 +40,8 @@ export interface Resources {
   config: Config;
   clock: Clock;
   database: Database;
+  /** Where the public catalogue is read: the replica, or the same database where there is none. */
+  catalogueDatabase: Database;
   eventStore: PostgresEventStore;
   followers: Followers;
   creditDesk: CreditDesk;
@@ -87,6 +89,8 @@ async function open(
   const database = new Database(await databaseUrl(config, onClose));
   onClose(() => database.close());
   await migrate(database);
+  const catalogueDatabase = config.databaseReplicaUrl ? new Database(config.databaseReplicaUrl) : database;
+  if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
@@ -114,6 +118,7 @@ async function open(
     config,
     clock,
     database,
+    catalogueDatabase,
     eventStore,
     followers,
     creditDesk,

@@ -17,10 +17,11 @@ export interface TestProduct extends Product {
 /**
  * The whole product in this process, on a database and a folder of its own, without demo content.
  * @param options.web serves the built client too, or a folder as if it were one
+ * @param options.replica reads the catalogue over connections named `replica`, which refuse to write as a standby does
  */
 export async function startTestProduct(
   env: Record<string, string> = {},
-  options: { web?: boolean | string } = {},
+  options: { web?: boolean | string; replica?: boolean } = {},
 ): Promise<TestProduct> {
   const test = await startTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'offcut-product-'));
@@ -31,6 +32,7 @@ export async function startTestProduct(
     DATABASE_URL: test.url,
     AUTO_APPROVE_CREATORS: 'on',
     RATE_LIMIT_SCALE: '1000',
+    ...(options.replica && { DATABASE_REPLICA_URL: readOnly(test.url) }),
     ...env,
   });
   const product = await startProduct(
@@ -53,6 +55,13 @@ export async function startTestProduct(
       });
     },
   };
+}
+
+function readOnly(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', 'replica');
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  return url.href;
 }
 
 /** The built client, or another build of it that is being worked on. */
