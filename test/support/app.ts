@@ -11,6 +11,7 @@ import { configureHttp, createOptions } from '../../adapters/http/configure.js';
 import { SharpImageStudio } from '../../adapters/images/sharp-image-studio.js';
 import { AccountsModule } from '../../adapters/nest/accounts.module.js';
 import { CONFIG, readConfig, type Config } from '../../adapters/nest/config.js';
+import { CATALOGUE_DATABASE } from '../../adapters/nest/core.module.js';
 import { HttpModule } from '../../adapters/nest/http.module.js';
 import { Database } from '../../adapters/postgres/database.js';
 import { MailboxMailer } from '../../adapters/postgres/tables/mailbox.js';
@@ -67,6 +68,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const core: Provider[] = [
     { provide: CONFIG, useValue: config },
     { provide: Database, useValue: options.database },
+    { provide: CATALOGUE_DATABASE, useValue: options.database },
     { provide: Clock, useValue: clock },
     { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },

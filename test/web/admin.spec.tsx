@@ -61,12 +61,16 @@ afterEach(async () => {
 });
 
 const open = (address = '/admin') =>
-  renderAt(
-    address,
-    <Routes>
-      <Route path="/admin/*" element={<AdminScreen />} />
-    </Routes>,
-  );
+  act(async () => {
+    renderAt(
+      address,
+      <Routes>
+        <Route path="/admin/*" element={<AdminScreen />} />
+      </Routes>,
+    );
+    // Each page is a file of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const choosePerson = async (text: string) => {
@@ -82,14 +86,14 @@ const giveReason = async (reason: string, confirm: string) => {
 describe('who administers', () => {
   it('[ROLE-04] others are told so, and nothing is asked for them', async () => {
     signedInAs({ ...NOOR, roles: ['finance'] });
-    open();
+    await open();
     await shown('Not for this account');
     expect(server.seen('GET /api/admin/creator-applications')).toHaveLength(0);
   });
 
   it('[ROLE-04] visitors are asked to sign in and come back', async () => {
     await signOut();
-    open('/admin/credits');
+    await open('/admin/credits');
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
       '/auth?returnTo=%2Fadmin%2Fcredits',
     );
@@ -108,11 +112,11 @@ describe('who administers', () => {
   });
 
   it('links the mailbox only where mails are kept', async () => {
-    open();
+    await open();
     expect((await screen.findByRole('link', { name: 'Mailbox' })).getAttribute('href')).toBe('/dev/mailbox');
     cleanup();
     server.on('GET /dev/info', { status: 404 });
-    open();
+    await open();
     await shown('junie@paperround.fm');
     expect(screen.queryByRole('link', { name: 'Mailbox' })).toBeNull();
   });
@@ -124,7 +128,7 @@ describe('creators', () => {
       server.on('GET /api/admin/creator-applications', page());
       return { json: { id: 'junie', status: 'approved' } };
     });
-    open();
+    await open();
     await press('Approve Junie Okafor');
     await shown('Junie Okafor may publish now');
     await shown('Nobody waits');
@@ -132,7 +136,7 @@ describe('creators', () => {
 
   it('[ADM-01] are declined with a reason only', async () => {
     server.on('POST /api/admin/creator-applications/junie/decline', { json: { id: 'junie' } });
-    open();
+    await open();
     await press('Decline Junie Okafor');
     await giveReason('No', 'Decline');
     await shown('Say why');
@@ -148,7 +152,7 @@ describe('creators', () => {
     server
       .on('POST /api/admin/creators/junie/suspend', { json: { id: 'junie' } })
       .on('POST /api/admin/creators/junie/reinstate', { json: { id: 'junie' } });
-    open();
+    await open();
     await press('Approved');
     await press('Suspend Junie Okafor');
     await giveReason('Stolen loops', 'Suspend');
@@ -163,7 +167,7 @@ describe('creators', () => {
       status: 409,
       json: { code: 'NotApplied', title: 'No', detail: 'Somebody else was faster.' },
     });
-    open();
+    await open();
     await press('Decline Junie Okafor');
     await giveReason('No sounds', 'Decline');
     await shown('Somebody else was faster.');
@@ -183,7 +187,7 @@ describe('credits', () => {
       status: 201,
       json: { id: 'a', status: 'applied', balance: 36 },
     });
-    open('/admin/credits');
+    await open('/admin/credits');
     await fill('20');
     await press('Adjust');
     await shown('36 credits now');
@@ -207,7 +211,7 @@ describe('credits', () => {
       if (!lost) return { status: 201, json: { id: 'a', status: 'applied', balance: 1 } };
       return { status: 500, json: { code: 'Unexpected', title: 'It failed' } };
     });
-    open('/admin/credits');
+    await open('/admin/credits');
     await fill('-5');
     await press('Adjust');
     await shown('Nothing was adjusted');
@@ -221,7 +225,7 @@ describe('credits', () => {
   });
 
   it('[ADM-03] does not send what is no adjustment', async () => {
-    open('/admin/credits');
+    await open('/admin/credits');
     await fill('0');
     await press('Adjust');
     await shown('A whole number, not 0');
@@ -229,7 +233,7 @@ describe('credits', () => {
   });
 
   it('[ADM-03] ask for a person, and say when nobody is found', async () => {
-    open('/admin/credits');
+    await open('/admin/credits');
     await press('Adjust');
     await shown('Whose credits?');
     await userEvent.type(screen.getByLabelText('Person'), 'n');
@@ -247,12 +251,12 @@ describe('credits', () => {
 
   it('[ADM-03] are approved by somebody else than who asked', async () => {
     server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
-    open('/admin/credits');
+    await open('/admin/credits');
     await press('Approve');
     await shown('Approved and booked');
     cleanup();
     server.on('GET /api/admin/adjustments', page({ ...WAITING, requestedBy: 'pia' }));
-    open('/admin/credits');
+    await open('/admin/credits');
     await shown('Another administrator decides');
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
@@ -266,8 +270,8 @@ describe('takedowns and reports', () => {
         status: 201,
         json: { packId: 'pack-1', purchasesReturned: 12, purchasesWaiting: 1 },
       });
-    open('/admin/takedowns');
-    await userEvent.type(screen.getByLabelText('Pack'), 'https://offcut.fm/pack/rented-piano/Wren_Abbott');
+    await open('/admin/takedowns');
+    await userEvent.type(await screen.findByLabelText('Pack'), 'https://offcut.fm/pack/rented-piano/Wren_Abbott');
     await press('Take down...');
     await shown('Take down “Rented Piano”?');
     await giveReason('Claimed by its author', 'Take down');
@@ -301,7 +305,7 @@ describe('takedowns and reports', () => {
         { ...waits, ...settled, id: 'purchase-3', status: 'withheld', returnedCredits: 0 },
       ),
     );
-    open('/admin/takedowns');
+    await open('/admin/takedowns');
     await shown('Felt Keys');
     const rows = screen
       .getAllByRole('row')
@@ -332,7 +336,7 @@ describe('takedowns and reports', () => {
         status: 201,
         json: { sampleId: 'sample-9', purchasesReturned: 1, purchasesWaiting: 0 },
       });
-    open('/admin/reports');
+    await open('/admin/reports');
     await shown('Only silence');
     await press('Return credits');
     await giveReason('It is silent', 'Return credits');
@@ -346,7 +350,7 @@ describe('takedowns and reports', () => {
 
 describe('refunds', () => {
   const refund = async (id: string) => {
-    await userEvent.type(screen.getByLabelText('Invoice or lot'), id);
+    await userEvent.type(await screen.findByLabelText('Invoice or lot'), id);
     await press('Refund...');
     await giveReason('Bought by mistake', 'Refund');
   };
@@ -356,7 +360,7 @@ describe('refunds', () => {
       status: 201,
       json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 50, balance: 0 },
     });
-    open('/admin/refunds');
+    await open('/admin/refunds');
     await refund('in_123');
     await shown('$7.99 is on its way back');
     await shown('50 credits taken.');
@@ -384,7 +388,7 @@ describe('refunds', () => {
         status: 201,
         json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 40, balance: 0 },
       });
-    open('/admin/refunds');
+    await open('/admin/refunds');
     await choosePerson('noor');
     const table = await screen.findByRole('table', { name: 'Invoices of Noor Haddad' });
     const buttons = () => within(table).queryAllByRole('button');
@@ -402,7 +406,7 @@ describe('refunds', () => {
 
   it('[ADM-04] a lost answer is asked for again with the same key; what is too late is refused in words', async () => {
     server.on('POST /api/admin/refunds', { status: 500, json: { code: 'Unexpected', title: 'It failed' } });
-    open('/admin/refunds');
+    await open('/admin/refunds');
     await refund('lot-1');
     await shown('It failed');
     server.on('POST /api/admin/refunds', {
@@ -436,7 +440,7 @@ describe('the mail log', () => {
             },
           },
     );
-    open();
+    await open();
     await userEvent.click(await screen.findByRole('link', { name: 'Mail log' }));
     await shown('ada@example.com');
     const rows = () =>
@@ -454,7 +458,7 @@ describe('the mail log', () => {
 
   it('is searched by recipient, and says when there is nothing', async () => {
     server.on('GET /api/admin/mails', ({ query }) => (query.get('to') ? page() : page(mail('ada'))));
-    open('/admin/mails');
+    await open('/admin/mails');
     await shown('ada@example.com');
     await userEvent.type(screen.getByLabelText('Recipient'), ' eve@ {Enter}');
     await shown('No mail to “eve@” in the last 90 days');
@@ -463,7 +467,7 @@ describe('the mail log', () => {
 
   it('says that it could not be loaded, and tries again', async () => {
     server.on('GET /api/admin/mails', { status: 403, json: { code: 'Forbidden', title: 'Not yours' } });
-    open('/admin/mails');
+    await open('/admin/mails');
     await shown('The list could not be loaded');
     server.on('GET /api/admin/mails', page(mail('ada')));
     await press(/again/i);

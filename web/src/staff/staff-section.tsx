@@ -16,7 +16,7 @@ export function StaffSection(props: {
   role: User['roles'][number];
   place: string;
   className: string;
-  children: (user: User) => ReactNode;
+  children: ReactNode;
 }) {
   const { title, role, place, className, children } = props;
   const { status, user } = useSession();
@@ -56,7 +56,7 @@ export function StaffSection(props: {
           </EmptyState>
         </div>
       )}
-      {user?.roles.includes(role) && children(user)}
+      {user?.roles.includes(role) && children}
     </div>
   );
 }

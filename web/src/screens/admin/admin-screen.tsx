@@ -1,16 +1,20 @@
 import './admin.css';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { mailboxQuery } from '../../api/admin.js';
 import { paths } from '../../paths.js';
+import { staffPage } from '../../staff/staff-page.js';
 import { StaffNav, StaffSection } from '../../staff/staff-section.js';
-import { CreatorsPage } from './creators-page.js';
-import { CreditsPage } from './credits-page.js';
-import { MailsPage } from './mails-page.js';
-import { RefundsPage } from './refunds-page.js';
-import { ReportsPage } from './reports-page.js';
-import { TakedownsPage } from './takedowns-page.js';
+import { LoadingText } from '../../ui/states.js';
+
+const CreatorsPage = staffPage('CreatorsPage', () => import('./creators-page.js'));
+const CreditsPage = staffPage('CreditsPage', () => import('./credits-page.js'));
+const MailsPage = staffPage('MailsPage', () => import('./mails-page.js'));
+const RefundsPage = staffPage('RefundsPage', () => import('./refunds-page.js'));
+const ReportsPage = staffPage('ReportsPage', () => import('./reports-page.js'));
+const TakedownsPage = staffPage('TakedownsPage', () => import('./takedowns-page.js'));
 
 const PAGES = [
   { to: paths.admin, label: 'Creators', end: true },
@@ -42,25 +46,23 @@ function MailboxLink() {
 export default function AdminScreen() {
   return (
     <StaffSection title="Administration" role="admin" place="the administration" className="pt-8">
-      {(user) => (
-        <>
-          <h1 className="display mb-3 text-[36px]">Administration</h1>
-          <StaffNav label="Administration" pages={PAGES}>
-            <MailboxLink />
-          </StaffNav>
-          <div className="pt-6">
-            <Routes>
-              <Route index element={<CreatorsPage />} />
-              <Route path="credits" element={<CreditsPage adminId={user.id} />} />
-              <Route path="mails" element={<MailsPage />} />
-              <Route path="refunds" element={<RefundsPage />} />
-              <Route path="reports" element={<ReportsPage />} />
-              <Route path="takedowns" element={<TakedownsPage />} />
-              <Route path="*" element={<Navigate to={paths.admin} replace />} />
-            </Routes>
-          </div>
-        </>
-      )}
+      <h1 className="display mb-3 text-[36px]">Administration</h1>
+      <StaffNav label="Administration" pages={PAGES}>
+        <MailboxLink />
+      </StaffNav>
+      <div className="pt-6">
+        <Suspense fallback={<LoadingText>Loading...</LoadingText>}>
+          <Routes>
+            <Route index element={<CreatorsPage />} />
+            <Route path="credits" element={<CreditsPage />} />
+            <Route path="mails" element={<MailsPage />} />
+            <Route path="refunds" element={<RefundsPage />} />
+            <Route path="reports" element={<ReportsPage />} />
+            <Route path="takedowns" element={<TakedownsPage />} />
+            <Route path="*" element={<Navigate to={paths.admin} replace />} />
+          </Routes>
+        </Suspense>
+      </div>
     </StaffSection>
   );
 }

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import type { Person } from '../../../../application/administration/contract.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
+import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/field.js';
@@ -113,7 +114,7 @@ const TONES = {
   failed: 'danger',
 } as const;
 
-function Verdict({ item, adminId }: { item: Adjustment; adminId: string }) {
+function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefined }) {
   const [busy, setBusy] = useState(false);
   if (item.status !== 'waiting') return null;
   if (item.requestedBy === adminId) {
@@ -142,7 +143,8 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string }) {
 }
 
 /** Credits given and taken by hand; large ones need two people. */
-export function CreditsPage({ adminId }: { adminId: string }) {
+export function CreditsPage() {
+  const adminId = useSession().user?.id;
   const query = useQuery(adjustmentsQuery);
   return (
     <div className="admin-columns">

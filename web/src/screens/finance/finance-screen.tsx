@@ -1,25 +1,23 @@
 import './finance.css';
-import { type ComponentType, Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { paths } from '../../paths.js';
-import { LoadingText } from '../../ui/states.js';
+import { staffPage } from '../../staff/staff-page.js';
 import { StaffNav, StaffSection } from '../../staff/staff-section.js';
+import { LoadingText } from '../../ui/states.js';
 
-const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
-  lazy(() => load().then((module) => ({ default: module[name] })));
-
-const Overview = page('OverviewPage', () => import('./overview.js'));
-const TrialBalance = page('TrialBalancePage', () => import('./trial-balance.js'));
-const Group = page('GroupPage', () => import('./accounts.js'));
-const AccountStatement = page('StatementPage', () => import('./accounts.js'));
-const Rollforward = page('RollforwardPage', () => import('./rollforward.js'));
-const Creators = page('CreatorsPage', () => import('./creators.js'));
-const Creator = page('CreatorPage', () => import('./creator.js'));
-const Stripe = page('StripePage', () => import('./stripe.js'));
-const Periods = page('PeriodsPage', () => import('./periods.js'));
-const Proof = page('ProofPage', () => import('./proof.js'));
-const Reconciliation = page('ReconciliationPage', () => import('./reconciliation.js'));
-const Events = page('EventsPage', () => import('./events.js'));
+const Overview = staffPage('OverviewPage', () => import('./overview.js'));
+const TrialBalance = staffPage('TrialBalancePage', () => import('./trial-balance.js'));
+const Group = staffPage('GroupPage', () => import('./accounts.js'));
+const AccountStatement = staffPage('StatementPage', () => import('./accounts.js'));
+const Rollforward = staffPage('RollforwardPage', () => import('./rollforward.js'));
+const Creators = staffPage('CreatorsPage', () => import('./creators.js'));
+const Creator = staffPage('CreatorPage', () => import('./creator.js'));
+const Stripe = staffPage('StripePage', () => import('./stripe.js'));
+const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
+const Proof = staffPage('ProofPage', () => import('./proof.js'));
+const Reconciliation = staffPage('ReconciliationPage', () => import('./reconciliation.js'));
+const Events = staffPage('EventsPage', () => import('./events.js'));
 
 const PAGES = [
   { to: paths.finance, label: 'Overview', end: true },
@@ -37,30 +35,26 @@ const PAGES = [
 export default function FinanceScreen() {
   return (
     <StaffSection title="Finance" role="finance" place="the books" className="pt-2">
-      {() => (
-        <>
-          <StaffNav label="Finance" pages={PAGES} />
-          <div className="pt-6">
-            <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
-              <Routes>
-                <Route index element={<Overview />} />
-                <Route path="trial-balance" element={<TrialBalance />} />
-                <Route path="accounts" element={<Group />} />
-                <Route path="accounts/:account" element={<AccountStatement />} />
-                <Route path="roll-forward" element={<Rollforward />} />
-                <Route path="creators" element={<Creators />} />
-                <Route path="creators/:creatorId" element={<Creator />} />
-                <Route path="stripe" element={<Stripe />} />
-                <Route path="periods" element={<Periods />} />
-                <Route path="proof/:userId?" element={<Proof />} />
-                <Route path="reconciliation" element={<Reconciliation />} />
-                <Route path="events" element={<Events />} />
-                <Route path="*" element={<Navigate to={paths.finance} replace />} />
-              </Routes>
-            </Suspense>
-          </div>
-        </>
-      )}
+      <StaffNav label="Finance" pages={PAGES} />
+      <div className="pt-6">
+        <Suspense fallback={<LoadingText>Loading the books...</LoadingText>}>
+          <Routes>
+            <Route index element={<Overview />} />
+            <Route path="trial-balance" element={<TrialBalance />} />
+            <Route path="accounts" element={<Group />} />
+            <Route path="accounts/:account" element={<AccountStatement />} />
+            <Route path="roll-forward" element={<Rollforward />} />
+            <Route path="creators" element={<Creators />} />
+            <Route path="creators/:creatorId" element={<Creator />} />
+            <Route path="stripe" element={<Stripe />} />
+            <Route path="periods" element={<Periods />} />
+            <Route path="proof/:userId?" element={<Proof />} />
+            <Route path="reconciliation" element={<Reconciliation />} />
+            <Route path="events" element={<Events />} />
+            <Route path="*" element={<Navigate to={paths.finance} replace />} />
+          </Routes>
+        </Suspense>
+      </div>
     </StaffSection>
   );
 }
