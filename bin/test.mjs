@@ -21,6 +21,7 @@ const CHECKS = [
     'dependency rules',
     ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'err', '.'],
   ],
+  ['sizes of the client', ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes']],
 ];
 
 function run(args, { show, env = {} }) {
