@@ -28,9 +28,21 @@ export class SmtpMailer extends Mailer {
   }
 
   send(mail: Mail): Promise<void> {
-    const delivery = this.deliver(mail).finally(() => this.underWay.delete(delivery));
+    const delivery = this.keepTrying(mail).finally(() => this.underWay.delete(delivery));
     this.underWay.add(delivery);
     return Promise.resolve();
+  }
+
+  async deliver(mail: Mail): Promise<void> {
+    const entry = new Entry(mail, this.options);
+    try {
+      await this.attempt(mail);
+    } catch (error) {
+      await this.giveUp(mail, entry, 1, error as Error);
+      if (isRefusal(error)) return;
+      throw error;
+    }
+    await entry.note('sent', 1);
   }
 
   /** Waits for the attempts under way, gives up on what would be tried later, and closes the connections. */
@@ -40,7 +52,7 @@ export class SmtpMailer extends Mailer {
     this.transport.close();
   }
 
-  private async deliver(mail: Mail): Promise<void> {
+  private async keepTrying(mail: Mail): Promise<void> {
     const entry = new Entry(mail, this.options);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -48,16 +60,19 @@ export class SmtpMailer extends Mailer {
         return await entry.note('sent', attempt);
       } catch (error) {
         const wait = RETRY_PAUSES_MS[attempt - 1];
-        const reason = withoutSecrets((error as Error).message);
-        if (wait === undefined || isRefusal(error) || this.closing.signal.aborted) {
-          this.logger.error({ message: `A mail was not delivered: ${reason}`, subject: mail.subject });
-          return await entry.note('failed', attempt, reason);
-        }
-        void entry.note('sending', attempt, reason);
+        if (wait === undefined || isRefusal(error) || this.closing.signal.aborted)
+          return await this.giveUp(mail, entry, attempt, error as Error);
+        void entry.note('sending', attempt, withoutSecrets((error as Error).message));
         // Closing cuts the pause short for one last attempt.
         await pause(wait, undefined, { ref: false, signal: this.closing.signal }).catch(() => {});
       }
     }
+  }
+
+  private giveUp({ subject }: Mail, entry: Entry, attempt: number, { message }: Error): Promise<void> {
+    const reason = withoutSecrets(message);
+    this.logger.error({ message: `A mail was not delivered: ${reason}`, subject });
+    return entry.note('failed', attempt, reason);
   }
 
   private async attempt({ to, subject, text }: Mail): Promise<void> {

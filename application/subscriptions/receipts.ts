@@ -77,7 +77,7 @@ export class Receipts implements Reaction {
     ageMs: number,
   ): Promise<void> {
     const text = [`Hello ${displayName},`, ...lines, 'Offcut'].join('\n\n');
-    await this.mailer.send({ to: email, subject, text, links }).catch((error: Error) => {
+    await this.mailer.deliver({ to: email, subject, text, links }).catch((error: Error) => {
       if (ageMs < PATIENCE_MS) throw error;
       new Logger('Receipts').warn(`"${subject}" was not taken for ${PATIENCE_MS} ms: ${error.message}`);
     });

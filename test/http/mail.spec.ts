@@ -71,6 +71,19 @@ it('gives up on a refusal for good, without disturbing whoever asked', async () 
   expect(server.mails).toHaveLength(0);
 });
 
+it('says of a mail that must not be lost when it was taken, and why not when it may be later', async () => {
+  server.refusals = ['451 busy'];
+  await expect(mailer.deliver(mail)).rejects.toThrow('451 busy');
+  expect(server.mails).toHaveLength(0);
+  await mailer.deliver(mail);
+  expect(server.mails).toHaveLength(1);
+  server.refusals = ['550 no such user'];
+  await mailer.deliver(mail);
+  expect(server.mails).toHaveLength(1);
+  const settled = log.all.filter(({ status }) => status !== 'sending');
+  expect(settled.map(({ status }) => status)).toEqual(['failed', 'sent', 'failed']);
+});
+
 it('a header cannot be smuggled in by an address or subject', async () => {
   await mailer.send({ ...mail, subject: 'Hi\r\nBcc: eve@example.com' });
   await mailer.close();

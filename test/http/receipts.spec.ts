@@ -121,7 +121,7 @@ describe('receipts by e-mail', () => {
     const { pool } = product.resources.database;
     const sent: Mail[] = [];
     let away = true;
-    const send = async (mail: Mail) => {
+    const deliver = async (mail: Mail) => {
       if (away) throw new Error('no mail server');
       sent.push(mail);
     };
@@ -130,7 +130,9 @@ describe('receipts by e-mail', () => {
       product.app.get(token as never, { strict: false }),
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
-    const own = new Receipts(book, eventStore, payments, accounts, { send }, settings, { now: () => now });
+    const own = new Receipts(book, eventStore, payments, accounts, { send: deliver, deliver }, settings, {
+      now: () => now,
+    });
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
     await expect(own.handle(granted)).rejects.toThrow('no mail server');

@@ -35,6 +35,10 @@ export class MailboxMailer extends Mailer implements Mailbox {
     });
   }
 
+  deliver(mail: Mail): Promise<void> {
+    return this.send(mail);
+  }
+
   async list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {
     const { rows } = await this.database.pool.query(
       `select recipient as "to", subject, text, links, sent_at as "sentAt"
