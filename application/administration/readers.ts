@@ -38,4 +38,6 @@ export interface PurchaseKey {
 export abstract class StandingPurchases {
   /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
+  /** How many there are of them. */
+  abstract count(of: PurchasesOf): Promise<number>;
 }

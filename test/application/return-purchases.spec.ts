@@ -75,7 +75,7 @@ class Returns {
         .filter(({ buyerId }) => !after || buyerId > after.buyerId)
         .slice(0, limit);
     };
-    return { list };
+    return { list, count: async () => (await list(undefined, Number.POSITIVE_INFINITY)).length };
   }
 }
 

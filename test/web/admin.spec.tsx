@@ -271,7 +271,10 @@ describe('takedowns and reports', () => {
         json: { packId: 'pack-1', purchasesReturned: 12, purchasesWaiting: 1 },
       });
     await open('/admin/takedowns');
-    await userEvent.type(await screen.findByLabelText('Pack'), 'https://offcut.fm/pack/rented-piano/Wren_Abbott');
+    await userEvent.type(
+      await screen.findByLabelText('Pack'),
+      'https://offcut.fm/pack/rented-piano/Wren_Abbott',
+    );
     await press('Take down...');
     await shown('Take down “Rented Piano”?');
     await giveReason('Claimed by its author', 'Take down');

@@ -226,19 +226,32 @@ export class PostgresStandingPurchases extends StandingPurchases {
   }
 
   override async list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
-    const [condition, values] =
-      'packId' in of
-        ? ['o.pack_id = $4', [of.packId]]
-        : 'sampleId' in of
-          ? ['o.sample_id = $4', [of.sampleId]]
-          : ['o.sample_id in (select sample_id from sample where taken_down)', []];
+    const [condition, values] = chosen(of, '$4');
     const { rows } = await this.database.pool.query(
       `select o.buyer_id as "buyerId", o.sample_id as "sampleId" from owned_sample o
-        where ${condition} and o.returned_at is null and o.price_credits > 0
+        where ${STANDING} and ${condition}
           and ($2::text is null or (o.buyer_id, o.sample_id) > ($2, $3::text))
         order by o.buyer_id, o.sample_id limit $1`,
       [limit, after?.buyerId ?? null, after?.sampleId ?? null, ...values],
     );
     return rows as PurchaseKey[];
   }
+
+  override async count(of: PurchasesOf): Promise<number> {
+    const [condition, values] = chosen(of, '$1');
+    const { rows } = await this.database.pool.query(
+      `select count(*)::int as standing from owned_sample o where ${STANDING} and ${condition}`,
+      values,
+    );
+    return rows[0].standing as number;
+  }
+}
+
+const STANDING = 'o.returned_at is null and o.price_credits > 0';
+
+/** The condition on `owned_sample o`, and its value where it has one. */
+function chosen(of: PurchasesOf, parameter: string): [condition: string, values: string[]] {
+  if ('packId' in of) return [`o.pack_id = ${parameter}`, [of.packId]];
+  if ('sampleId' in of) return [`o.sample_id = ${parameter}`, [of.sampleId]];
+  return ['o.sample_id in (select sample_id from sample where taken_down)', []];
 }
