@@ -6,6 +6,8 @@ import { IconButton } from '../ui/button.js';
 import { PackCard, PackCardSkeleton } from './pack-card.js';
 
 export const ROW_STEP_PX = 300;
+/** So many a phone shows at once; on wider screens the others follow as soon as they are laid out. */
+const EAGER = 3;
 const CARD = '(max-width: 767px) 144px, 208px';
 
 /** Two arrows that scroll a strip by 300 px a step. */
@@ -59,7 +61,7 @@ export function PackRow(props: {
       <div ref={strip} className="pack-strip no-scrollbar">
         {packs
           ? packs.map((pack, index) => (
-              <PackCard key={pack.id} pack={pack} sizes={CARD} eager={eager && index < 6} />
+              <PackCard key={pack.id} pack={pack} sizes={CARD} eager={eager && index < EAGER} />
             ))
           : Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
       </div>
