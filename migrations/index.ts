@@ -17,6 +17,7 @@ import * as receipts from './0016-receipts.js';
 import * as unreferencedObjects from './0017-unreferenced-objects.js';
 import * as mailLog from './0018-mail-log.js';
 import * as lateFacts from './0019-late-facts.js';
+import * as staffRoles from './0022-staff-roles.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -39,4 +40,5 @@ export const migrations = {
   '0017-unreferenced-objects': unreferencedObjects,
   '0018-mail-log': mailLog,
   '0019-late-facts': lateFacts,
+  '0022-staff-roles': staffRoles,
 };

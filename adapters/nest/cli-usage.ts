@@ -13,6 +13,10 @@ export const USAGE = `Usage: offcut <command>
       Writes a pack as a folder with pack.json, covers, samples, stems and MIDI, which import takes again.
   hand-over <handle> --email <address>
       Gives the account of an imported creator their address; "Forgot password?" lets them in.
+  staff grant <address> <role>
+  staff revoke <address> <role>
+  staff list
+      Says who is admin or finance; the first administrator is made here. Whoever it is has an account already.
   events <stream> [--json]
       Prints a stream of the event log, such as pack-{id}.
   finance verify

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
+import { STAFF_ROLES } from '../../domain/accounts/staff.js';
 import type { ExportRequest } from './cli-export.js';
 import type { FinanceRequest } from './cli-finance.js';
 import type { BucketRequest } from './cli-import-bucket.js';
@@ -70,6 +71,8 @@ async function main(args: string[]): Promise<number> {
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email is missing: whose account is it?');
       return withTools((tools) => runHandOver(tools, { handle, email }));
     }
+    case 'staff':
+      return runStaff(rest);
     case 'events': {
       const { values, positionals } = parse(rest, { json: { type: 'boolean', default: false } });
       const stream = only(positionals, 'the stream to print');
@@ -179,6 +182,26 @@ async function runHandOver(tools: Tools, request: { handle: string; email: strin
   await handOver(tools, request);
   console.log(`${request.handle} belongs to ${request.email} now.`);
   return 0;
+}
+
+async function runStaff(rest: string[]): Promise<number> {
+  const [action, email = '', role, ...more] = parse(rest, {}).positionals;
+  if (action === 'list' && rest.length === 1)
+    return withTools(async (tools) => {
+      const { printStaff } = await import('./cli-staff.js');
+      await printStaff(tools, console.log);
+      return 0;
+    });
+  if (action !== 'grant' && action !== 'revoke')
+    throw new UsageError('name grant, revoke or list; list stands alone');
+  const known = STAFF_ROLES.find((name) => name === role);
+  if (!email.includes('@') || !known || more.length > 0)
+    throw new UsageError(`name an e-mail address and a role: ${STAFF_ROLES.join(' or ')}`);
+  return withTools(async (tools) => {
+    const { changeStaff } = await import('./cli-staff.js');
+    await changeStaff(tools, { action, email, role: known }, console.log);
+    return 0;
+  });
 }
 
 /** A bar where people look on, a line now and then where a file collects the output. */

@@ -11,6 +11,11 @@ const LISTENERS = [
   ['lena', 'Lena Fuchs'], ['idris', 'Idris Bello'], ['greta', 'Greta Nyman'],
 ] as const; // prettier-ignore
 
+/** Two administrators, so that one can agree to what the other asks for. */
+const STAFF = [
+  ['admin', 'Demo Admin', 'admin'], ['admin2', 'Demo Second Admin', 'admin'], ['finance', 'Demo Finance', 'finance'],
+] as const; // prettier-ignore
+
 export interface DemoListener {
   userId: string;
   email: string;
@@ -32,14 +37,10 @@ export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') }
 
 /** Makes the accounts, and creators of those who publish. Repeating it changes nothing. */
 export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
-  const ensure = (
-    name: string,
-    displayName: string,
-    roles: Array<'admin' | 'finance'> = [],
-  ): Promise<string> =>
-    shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName, roles });
-  await ensure('admin', 'Demo Admin', ['admin']);
-  await ensure('finance', 'Demo Finance', ['finance']);
+  const ensure = (name: string, displayName: string): Promise<string> =>
+    shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
+  for (const [name, displayName, role] of STAFF)
+    await shop.staff.grant(await ensure(name, displayName), role, 'system:demo');
   const listeners: DemoListener[] = [];
   for (const [name, displayName] of LISTENERS)
     listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
+import { StaffRoles } from '../../application/accounts/staff-roles.js';
 import { OnboardingReturn, PayoutAccounts } from '../../application/earnings/payout-accounts.js';
 import { LibraryStore } from '../../application/library/readers.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
@@ -46,6 +47,7 @@ export interface DemoShop {
   clock: DemoClock;
   studio: DemoStudio;
   signUp: SignUp;
+  staff: StaffRoles;
   profiles: Profiles;
   creators: Creators;
   packs: Packs;
@@ -89,6 +91,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
     clock,
     studio,
     signUp: app.get(SignUp, { strict: false }),
+    staff: new StaffRoles(eventStore, clock),
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),

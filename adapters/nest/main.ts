@@ -25,7 +25,8 @@ function greeting(url: string, demo: boolean, simulator: string | undefined): st
   if (simulator) lines.push(`Stripe simulator at ${simulator}, mails at ${url}/dev/mailbox`);
   if (demo) {
     lines.push(
-      'Sign in as listener@offcut.demo, creator@offcut.demo, admin@offcut.demo or finance@offcut.demo',
+      'Sign in as listener@offcut.demo, creator@offcut.demo, finance@offcut.demo,',
+      'admin@offcut.demo or admin2@offcut.demo, the second person for large adjustments,',
     );
     lines.push('with the password offcut-demo-2026');
   }

@@ -8,12 +8,14 @@ import { earnings } from '../postgres/read-models/earnings.js';
 import { ownPacks } from '../postgres/read-models/own-packs.js';
 import { ownedSamples } from '../postgres/read-models/owned-samples.js';
 import { payouts } from '../postgres/read-models/payouts.js';
+import { staffRoles } from '../postgres/read-models/staff-roles.js';
 import { subscriptions } from '../postgres/read-models/subscription.js';
 
 /** Written with the events that the event store appends. */
 const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
   creatorStanding,
+  staffRoles,
   subscriptions,
   payouts,
   adjustments,

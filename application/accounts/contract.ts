@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
 import { Id } from '../shared/contract.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
-export const ROLES = ['admin', 'finance'] as const;
-export type Role = (typeof ROLES)[number];
+export const ROLES = STAFF_ROLES;
+export type Role = StaffRole;
 
 const Email = z.email('Enter an e-mail address').max(254);
 const Password = z.string().max(1_000);

@@ -93,7 +93,6 @@ export class ExternalSignIn {
       displayName: displayName ?? (email.split('@')[0]?.slice(0, 80) || 'Listener'),
       avatarKey: null,
       emailVerifiedAt: now,
-      roles: [],
       createdAt: now,
     };
     return (await this.accounts.create(account)) ? account.userId : undefined;

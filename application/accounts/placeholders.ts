@@ -30,7 +30,6 @@ export class Placeholders {
       displayName: displayName.slice(0, 80),
       avatarKey: null,
       emailVerifiedAt: null,
-      roles: [],
       createdAt: this.clock.now(),
     });
     return made ? { userId, made } : undefined;

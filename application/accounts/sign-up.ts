@@ -5,7 +5,6 @@ import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { AccountMails } from './account-mails.js';
-import type { Role } from './contract.js';
 import { Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './settings.js';
 
@@ -47,17 +46,15 @@ export class SignUp {
   }
 
   /**
-   * An account made by us (demo, command line): confirmed, without a mail. Repeating it changes nothing but
-   * the roles.
+   * An account made by us (demo, command line): confirmed, without a mail. Repeating it changes nothing.
    * @returns the user id
    */
-  async ensure(request: SignUpRequest & { displayName: string; roles?: Role[] }): Promise<string> {
+  async ensure(request: SignUpRequest & { displayName: string }): Promise<string> {
     const found = await this.accounts.findByEmail(request.email);
     const account = found ?? (await this.create(request.email, request.password, request.displayName));
     const userId = account?.userId ?? (await this.accounts.findByEmail(request.email))?.userId;
     if (!userId) throw new Error(`The account ${request.email} cannot be made`);
     if (!found) await this.accounts.setEmail(userId, request.email, this.clock.now());
-    if (request.roles) await this.accounts.setRoles(userId, request.roles);
     return userId;
   }
 
@@ -69,7 +66,6 @@ export class SignUp {
       displayName,
       avatarKey: null,
       emailVerifiedAt: null,
-      roles: [],
       createdAt: this.clock.now(),
     };
     return (await this.accounts.create(account)) ? account : undefined;

@@ -1,5 +1,3 @@
-import type { Role } from '../accounts/contract.js';
-
 export interface Account {
   userId: string;
   email: string;
@@ -7,7 +5,6 @@ export interface Account {
   displayName: string;
   avatarKey: string | null;
   emailVerifiedAt: Date | null;
-  roles: Role[];
   createdAt: Date;
 }
 
@@ -34,7 +31,6 @@ export abstract class AccountStore {
   /** @returns false when another account has the address */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null): Promise<boolean>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
-  abstract setRoles(userId: string, roles: Role[]): Promise<void>;
   /** Keeps a token; earlier ones of the same purpose stop working. */
   abstract keepMailToken(token: MailToken): Promise<void>;
   /** Whom a token belongs to that could still be used. */

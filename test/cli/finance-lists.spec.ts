@@ -4,6 +4,7 @@ import type { Tools } from '../../adapters/nest/cli-tools.js';
 import { paidInvoice } from '../support/books.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
+import { grantRoles } from '../support/staff.js';
 
 let cli: CommandLine;
 let petra: HttpClient;
@@ -13,9 +14,7 @@ beforeAll(async () => {
   cli = await CommandLine.open();
   const { resources } = cli.product;
   petra = await cli.product.signedUp();
-  await resources.database.pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [
-    petra.userId,
-  ]);
+  await grantRoles(resources.database, petra.userId, 'finance');
   const month = lastMonth.toISOString().slice(0, 7);
   expect((await petra.post(`/api/finance/periods/${month}/close`)).status).toBe(201);
   // Told after its month was closed, and a payout that is under way.

@@ -7,6 +7,7 @@ import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
+import { grantRoles } from '../support/staff.js';
 
 describe('administration', () => {
   let product: TestProduct;
@@ -18,8 +19,7 @@ describe('administration', () => {
 
   const withRole = async (role: 'finance' | 'admin') => {
     const client = await product.signedUp();
-    const { pool } = product.resources.database;
-    await pool.query(`update user_account set roles = array[$2] where user_id = $1`, [client.userId, role]);
+    await grantRoles(product.resources.database, client.userId, role);
     return client;
   };
   const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });

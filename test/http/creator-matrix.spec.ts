@@ -6,6 +6,7 @@ import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';
 import { allRoutes } from '../support/routes.js';
+import { grantRoles } from '../support/staff.js';
 
 /** Who calls; all but the last two call for the owner's things. */
 const PEOPLE = ['visitor', 'listener', 'other creator', 'suspended creator', 'admin', 'suspended, at home', 'owner'] as const; // prettier-ignore
@@ -162,7 +163,7 @@ beforeAll(async () => {
     return client;
   };
   const admin = await product.signedUp();
-  await product.resources.database.pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [admin.userId]); // prettier-ignore
+  await grantRoles(product.resources.database, admin.userId, 'admin');
   Object.assign(people, {
     visitor: product.browser(),
     listener: await product.signedUp(),

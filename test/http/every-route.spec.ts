@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
@@ -158,8 +159,7 @@ it('no junk in addresses, queries or bodies breaks a route that visitors may cal
 
 it('nor any route, for somebody who is signed in and may do everything', async () => {
   const client = await product.signedUp();
-  const { pool } = product.resources.database;
-  await pool.query(`update user_account set roles = '{admin,finance}' where user_id = $1`, [client.userId]);
+  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
   await client.post('/api/creator/application', {});
   expect(await breakdowns(client, routes.filter(harmless))).toEqual([]);
   expect((await client.get('/readyz')).body.ready).toBe(true);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LibraryModule } from '../../adapters/nest/library.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { grantRoles } from '../support/staff.js';
 
 let store: TestDatabase;
 let test: TestApp;
@@ -151,9 +152,7 @@ describe('reports', () => {
     const filed = await ada.post('/api/reports', { kind: 'sample', id: 's1', reason: 'copyright' });
     expect(filed.status).toBe(201);
     expect((await ada.get('/api/reports')).status).toBe(403);
-    await store.database.pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [
-      boss.userId,
-    ]);
+    await grantRoles(store.database, boss.userId, 'admin');
     const { items } = (await boss.get('/api/reports')).body;
     expect(items).toMatchObject([{ id: filed.body.id, subjectId: 's1', reporterId: ada.userId }]);
   });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Mailer } from '../../application/ports/mailer.js';
 import type { HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
+import type { StaffRole } from '../../domain/accounts/staff.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { grantRoles } from '../support/staff.js';
 
 const PASSWORD = 'a long pass phrase';
 const TOKEN = 'Zm9v'.repeat(11);
@@ -13,13 +15,15 @@ let product: TestProduct;
 let admin: HttpClient;
 
 /** Without the mailed link: an address is confirmed, and a role given, by hand. */
-async function signedIn(email: string, roles: string[]): Promise<HttpClient> {
+async function signedIn(email: string, roles: StaffRole[]): Promise<HttpClient> {
   const client = product.browser();
   await client.post('/api/auth/sign-up', { email, password: PASSWORD });
-  await product.resources.database.pool.query(
-    'update user_account set email_verified_at = now(), roles = $2 where email = $1',
-    [email, roles],
+  const { database } = product.resources;
+  const { rows } = await database.pool.query(
+    'update user_account set email_verified_at = now() where email = $1 returning user_id',
+    [email],
   );
+  await grantRoles(database, rows[0].user_id, ...roles);
   expect((await client.post('/api/auth/sign-in', { email, password: PASSWORD })).status).toBe(200);
   return client;
 }

@@ -10,6 +10,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
+import { grantRoles } from '../support/staff.js';
 
 jest.setTimeout(60_000);
 
@@ -93,10 +94,7 @@ describe('receipts by e-mail', () => {
       purchaseOf(ada.userId, [sample as string], { expectedCredits: 40 }),
     );
     const admin = await product.signedUp();
-    await product.resources.database.pool.query(
-      `update user_account set roles = array['admin'] where user_id = $1`,
-      [admin.userId],
-    );
+    await grantRoles(product.resources.database, admin.userId, 'admin');
     const invoiceId = invoiceOf(await grantTo(ada));
     const answer = await admin.post(
       '/api/admin/refunds',

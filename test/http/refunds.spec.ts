@@ -9,7 +9,9 @@ import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
+import type { StaffRole } from '../../domain/accounts/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
+import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(60_000);
@@ -21,10 +23,9 @@ let samples: string[];
 
 beforeAll(async () => {
   product = await startTestProduct();
-  const withRole = async (role: string) => {
+  const withRole = async (role: StaffRole) => {
     const client = await product.signedUp();
-    const { pool } = product.resources.database;
-    await pool.query(`update user_account set roles = array[$2] where user_id = $1`, [client.userId, role]);
+    await grantRoles(product.resources.database, client.userId, role);
     return client;
   };
   [pia, petra] = [await withRole('admin'), await withRole('finance')];

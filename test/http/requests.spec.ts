@@ -7,6 +7,7 @@ import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
@@ -158,10 +159,9 @@ describe('who may call', () => {
     expect((await test.browser().get('/api/probe/finance')).status).toBe(401);
     expect((await browser.get('/api/probe/finance')).body.code).toBe('NotAllowed');
     expect((await browser.get('/api/probe/creator')).body.code).toBe('CreatorAccessRequired');
-    const { pool } = store.database;
-    await pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [browser.userId]);
+    await grantRoles(store.database, browser.userId, 'admin');
     expect((await browser.get('/api/probe/finance')).status).toBe(403);
-    await pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [browser.userId]);
+    await grantRoles(store.database, browser.userId, 'finance');
     expect((await browser.get('/api/probe/finance')).status).toBe(200);
   });
 

@@ -7,6 +7,7 @@ import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
+import { grantRoles } from '../support/staff.js';
 
 const DAY_MS = 86_400_000;
 const SHARE = 119_880;
@@ -137,10 +138,7 @@ describe('what a creator sold', () => {
 
   it('leaves out sales that were undone', async () => {
     const admin = await product.signedUp();
-    await product.resources.database.pool.query(
-      `update user_account set roles = '{admin}' where user_id = $1`,
-      [admin.userId],
-    );
+    await grantRoles(product.resources.database, admin.userId, 'admin');
     const before = await sales('?period=year');
     await buy(ada, 5);
     await admin.post('/api/admin/defects', { sampleId: samples[5], reason: 'Only silence' });

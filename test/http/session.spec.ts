@@ -4,6 +4,7 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { grantRoles } from '../support/staff.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
@@ -186,7 +187,7 @@ describe('sessions', () => {
       `insert into creator_standing (user_id, status, updated_at) values ($1, 'approved', now())`,
       [browser.userId],
     );
-    await pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [browser.userId]);
+    await grantRoles(store.database, browser.userId, 'finance');
     const { body } = await browser.get('/api/auth/session');
     expect(body.user).toMatchObject({ isCreator: true, roles: ['finance'] });
     await pool.query(`update creator_standing set status = 'suspended' where user_id = $1`, [browser.userId]);

@@ -10,6 +10,7 @@ import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { deskOn, purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
+import { grantRoles } from '../support/staff.js';
 
 /** The middle of last month. */
 class LastMonth extends Clock {
@@ -41,9 +42,7 @@ describe('the books in the browser', () => {
     const { database, creditDesk } = product.resources;
     breaksBooks(database, 'last month is made without a provider', [10, 14]);
     [ada, junie, petra] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
-    await database.pool.query(`update user_account set roles = '{finance}' where user_id = $1`, [
-      petra.userId,
-    ]);
+    await grantRoles(database, petra.userId, 'finance');
     const samples = await stock(database, 9, { creatorId: junie.userId });
     // What was paid last month, Stripe's simulator never heard of.
     const { desk } = deskOn(database, undefined, new LastMonth());

@@ -9,6 +9,7 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf } from '../support/stock.js';
 import { press } from '../support/stripe.js';
 import { wavOf } from '../support/wav.js';
+import { grantRoles } from '../support/staff.js';
 
 const SECONDS = 0.3;
 const GOOD = 195;
@@ -82,7 +83,7 @@ describe('a creator’s way from nothing to money', () => {
     await page.getByRole('button', { name: 'Apply for creator access' }).click();
     await page.getByText('Your application is being looked at.').waitFor();
     const admin = await product.signedUp();
-    await product.resources.database.pool.query(`update user_account set roles = '{admin}' where user_id = $1`, [admin.userId]); // prettier-ignore
+    await grantRoles(product.resources.database, admin.userId, 'admin');
     expect((await creator.get('/api/creator')).body.status).toBe('applied');
     expect((await admin.post(`/api/admin/creator-applications/${creator.userId}/approve`)).status).toBe(200);
     await page.reload();

@@ -1,4 +1,3 @@
-import type { Role } from '../../../application/accounts/contract.js';
 import {
   AccountStore,
   type Account,
@@ -9,7 +8,7 @@ import type { Database } from '../database.js';
 import { erasePerson, exportPerson } from './personal-data.js';
 
 const COLUMNS = `user_id as "userId", email, password_hash as "passwordHash", display_name as "displayName",
-  avatar_key as "avatarKey", email_verified_at as "emailVerifiedAt", roles, created_at as "createdAt"`;
+  avatar_key as "avatarKey", email_verified_at as "emailVerifiedAt", created_at as "createdAt"`;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -21,8 +20,8 @@ export class PostgresAccountStore extends AccountStore {
   async create(account: Account): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `insert into user_account
-         (user_id, email, password_hash, display_name, avatar_key, email_verified_at, roles, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+         (user_id, email, password_hash, display_name, avatar_key, email_verified_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
       [
         account.userId,
         account.email,
@@ -30,7 +29,6 @@ export class PostgresAccountStore extends AccountStore {
         account.displayName,
         account.avatarKey,
         account.emailVerifiedAt,
-        account.roles,
         account.createdAt,
       ],
     );
@@ -63,10 +61,6 @@ export class PostgresAccountStore extends AccountStore {
 
   async setAvatar(userId: string, avatarKey: string | null): Promise<void> {
     await this.set(userId, 'avatar_key', avatarKey);
-  }
-
-  async setRoles(userId: string, roles: Role[]): Promise<void> {
-    await this.set(userId, 'roles', roles);
   }
 
   private async set(userId: string, column: string, value: unknown): Promise<void> {

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 /** What is kept about a person, as they may read it: one query a heading. Secrets are left out. */
 const HEADINGS: Record<string, string> = {
   account: `select user_id as id, email, display_name as "displayName", email_verified_at as "emailVerifiedAt",
-                   roles, created_at as "createdAt" from user_account where user_id = $1`,
+                   array(select role from staff_role r where r.user_id = a.user_id order by role) as roles, created_at as "createdAt" from user_account a where user_id = $1`,
   sessions: `select s.created_at as "createdAt", s.ended_at as "endedAt", max(t.created_at) as "renewedAt"
                from session s join session_token t using (session_id)
               where s.user_id = $1 group by s.session_id order by s.created_at desc`,
@@ -74,7 +74,7 @@ export async function erasePerson(client: ClientBase, userId: string, now: Date)
   );
   await client.query(
     `update user_account set email = null, password_hash = null, display_name = 'Deleted user',
-            avatar_key = null, email_verified_at = null, roles = '{}', erased_at = $2
+            avatar_key = null, email_verified_at = null, erased_at = $2
       where user_id = $1 and erased_at is null`,
     [userId, now],
   );

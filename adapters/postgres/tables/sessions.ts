@@ -21,7 +21,8 @@ interface OwnerRow {
 
 /** One indexed query a request, prepared once a connection. */
 const FIND_OWNER = `
-  select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, u.roles, t.expires_at,
+  select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
+         array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
          coalesce(c.status, 'none') as standing
     from session_token t
     join session s on s.session_id = t.session_id

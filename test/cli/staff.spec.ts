@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Migrator } from 'kysely';
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import { Database } from '../../adapters/postgres/database.js';
+import { createDatabase } from '../../adapters/postgres/embedded.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Projector } from '../../adapters/postgres/projector.js';
+import { staffRoles } from '../../adapters/postgres/read-models/staff-roles.js';
+import { migrate } from '../../adapters/postgres/migrate.js';
+import { verifyChain } from '../../application/operations/verify-chain.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { migrations } from '../../migrations/index.js';
+import { CommandLine } from '../support/command-line.js';
+import type { HttpClient } from '../support/http-client.js';
+
+let cli: CommandLine;
+let pia: HttpClient;
+
+beforeAll(async () => {
+  cli = await CommandLine.open();
+  pia = await cli.product.signedUp('pia@example.com');
+}, 60_000);
+
+afterAll(async () => {
+  await cli?.close();
+});
+
+const rolesOf = async (who: HttpClient) => (await who.get('/api/auth/session')).body.user.roles;
+
+describe('[ROLE-06] offcut staff', () => {
+  it('done: makes the first administrator, as a fact of the operator that acts on the next request', async () => {
+    expect((await cli.run('staff', 'list')).stdout).toContain('Nobody has a role');
+    expect((await pia.get('/api/admin/creator-applications')).status).toBe(403);
+    const granted = await cli.run('staff', 'grant', 'PIA@example.com', 'admin');
+    expect([granted.code, granted.stderr]).toEqual([0, '']);
+    expect(await rolesOf(pia)).toEqual(['admin']);
+    expect((await pia.get('/api/admin/creator-applications')).status).toBe(200);
+    const [fact] = await cli.product.resources.eventStore.readStream(`staff-${pia.userId}`);
+    expect(fact).toMatchObject({
+      type: 'StaffRoleGranted',
+      data: { userId: pia.userId, role: 'admin', by: 'system:operator' },
+      metadata: { actor: 'system:operator' },
+    });
+    expect((await cli.run('staff', 'list')).stdout).toContain('pia@example.com');
+  }, 60_000);
+
+  it('repeated: records nothing', async () => {
+    expect((await cli.run('staff', 'grant', 'pia@example.com', 'admin')).code).toBe(0);
+    expect((await cli.run('staff', 'revoke', 'pia@example.com', 'finance')).code).toBe(0);
+    expect(await cli.product.resources.eventStore.readStream(`staff-${pia.userId}`)).toHaveLength(1);
+  }, 60_000);
+
+  it('takes a role back, of several only the one named', async () => {
+    await cli.run('staff', 'grant', 'pia@example.com', 'finance');
+    expect(await rolesOf(pia)).toEqual(['admin', 'finance']);
+    expect((await cli.run('staff', 'revoke', 'pia@example.com', 'admin')).code).toBe(0);
+    expect(await rolesOf(pia)).toEqual(['finance']);
+    const { database, eventStore } = cli.product.resources;
+    expect(await new Projector(database, eventStore).drift(staffRoles)).toEqual([
+      { table: 'staff_role', rows: 0 },
+    ]);
+  }, 60_000);
+
+  it.each([
+    ['nobody', ['staff', 'grant', 'nobody@example.com', 'admin'], 1],
+    ['an unknown role', ['staff', 'grant', 'pia@example.com', 'owner'], 2],
+    ['no address', ['staff', 'grant', 'pia', 'admin'], 2],
+    ['nothing', ['staff'], 2],
+  ])(
+    'refused: %s',
+    async (_, args, code) => {
+      expect((await cli.run(...args)).code).toBe(code);
+    },
+    30_000,
+  );
+});
+
+describe('[ROLE-06] whoever held a role as a column of the account', () => {
+  it('keeps it, as a fact in a log whose chain holds', async () => {
+    const url = new URL(cli.product.resources.config.databaseUrl as string);
+    const before = url.pathname;
+    const name = `${before.slice(1)}_roles`;
+    await createDatabase(url.href, name);
+    url.pathname = `/${name}`;
+    const database = new Database(url.href);
+    try {
+      const earlier = Object.fromEntries(Object.entries(migrations).filter(([key]) => key < '0022'));
+      const migrator = new Migrator({
+        db: database.kysely,
+        provider: { getMigrations: async () => earlier },
+      });
+      expect((await migrator.migrateTo('0019-late-facts')).error).toBeUndefined();
+      await database.pool.query(`insert into user_account (user_id, email, display_name, roles, created_at)
+        values ('ada', 'ada@example.com', 'Ada', '{admin,finance}', now()), ('ben', 'ben@example.com', 'Ben', '{}', now())`);
+      await migrate(database);
+      const log = new PostgresEventStore(database, new SystemClock(), PROJECTIONS.appendedInline);
+      expect((await log.readStream('staff-ada')).map(({ data }) => data.role)).toEqual(['admin', 'finance']);
+      expect(await log.readStream('staff-ben')).toEqual([]);
+      expect(await verifyChain(log)).toMatchObject({ verified: true });
+      expect(await new Projector(database, log).drift(staffRoles)).toEqual([
+        { table: 'staff_role', rows: 0 },
+      ]);
+    } finally {
+      await database.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,17 @@
+import { PROJECTIONS } from '../../adapters/nest/projections.js';
+import type { Database } from '../../adapters/postgres/database.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { OPERATOR, StaffRoles } from '../../application/accounts/staff-roles.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import type { StaffRole } from '../../domain/accounts/staff.js';
+
+/** Gives somebody roles, as the operator does on the command line. */
+export async function grantRoles(
+  database: Database,
+  userId: string,
+  ...roles: readonly StaffRole[]
+): Promise<void> {
+  const clock = new SystemClock();
+  const staff = new StaffRoles(new PostgresEventStore(database, clock, PROJECTIONS.appendedInline), clock);
+  for (const role of roles) await staff.grant(userId, role, OPERATOR);
+}
