@@ -19,6 +19,8 @@ export function verifyStripeWebhook(
   if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
   if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
   const event = signedEvent(stripe, options);
+  // Signed, and still no event: JSON knows more than objects.
+  if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
   if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
   return asPaymentEvent(event);
 }
@@ -50,12 +52,18 @@ function signedEvent(
 
 function asPaymentEvent(event: Stripe.Event): PaymentEvent {
   const object = event.data?.object as unknown as Record<string, unknown> | undefined;
-  if (typeof event.id !== 'string' || typeof event.type !== 'string' || typeof object?.['id'] !== 'string')
-    throw new WebhookRefused('unreadable');
-  const { id, type } = event;
+  const { id, type, account } = event;
   const createdAt = new Date(event.created * 1000);
+  if (
+    typeof id !== 'string' ||
+    typeof type !== 'string' ||
+    typeof object?.['id'] !== 'string' ||
+    Number.isNaN(createdAt.getTime()) ||
+    (account && typeof account !== 'string')
+  )
+    throw new WebhookRefused('unreadable');
   // What happens in a creator's account is told of the account alone: its invoices are none of ours.
-  if (event.account) return { id, type, createdAt, objectId: object['id'], accountId: event.account };
+  if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
   const subscriptionId = subscriptionIn(object);
   const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
   return {

@@ -265,6 +265,8 @@ describe('a card that fails', () => {
 });
 
 describe('webhook endpoint', () => {
+  const UNDATED =
+    '{"id":"evt_x","type":"invoice.paid","created":"soon","livemode":false,"data":{"object":{"id":"in_x"}}}';
   const deliver = (body: string, signature: string) =>
     test.browser().post('/api/stripe/webhook', undefined, {
       raw: body,
@@ -293,5 +295,25 @@ describe('webhook endpoint', () => {
     );
     expect(rows).toEqual([]);
     expect((await deliver(payload, sign(WEBHOOK_SECRET))).status).toBe(200);
+  });
+
+  it.each([
+    'null',
+    '[]',
+    '"paid"',
+    '7',
+    '{}',
+    '{"id":"evt_x"}',
+    '{"id":"evt_x","type":"t","data":null}',
+    UNDATED,
+  ])('[FIN-14] refuses a rightly signed body that is no event: %s', async (payload) => {
+    const signature = sdkFor(simulator).webhooks.generateTestHeaderString({
+      payload,
+      secret: WEBHOOK_SECRET,
+    });
+    expect(await deliver(payload, signature)).toMatchObject({
+      status: 400,
+      body: { code: 'WebhookRefused' },
+    });
   });
 });
