@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { STRIPE_LIMITS, type StripeLimits } from '../stripe/stripe-limits.js';
 
 const flag = z
   .enum(['true', 'false', '1', '0', 'on', 'off'])
@@ -27,6 +28,14 @@ const Environment = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: url.optional(),
+  STRIPE_TIMEOUT_MS: z.coerce.number().int().min(2_000).max(60_000).default(STRIPE_LIMITS.timeoutMs),
+  STRIPE_PAYMENT_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(2_000)
+    .max(60_000)
+    .default(STRIPE_LIMITS.paymentTimeoutMs),
+  STRIPE_RETRIES: z.coerce.number().int().min(0).max(2).default(STRIPE_LIMITS.retries),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_AUTH_URL: url.optional(),
@@ -58,6 +67,8 @@ export interface Config {
   s3?: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string };
   /** Absent: the simulator. */
   stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
+  /** How long Stripe, or the simulator, is waited for. */
+  stripeLimits: StripeLimits;
   google?: {
     clientId: string;
     clientSecret: string;
@@ -156,6 +167,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           apiBase: value.STRIPE_API_BASE,
         }
       : undefined,
+    stripeLimits: {
+      timeoutMs: value.STRIPE_TIMEOUT_MS,
+      paymentTimeoutMs: value.STRIPE_PAYMENT_TIMEOUT_MS,
+      retries: value.STRIPE_RETRIES,
+    },
     google: google
       ? {
           clientId: value.GOOGLE_CLIENT_ID as string,

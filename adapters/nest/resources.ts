@@ -152,7 +152,7 @@ async function stripeOptions(
   secrets: Secrets,
   onClose: (closer: () => Promise<unknown>) => void,
 ): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator }> {
-  if (config.stripe) return { stripe: config.stripe };
+  if (config.stripe) return { stripe: { ...config.stripe, ...config.stripeLimits } };
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
     stateFile: join(config.dataDir, 'stripe-simulator.json'),
@@ -161,7 +161,12 @@ async function stripeOptions(
   });
   onClose(() => stripeSimulator.close());
   return {
-    stripe: { secretKey: 'sk_test_simulator', webhookSecret, apiBase: stripeSimulator.url },
+    stripe: {
+      secretKey: 'sk_test_simulator',
+      webhookSecret,
+      apiBase: stripeSimulator.url,
+      ...config.stripeLimits,
+    },
     stripeSimulator,
   };
 }

@@ -1,28 +1,51 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import Stripe from 'stripe';
+import { STRIPE_LIMITS, type StripeLimits } from './stripe-limits.js';
 
-export interface StripeOptions {
+export interface StripeOptions extends Partial<StripeLimits> {
   secretKey: string;
   /** Several, with commas between: any of them may have signed. */
   webhookSecret: string;
   /** Absent: Stripe itself. */
   apiBase?: string;
-  timeoutMs?: number;
-  retries?: number;
 }
+
+/** Longest pause of the SDK before the first and every further repeat, doubling. */
+const FIRST_PAUSE_MS = 500;
+/** Idle connections are kept for the next call, and left before the other side forgets them. */
+const CONNECTIONS = { keepAlive: true, keepAliveMsecs: 1_000, maxSockets: 64, timeout: 30_000 };
 
 /** The SDK, speaking to Stripe or to whatever speaks its API at `apiBase`. */
 export function stripeClient(options: StripeOptions): Stripe {
+  const { timeoutMs, retries } = { ...STRIPE_LIMITS, ...options };
   const base = options.apiBase ? new URL(options.apiBase) : undefined;
+  const isPlain = base?.protocol === 'http:';
+  const pausesMs = FIRST_PAUSE_MS * (2 ** retries - 1);
   return new Stripe(options.secretKey, {
-    timeout: options.timeoutMs ?? 10_000,
-    maxNetworkRetries: options.retries ?? 2,
+    timeout: Math.floor((timeoutMs - pausesMs) / (retries + 1)),
+    maxNetworkRetries: retries,
+    httpAgent: isPlain ? new HttpAgent(CONNECTIONS) : new HttpsAgent(CONNECTIONS),
     telemetry: false,
     ...(base
       ? {
           host: base.hostname,
-          port: base.port || (base.protocol === 'https:' ? 443 : 80),
-          protocol: base.protocol === 'https:' ? ('https' as const) : ('http' as const),
+          port: base.port || (isPlain ? 80 : 443),
+          protocol: isPlain ? ('http' as const) : ('https' as const),
         }
       : {}),
   });
 }
+
+/**
+ * For calls that move money: once, with patience. Repeating one is up to whoever reserved it, with the same
+ * idempotency key.
+ */
+export const paymentCall = (
+  options: StripeOptions,
+  idempotencyKey: string,
+): { idempotencyKey: string; timeout: number; maxNetworkRetries: number } => ({
+  idempotencyKey,
+  timeout: options.paymentTimeoutMs ?? STRIPE_LIMITS.paymentTimeoutMs,
+  maxNetworkRetries: 0,
+});

@@ -6,7 +6,7 @@ import {
   type ConnectedAccount,
   type Transfer,
 } from '../../application/ports/payout-gateway.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 
 /** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
@@ -16,7 +16,7 @@ const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_l
 export class StripePayoutGateway extends PayoutGateway {
   readonly #stripe: Stripe;
 
-  constructor(options: StripeOptions) {
+  constructor(private readonly options: StripeOptions) {
     super();
     this.#stripe = stripeClient(options);
   }
@@ -70,7 +70,7 @@ export class StripePayoutGateway extends PayoutGateway {
       this.#stripe.transfers
         .create(
           { amount: amountUsdCents, currency: 'usd', destination: accountId, transfer_group: transferGroup },
-          { idempotencyKey },
+          paymentCall(this.options, idempotencyKey),
         )
         .catch((error: unknown) => {
           const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;

@@ -7,7 +7,7 @@ import {
   type ProviderDispute,
   type ProviderRefund,
 } from '../../application/ports/refund-gateway.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { ask, askMaybe } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { idOf } from './stripe-shapes.js';
@@ -28,7 +28,7 @@ const EVENT_TYPES = [
 export class StripeRefundGateway extends RefundGateway {
   readonly #stripe: Stripe;
 
-  constructor(options: StripeOptions) {
+  constructor(private readonly options: StripeOptions) {
     super();
     this.#stripe = stripeClient(options);
   }
@@ -51,7 +51,7 @@ export class StripeRefundGateway extends RefundGateway {
       this.#stripe.refunds
         .create(
           { payment_intent: intentId, amount, metadata: { refundId } },
-          { idempotencyKey: `refund-${refundId}` },
+          paymentCall(this.options, `refund-${refundId}`),
         )
         .catch((error: unknown) => {
           const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;

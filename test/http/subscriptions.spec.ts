@@ -7,13 +7,23 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import {
+  gatewayFor,
+  press,
+  sdkFor,
+  startSilentServer,
+  startStripeSimulator,
+  WEBHOOK_SECRET,
+  type SilentServer,
+} from '../support/stripe.js';
 
 let store: TestDatabase;
 let test: TestApp;
 let simulator: StripeSimulator;
+let silent: SilentServer;
 
 beforeAll(async () => {
+  silent = await startSilentServer();
   store = await startTestDatabase();
   const clock = new SystemClock();
   simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET, webhookRetryMs: 50 });
@@ -25,6 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await test?.close();
   await simulator?.close();
+  await silent?.close();
   await store?.close();
 });
 
@@ -124,8 +135,11 @@ describe('checkout', () => {
     });
   });
 
-  it('answers 503 with an error sentence when payments do not answer', async () => {
-    const down = subscriptionsOn(store.database, gatewayFor({ url: 'http://127.0.0.1:9' }));
+  it.each([
+    ['refuses connections', () => gatewayFor({ url: 'http://127.0.0.1:9' })],
+    ['accepts them and never answers', () => gatewayFor(silent, new SystemClock(), { timeoutMs: 300 })],
+  ])('[OPS-40] answers 503, when to come again and an error sentence when Stripe %s', async (_, gateway) => {
+    const down = subscriptionsOn(store.database, gateway());
     const other = await startTestApp({
       database: store.database,
       imports: [SubscriptionsModule],
@@ -133,10 +147,12 @@ describe('checkout', () => {
     });
     try {
       const listener = await other.signedUp();
-      expect(await checkout(listener, 'starter')).toMatchObject({
+      const refused = await checkout(listener, 'starter');
+      expect(refused).toMatchObject({
         status: 503,
         body: { code: 'PaymentsUnavailable', error: expect.any(String) },
       });
+      expect(refused.headers.get('retry-after')).toBe('5');
     } finally {
       await other.close();
     }

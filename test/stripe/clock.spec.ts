@@ -6,13 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
+import { readConfig } from '../../adapters/nest/config.js';
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { monthsAfter } from '../../adapters/stripe/simulator/world.js';
 import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { PaymentDeclined, PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
-import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import {
+  gatewayFor,
+  press,
+  sdkFor,
+  startSilentServer,
+  startStripeSimulator,
+  WEBHOOK_SECRET,
+} from '../support/stripe.js';
 
 const START = new Date('2027-01-31T10:00:00.000Z');
 let simulator: StripeSimulator;
@@ -275,6 +283,52 @@ describe('when it does not answer', () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
+  });
+});
+
+describe('limits', () => {
+  const settings = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET };
+
+  it('[OPS-40] come from the settings, with defaults', () => {
+    expect(readConfig(settings).stripeLimits).toEqual({
+      timeoutMs: 5_000,
+      paymentTimeoutMs: 20_000,
+      retries: 1,
+    });
+    const given = { STRIPE_TIMEOUT_MS: '2500', STRIPE_PAYMENT_TIMEOUT_MS: '9000', STRIPE_RETRIES: '2' };
+    expect(readConfig({ ...settings, ...given }).stripeLimits).toEqual({
+      timeoutMs: 2_500,
+      paymentTimeoutMs: 9_000,
+      retries: 2,
+    });
+    expect(() => readConfig({ ...settings, STRIPE_RETRIES: '9' })).toThrow('STRIPE_RETRIES');
+  });
+
+  it('[OPS-40] bound how often and how long a silent Stripe is asked', async () => {
+    const silent = await startSilentServer();
+    const asked = gatewayFor(silent, new SystemClock(), { timeoutMs: 700, retries: 1 });
+    try {
+      await expect(asked.readInvoice('in_1')).rejects.toThrow(PaymentGatewayUnavailable);
+      expect(silent.requests).toBe(2);
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('keep the connection for the next question', async () => {
+    const connections = new Set<unknown>();
+    const server = createServer((request, response) => {
+      connections.add(request.socket);
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end('{"error":{"type":"invalid_request_error","code":"resource_missing"}}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kept = gatewayFor({ url });
+    for (const id of ['in_1', 'in_2', 'in_3']) expect(await kept.readInvoice(id)).toBeUndefined();
+    expect(connections.size).toBe(1);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 });
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { startStripeSimulator, type StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { StripeLimits } from '../../adapters/stripe/stripe-limits.js';
 import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
 import { StripePayoutGateway } from '../../adapters/stripe/stripe-payout-gateway.js';
 import { SystemClock } from '../../application/ports/clock.js';
@@ -56,11 +57,34 @@ export function sdkFor(simulator: StripeSimulator, key = 'sk_test_of_the_tests')
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 }
 
-export function gatewayFor(simulator: { url: string }, clock = new SystemClock()): StripePaymentGateway {
-  return new StripePaymentGateway(
-    { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, apiBase: simulator.url, retries: 0 },
-    clock,
-  );
+export function gatewayFor(
+  simulator: { url: string },
+  clock = new SystemClock(),
+  limits: Partial<StripeLimits> = {},
+): StripePaymentGateway {
+  const options = { secretKey: 'sk_test_of_the_tests', webhookSecret: WEBHOOK_SECRET, retries: 0, ...limits };
+  return new StripePaymentGateway({ ...options, apiBase: simulator.url }, clock);
+}
+
+/** A Stripe that takes every request and answers none; `requests` counts them. */
+export interface SilentServer {
+  url: string;
+  requests: number;
+  close(): Promise<void>;
+}
+
+export async function startSilentServer(): Promise<SilentServer> {
+  const server = createServer(() => void (silent.requests += 1));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const silent: SilentServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: 0,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return silent;
 }
 
 /** Without the SDK's own retries, so that every lost answer is ours to deal with. */
