@@ -18,6 +18,7 @@ import * as unreferencedObjects from './0017-unreferenced-objects.js';
 import * as mailLog from './0018-mail-log.js';
 import * as lateFacts from './0019-late-facts.js';
 import * as staffRoles from './0022-staff-roles.js';
+import * as claimOwners from './0023-claim-owners.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -41,4 +42,5 @@ export const migrations = {
   '0018-mail-log': mailLog,
   '0019-late-facts': lateFacts,
   '0022-staff-roles': staffRoles,
+  '0023-claim-owners': claimOwners,
 };

@@ -43,23 +43,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (outcome.kind === 'in flight')
       throw new ProblemException('IdempotencyInFlight', {}, { 'Retry-After': '1' });
     if (outcome.kind === 'repeated') return replay(outcome.kept, response);
-    return this.runOnce(claim, response, next);
+    return this.runOnce(claim, outcome.owner, response, next);
   }
 
-  private async runOnce(claim: RequestClaim, response: HttpResponse, next: CallHandler) {
+  private async runOnce(claim: RequestClaim, owner: string, response: HttpResponse, next: CallHandler) {
     let answer: unknown;
     try {
       answer = await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
       if (error instanceof ProblemException && REPEATABLE_REFUSALS.has(error.status)) {
         const { code, details } = error;
-        await this.requests.keep(claim, { status: error.status, answer: { code, details } });
+        await this.requests.keep(claim, owner, { status: error.status, answer: { code, details } });
       } else {
-        await this.requests.release(claim);
+        await this.requests.release(claim, owner);
       }
       throw error;
     }
-    await this.requests.keep(claim, { status: response.statusCode, answer });
+    await this.requests.keep(claim, owner, { status: response.statusCode, answer });
     return only(answer);
   }
 }

@@ -14,13 +14,18 @@ export interface KeptAnswer {
 }
 
 export type ClaimOutcome =
-  { kind: 'first' } | { kind: 'repeated'; kept: KeptAnswer } | { kind: 'in flight' } | { kind: 'reused' };
+  /** `owner` tells this claim from one that takes it over. */
+  | { kind: 'first'; owner: string }
+  | { kind: 'repeated'; kept: KeptAnswer }
+  | { kind: 'in flight' }
+  | { kind: 'reused' };
 
 /** The first answer to each request that must have one effect, kept for a day. */
 export abstract class IdempotentRequests {
   /** Claims the key for this request; a claim whose request died is taken over after a minute. */
   abstract claim(request: RequestClaim, now: Date): Promise<ClaimOutcome>;
-  abstract keep(request: RequestClaim, kept: KeptAnswer): Promise<void>;
-  /** Forgets a claim whose request changed nothing, so that it can be tried again. */
-  abstract release(request: RequestClaim): Promise<void>;
+  /** Keeps the answer, unless the claim was taken over: then its new owner's answer counts. */
+  abstract keep(request: RequestClaim, owner: string, kept: KeptAnswer): Promise<void>;
+  /** Forgets a claim whose request changed nothing, so that it can be tried again; not one taken over since. */
+  abstract release(request: RequestClaim, owner: string): Promise<void>;
 }

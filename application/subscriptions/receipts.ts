@@ -19,11 +19,11 @@ const ABANDONED_MS = 60_000;
 
 /** Which receipts were sent. */
 export abstract class ReceiptBook {
-  /** @returns false when it was sent, or is being sent since after `abandonedBefore` */
-  abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<boolean>;
+  /** @returns `under way` when another claimed it after `abandonedBefore` and has not said that it was sent */
+  abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
   abstract markSent(fact: string, now: Date): Promise<void>;
-  /** It was not sent; the next attempt need not wait. */
-  abstract release(fact: string): Promise<void>;
+  /** It was not sent; the next attempt need not wait. A claim that another has taken over since is left alone. */
+  abstract release(fact: string, claimedAt: Date): Promise<void>;
 }
 
 interface Letter {
@@ -56,7 +56,10 @@ export class Receipts implements Reaction {
     // Erased since: there is nobody to write to.
     if (!account) return;
     const now = this.clock.now();
-    if (!(await this.book.claim(fact.id, now, new Date(now.getTime() - ABANDONED_MS)))) return;
+    const claim = await this.book.claim(fact.id, now, new Date(now.getTime() - ABANDONED_MS));
+    if (claim === 'sent') return;
+    // Whoever claimed it may have died: only what was sent lets the checkpoint move on.
+    if (claim === 'under way') throw new Error(`the receipt for ${fact.id} is under way elsewhere`);
     try {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
       const letter = fact.refundId
@@ -65,7 +68,7 @@ export class Receipts implements Reaction {
       if (letter) await this.post(account, letter, ageMs);
       await this.book.markSent(fact.id, this.clock.now());
     } catch (error) {
-      await this.book.release(fact.id);
+      await this.book.release(fact.id, now);
       throw error;
     }
   }

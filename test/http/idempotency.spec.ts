@@ -46,6 +46,17 @@ afterAll(async () => {
 });
 
 type Client = Awaited<ReturnType<TestApp['signedUp']>>;
+/** Settles once the key is claimed, at that time where one is named. */
+async function claimed(userId: string, key: string, at?: Date): Promise<void> {
+  for (;;) {
+    const { rowCount } = await store.database.pool.query(
+      `select 1 from idempotent_request where user_id = $1 and key = $2 and started_at = coalesce($3, started_at)`,
+      [userId, key, at],
+    );
+    if (rowCount === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 const order = (client: Client, body: object, key: string = randomUUID()) =>
   client.post('/api/probe/order', body, { headers: { 'idempotency-key': key } });
 
@@ -135,6 +146,32 @@ describe('routes that run once a key', () => {
     expect(effects).toBe(before + 2);
     expect((await order(client, { what: 7 }, key)).status).toBe(400);
     expect((await order(client, { what: 'a' }, key)).status).toBe(201);
+  });
+
+  it('[API-11] one that was slow and is taken over neither undoes nor replaces the other', async () => {
+    const client = await test.signedUp();
+    for (const what of ['broken', 'a']) {
+      const key = randomUUID();
+      let [releaseSlow, begun] = [(): void => undefined, effects];
+      released = new Promise((resolve) => (releaseSlow = resolve));
+      const slow = order(client, { what, held: true }, key);
+      await claimed(client.userId, key);
+      test.clock.advance(61_000);
+      let releaseSecond = (): void => undefined;
+      const first = released;
+      released = new Promise((resolve) => (releaseSecond = resolve));
+      expect(first).not.toBe(released);
+      const second = order(client, { what, held: true }, key);
+      await claimed(client.userId, key, test.clock.now());
+      releaseSlow();
+      expect((await slow).status).toBe(what === 'broken' ? 500 : 201);
+      // The second still runs, and nobody may begin a third.
+      expect((await order(client, { what, held: true }, key)).body.code).toBe('IdempotencyInFlight');
+      releaseSecond();
+      const { body } = await second;
+      if (what === 'a') expect((await order(client, { what, held: true }, key)).body).toEqual(body);
+      expect(effects).toBe((begun += 2));
+    }
   });
 
   it('[API-11] a claim whose node died is taken over after a minute, by the same request only', async () => {

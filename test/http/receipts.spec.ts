@@ -114,6 +114,38 @@ describe('receipts by e-mail', () => {
     expect(await mailsTo(ada, 'Your refund')).toHaveLength(1);
   });
 
+  it('[OPS-08] go out once, later, when a worker died between claiming and sending', async () => {
+    const granted = await grantTo(await subscribed('starter'));
+    const fact = `invoice ${invoiceOf(granted)}`;
+    const { database, eventStore, payments, clock } = product.resources;
+    const book = product.app.get(ReceiptBook, { strict: false });
+    const accounts = product.app.get(AccountStore, { strict: false });
+    const settings = product.app.get(AccountSettings, { strict: false });
+    const sent: Mail[] = [];
+    const deliver = async (mail: Mail) => void sent.push(mail);
+    const { position } = await eventStore.head();
+    expect(await product.resources.followers.caughtUp(position, 10_000, ['receipts'])).toBe(true);
+    await database.pool.query(`delete from receipt where fact = $1`, [fact]);
+    let now = clock.now();
+    const own = new Receipts(book, eventStore, payments, accounts, { send: deliver, deliver }, settings, {
+      now: () => now,
+    });
+    const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
+    expect(dead).toBe('claimed');
+    // Rejected: the checkpoint stays before the event, and it is handled again.
+    await expect(own.handle(granted)).rejects.toThrow('under way');
+    expect(sent).toEqual([]);
+    const begun = now;
+    now = new Date(now.getTime() + 61_000);
+    await own.handle(granted);
+    await own.handle(granted);
+    expect(sent).toHaveLength(1);
+    // Whoever was thought dead gives back no claim but its own.
+    await book.release(fact, begun);
+    await own.handle(granted);
+    expect(sent).toHaveLength(1);
+  });
+
   it('are tried again when the mail server is away, and are not sent for history or to the erased', async () => {
     const granted = await grantTo(await subscribed('starter'));
     const { pool } = product.resources.database;

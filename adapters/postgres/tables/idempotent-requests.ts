@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   IdempotentRequests,
   type ClaimOutcome,
@@ -28,18 +29,19 @@ export class PostgresIdempotentRequests extends IdempotentRequests {
       `delete from idempotent_request where user_id = $1 and started_at < $2::timestamptz - $3::interval`,
       [userId, now, KEPT_FOR],
     );
+    const owner = randomUUID();
     // The row is taken over only when it is the same request, abandoned: one statement, so one winner.
     const claimed = await pool.query(
-      `insert into idempotent_request (user_id, key, route, request_hash, started_at)
-       values ($1, $2, $3, $4, $5)
-       on conflict (user_id, key) do update set started_at = excluded.started_at
+      `insert into idempotent_request (user_id, key, route, request_hash, started_at, owner)
+       values ($1, $2, $3, $4, $5, $7)
+       on conflict (user_id, key) do update set started_at = excluded.started_at, owner = excluded.owner
         where idempotent_request.status is null
           and idempotent_request.route = excluded.route
           and idempotent_request.request_hash = excluded.request_hash
           and idempotent_request.started_at < excluded.started_at - $6::interval`,
-      [userId, key, route, requestHash, now, ABANDONED_AFTER],
+      [userId, key, route, requestHash, now, ABANDONED_AFTER, owner],
     );
-    if (claimed.rowCount === 1) return { kind: 'first' };
+    if (claimed.rowCount === 1) return { kind: 'first', owner };
     const { rows } = await pool.query<Row>(
       'select route, request_hash, status, answer from idempotent_request where user_id = $1 and key = $2',
       [userId, key],
@@ -52,17 +54,17 @@ export class PostgresIdempotentRequests extends IdempotentRequests {
     return { kind: 'repeated', kept: { status: row.status, answer: row.answer } };
   }
 
-  async keep({ userId, key }: RequestClaim, { status, answer }: KeptAnswer): Promise<void> {
+  async keep({ userId, key }: RequestClaim, owner: string, { status, answer }: KeptAnswer): Promise<void> {
     await this.database.pool.query(
-      'update idempotent_request set status = $3, answer = $4 where user_id = $1 and key = $2',
-      [userId, key, status, JSON.stringify(answer ?? null)],
+      'update idempotent_request set status = $4, answer = $5 where user_id = $1 and key = $2 and owner = $3',
+      [userId, key, owner, status, JSON.stringify(answer ?? null)],
     );
   }
 
-  async release({ userId, key }: RequestClaim): Promise<void> {
+  async release({ userId, key }: RequestClaim, owner: string): Promise<void> {
     await this.database.pool.query(
-      'delete from idempotent_request where user_id = $1 and key = $2 and status is null',
-      [userId, key],
+      'delete from idempotent_request where user_id = $1 and key = $2 and owner = $3 and status is null',
+      [userId, key, owner],
     );
   }
 }
