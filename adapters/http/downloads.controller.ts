@@ -45,7 +45,7 @@ export class DownloadsController {
       sampleIds: [sampleId],
       expectedCredits,
       idempotencyKey,
-      route: 'downloads',
+      asked: ['downloads', [sampleId], expectedCredits],
     });
     const { charged, balance, items } = await this.accepted(result, actor, response);
     const [item] = items;
@@ -63,16 +63,21 @@ export class DownloadsController {
     @Body({ schema: PackDownloadBody }) { expectedCredits }: z.infer<typeof PackDownloadBody>,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<z.infer<typeof PackDownloadAnswer>> {
-    const sampleIds = await this.files.ofPack(packId);
-    if (!sampleIds || sampleIds.length === 0) throw new ProblemException('NotFound');
-    const route = `packs/${packId}/downloads`;
+    const sampleIds = (await this.files.ofPack(packId)) ?? [];
     const result = await this.purchases.buy({
       buyerId: actor.userId,
       sampleIds,
       expectedCredits,
       idempotencyKey,
-      route,
+      asked: [`packs/${packId}/downloads`, expectedCredits],
     });
+    if (
+      !result.ok &&
+      sampleIds.length === 0 &&
+      !result.replayed &&
+      result.rejection.code === 'SampleNotAvailable'
+    )
+      throw new ProblemException('NotFound');
     const { charged, balance, items } = await this.accepted(result, actor, response);
     return { charged, balance, items };
   }
@@ -98,7 +103,7 @@ export class DownloadsController {
       sampleIds: [file.sampleId],
       expectedCredits: body.credits,
       idempotencyKey,
-      route: 'credits/purchase',
+      asked: ['credits/purchase', [file.sampleId], body.credits],
     });
     await this.accepted(result, actor, response);
     response.statusCode = HttpStatus.OK;

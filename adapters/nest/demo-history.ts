@@ -75,12 +75,14 @@ export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () 
 }
 
 async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key: string): Promise<void> {
+  const sampleIds = samples.map(({ sampleId }) => sampleId);
+  const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
   await shop.purchases.buy({
     buyerId: buyer.userId,
-    sampleIds: samples.map(({ sampleId }) => sampleId),
-    expectedCredits: samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0),
+    sampleIds,
+    expectedCredits,
     idempotencyKey: keyOf(key),
-    route: 'POST /api/downloads',
+    asked: ['POST /api/downloads', sampleIds, expectedCredits],
   });
 }
 

@@ -24,7 +24,7 @@ import { PublishingSettings } from '../../application/publishing/settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { SamplePurchases } from '../../application/purchases/buy-samples.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
-import { SampleFiles } from '../../application/purchases/readers.js';
+import { OwnedFiles, SampleFiles } from '../../application/purchases/readers.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
@@ -99,7 +99,13 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
     addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
     attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     desk,
-    purchases: new SamplePurchases(desk, app.get(SampleFiles, { strict: false }), storage, clock),
+    purchases: new SamplePurchases(
+      desk,
+      app.get(SampleFiles, { strict: false }),
+      app.get(OwnedFiles, { strict: false }),
+      storage,
+      clock,
+    ),
     library: app.get(LibraryStore, { strict: false }),
     eventStore,
     till: openTill(product, clock, eventStore, desk),

@@ -62,6 +62,9 @@ export async function readSituation(
   accounts: 'locked' | 'unlocked',
 ): Promise<{ situation: Situation; accountsBefore: Map<string, AccountRow>; head: Head }> {
   const purchases = commands.filter((command) => command.type === 'BuySamples');
+  const keyed = purchases.flatMap(({ buyerId, idempotency }) =>
+    idempotency ? [{ buyerId, key: idempotency.key }] : [],
+  );
   const grants = commands.filter((command) => command.type === 'ReceiveCredits');
   const returns = commands.filter((command) => command.type === 'ReturnPurchase');
   const pairs = [
@@ -81,8 +84,8 @@ export async function readSituation(
     text: READ_SITUATION[accounts],
     values: [
       text([...new Set(commands.map(accountHolder))]),
-      text(purchases.map((command) => command.buyerId)),
-      text(purchases.map((command) => command.idempotency.key)),
+      text(keyed.map(({ buyerId }) => buyerId)),
+      text(keyed.map(({ key }) => key)),
       text(pairs.map((pair) => pair.buyerId)),
       text(pairs.map((pair) => pair.sampleId)),
       text([...new Set(pairs.map((pair) => pair.sampleId))]),

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../ports/clock.js';
 import { CreditDesk } from '../ports/credit-desk.js';
 import { ObjectStorage } from '../ports/object-storage.js';
-import type { BoughtItem, DeskRejection } from './desk-situation.js';
+import type { BoughtItem, DeskRejection, PurchaseOutcome } from './desk-situation.js';
 import { downloadName } from './file-names.js';
-import { SampleFiles, type SampleFile } from './readers.js';
+import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
 
 export const URL_LIFETIME_SECONDS = 15 * 60;
 
@@ -14,13 +14,15 @@ export interface PurchaseRequest {
   sampleIds: readonly string[];
   expectedCredits: number;
   idempotencyKey: string;
-  /** Names the route, so that one key cannot mean two things. */
-  route: string;
+  /** What was asked for, in the caller's own words: a repeated key has to ask for the same. */
+  asked: readonly unknown[];
 }
 
 export interface DeliveredItem extends BoughtItem {
   download: { url: string; filename: string; expiresAt: string };
 }
+
+type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
 
 export type PurchaseResult =
   | {
@@ -42,41 +44,83 @@ export class SamplePurchases {
   constructor(
     private readonly desk: CreditDesk,
     private readonly files: SampleFiles,
+    private readonly owned: OwnedFiles,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {}
 
   /** @throws StorageUnavailable before anything is charged */
   async buy(request: PurchaseRequest): Promise<PurchaseResult> {
-    const { buyerId, sampleIds, expectedCredits } = request;
+    const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
-    if (files.length < sampleIds.length) return refused({ code: 'SampleNotAvailable' });
-    const present = await Promise.all(files.map((file) => this.storage.head(file.originalKey)));
-    if (present.includes(undefined)) return refused({ code: 'DownloadUnavailable' });
-
+    const obstacle = await this.obstacleTo(files, sampleIds);
     const { outcome, replayed } = await this.desk.buy({
       type: 'BuySamples',
       buyerId,
-      items: sampleIds.map((sampleId) => ({
-        sampleId,
-        purchaseId: randomUUID(),
-        certificateId: randomUUID(),
-      })),
+      // What cannot be bought now may have been bought under this key before.
+      items: obstacle ? [] : itemsOf(sampleIds),
       expectedCredits,
-      idempotency: { key: request.idempotencyKey, requestHash: hashOf(request) },
-      metadata: { actor: buyerId, correlationId: request.idempotencyKey },
+      idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
+      metadata: { actor: buyerId, correlationId: idempotencyKey },
     });
-    if (outcome.status === 'refused') return refused(outcome.rejection, replayed);
+    if (outcome.status === 'refused') {
+      const isUnknown = obstacle && !replayed && outcome.rejection.code !== 'IdempotencyKeyReused';
+      return refused(isUnknown ? obstacle : outcome.rejection, replayed);
+    }
+    if (replayed) return this.handAgain(buyerId, outcome);
     const again = outcome.items.filter((item) => item.charged === 0).map((item) => item.sampleId);
     if (again.length > 0) await this.files.recordDelivery(buyerId, again, this.clock.now());
+    return this.handOut(outcome, files, false);
+  }
+
+  /**
+   * Hands out what is owned and writes nothing, except that a version that is new to the owner is licensed, once.
+   * @throws StorageUnavailable
+   */
+  async fetchOwned(buyerId: string, sampleIds: readonly string[]): Promise<PurchaseResult> {
+    const files = await this.files.find(sampleIds);
+    const obstacle = await this.obstacleTo(files, sampleIds);
+    if (obstacle) return refused(obstacle);
+    const { outcome } = await this.desk.buy({
+      type: 'BuySamples',
+      buyerId,
+      items: itemsOf(sampleIds),
+      expectedCredits: 0,
+      metadata: { actor: buyerId, correlationId: randomUUID() },
+    });
+    return outcome.status === 'refused' ? refused(outcome.rejection) : this.handOut(outcome, files, false);
+  }
+
+  private async obstacleTo(
+    files: readonly SampleFile[],
+    sampleIds: readonly string[],
+  ): Promise<{ code: 'SampleNotAvailable' | 'DownloadUnavailable' } | undefined> {
+    if (sampleIds.length === 0 || files.length < sampleIds.length) return { code: 'SampleNotAvailable' };
+    const present = await Promise.all(files.map((file) => this.storage.head(file.originalKey)));
+    return present.includes(undefined) ? { code: 'DownloadUnavailable' } : undefined;
+  }
+
+  /** The first answer again, with the files as far as they are still the buyer's. */
+  private async handAgain(buyerId: string, outcome: Bought): Promise<PurchaseResult> {
+    const sampleIds = outcome.items.map((item) => item.sampleId);
+    const files = await this.owned.find(buyerId, sampleIds);
+    if (files.length < sampleIds.length || files.some((file) => file.takenDown))
+      return refused({ code: 'Gone' }, true);
+    return this.handOut(outcome, files, true);
+  }
+
+  private async handOut(
+    { charged, balance, purchased, items: bought }: Bought,
+    files: readonly SampleFile[],
+    replayed: boolean,
+  ): Promise<PurchaseResult> {
     const bySample = new Map(files.map((file) => [file.sampleId, file]));
     const items = await Promise.all(
-      outcome.items.map(async (item) => ({
+      bought.map(async (item) => ({
         ...item,
         download: await this.deliver(bySample.get(item.sampleId) as SampleFile),
       })),
     );
-    const { charged, balance, purchased } = outcome;
     return { ok: true, charged, balance, purchased, items, replayed };
   }
 
@@ -92,11 +136,11 @@ export class SamplePurchases {
   }
 }
 
-function hashOf({ route, sampleIds, expectedCredits }: PurchaseRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([route, sampleIds, expectedCredits]))
-    .digest('hex');
-}
+const hashOf = (asked: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+
+const itemsOf = (sampleIds: readonly string[]) =>
+  sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() }));
 
 const refused = (
   rejection: DeskRejection | { code: 'DownloadUnavailable' },

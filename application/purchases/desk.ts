@@ -25,14 +25,15 @@ import {
   type Situation,
 } from './desk-situation.js';
 
-/** A buyer takes samples, all or nothing. Ids are made by the caller, so that repeating changes nothing. */
+/** A buyer takes samples, all or nothing; none asks for the first answer alone. Ids are made by the caller, so that repeating changes nothing. */
 export interface BuySamples {
   type: 'BuySamples';
   buyerId: string;
   items: { sampleId: string; purchaseId: string; certificateId: string }[];
   /** What the screen said it costs. */
   expectedCredits: number;
-  idempotency: { key: string; requestHash: string };
+  /** Absent where repeating is harmless by itself: what is owned is fetched. */
+  idempotency?: { key: string; requestHash: string };
   metadata: EventMetadata;
 }
 
@@ -103,12 +104,17 @@ function receive(command: ReceiveCredits, situation: Situation, decision: DeskDe
 
 function buy(command: BuySamples, situation: Situation, decision: DeskDecision): DeskAnswer {
   const { buyerId, idempotency } = command;
+  if (!idempotency)
+    return { type: 'purchase', outcome: decidePurchase(command, situation, decision), replayed: false };
   const known = situation.requests.get(requestKey(buyerId, idempotency.key));
   if (known) {
     return known.requestHash === idempotency.requestHash
       ? { type: 'purchase', outcome: known.outcome, replayed: true }
       : { type: 'purchase', outcome: refused({ code: 'IdempotencyKeyReused' }), replayed: false };
   }
+  // Nothing is left to be bought: only the first answer was asked for, and there is none.
+  if (command.items.length === 0)
+    return { type: 'purchase', outcome: refused({ code: 'SampleNotAvailable' }), replayed: false };
   const outcome = decidePurchase(command, situation, decision);
   const request = { userId: buyerId, key: idempotency.key, requestHash: idempotency.requestHash, outcome };
   situation.requests.set(requestKey(buyerId, idempotency.key), request);

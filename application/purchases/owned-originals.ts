@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SamplePurchases, type DeliveredItem, type PurchaseResult } from './buy-samples.js';
 import { OwnedFiles } from './readers.js';
@@ -25,13 +24,7 @@ export class OwnedOriginals {
   async hand(userId: string, sampleId: string): Promise<OriginalResult> {
     const [file] = await this.owned.find(userId, [sampleId]);
     if (!file) return { ok: false, rejection: { code: 'SampleNotOwned' } };
-    const delivered = await this.purchases.buy({
-      buyerId: userId,
-      sampleIds: [sampleId],
-      expectedCredits: 0,
-      idempotencyKey: randomUUID(),
-      route: 'downloads/file',
-    });
+    const delivered = await this.purchases.fetchOwned(userId, [sampleId]);
     if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
     const [item] = delivered.items;
     if (!item) throw new Error('a delivery of one sample holds one item');

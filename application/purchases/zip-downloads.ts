@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Archiver, type Archive, type ArchiveEntry } from '../ports/archive.js';
 import { Clock } from '../ports/clock.js';
@@ -37,13 +36,7 @@ export class ZipDownloads {
     const missing = sampleIds.filter((id) => !files.some((file) => file.sampleId === id));
     if (missing.length > 0) return { ok: false, rejection: { code: 'SampleNotOwned', sampleIds: missing } };
     // The ordinary door: it licenses the present version of each, and would refuse what is not free.
-    const delivered = await this.purchases.buy({
-      buyerId: userId,
-      sampleIds,
-      expectedCredits: 0,
-      idempotencyKey: randomUUID(),
-      route: 'library/downloads.zip',
-    });
+    const delivered = await this.purchases.fetchOwned(userId, sampleIds);
     if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
     const certificateIds = new Map(delivered.items.map((item) => [item.sampleId, item.certificateId]));
     const entries = await this.entries(userId, files, certificateIds);

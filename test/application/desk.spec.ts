@@ -226,8 +226,8 @@ describe('the desk', () => {
 
   it('answers the others when one command of a batch breaks', async () => {
     await gift(desk, ada, 5);
-    const poisoned = purchaseOf(ada, [samples[3] as string]);
-    poisoned.idempotency.key = 'nul\u0000'; // PostgreSQL takes no NUL in text
+    // PostgreSQL takes no NUL in text.
+    const poisoned = purchaseOf(ada, [samples[3] as string], { key: 'nul\u0000' });
     const answers = await Promise.allSettled([
       desk.buy(purchaseOf(`${ada}-b`, [first()])),
       desk.buy(purchaseOf(ada, [samples[1] as string])),

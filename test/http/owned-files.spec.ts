@@ -132,6 +132,33 @@ describe('the original at an address of its own', () => {
     expect([redirect.status, redirect.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
   });
 
+  it('[DL-32] is fetched without a trace, alone or in an archive, however often', async () => {
+    await buy(sample(0));
+    const { rows: tables } = await sql(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('session', 'attempt', 'checkpoint')`,
+      [],
+    );
+    const contents = async () => {
+      const sizes: Record<string, string> = {};
+      for (const { name } of tables as { name: string }[]) {
+        const found = await sql(
+          `select md5(string_agg(t::text, '|' order by t::text)) as sum from "${name}" t`,
+          [],
+        );
+        sizes[name] = (found.rows as { sum: string }[])[0]?.sum as string;
+      }
+      return sizes;
+    };
+    // The certificate is written once, by whoever is first: a follower or a reader.
+    await zipOf(ada, [sample(0)]);
+    const before = await contents();
+    for (let time = 0; time < 3; time += 1) {
+      expect((await ada.get(filePath(sample(0)))).status).toBe(302);
+      expect((await zipOf(ada, [sample(0)])).answer.status).toBe(200);
+    }
+    expect(await contents()).toEqual(before);
+  });
+
   it('[DL-13] refuses whoever has not bought it, and charges nothing', async () => {
     await buy(sample(0));
     const stranger = await product.signedUp();

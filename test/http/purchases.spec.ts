@@ -176,6 +176,36 @@ describe('buying and downloading over HTTP', () => {
     ).toBe(404);
   });
 
+  it('[DL-31] answers a repeated key of a pack with the first answer, whatever became of the pack', async () => {
+    await credit(ada, 10);
+    const key = randomUUID();
+    const pack = `pack-of-r${round}-`;
+    const order = (expectedCredits = 10) =>
+      ada.post(`/api/packs/${pack}/downloads`, { expectedCredits }, { headers: { 'idempotency-key': key } });
+    const first = await order();
+    expect([first.status, first.body.charged, first.body.items.length]).toEqual([201, 10, 5]);
+    const { pool } = product.resources.database;
+    const told = ({ body }: typeof first) =>
+      body.items.map(({ sampleId, certificateId }: Record<string, string>) => [sampleId, certificateId]);
+    const repeated = async () => {
+      const again = await order();
+      expect([again.status, again.body.charged, again.body.balance]).toEqual([201, 10, 5]);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(told(again)).toEqual(told(first));
+      for (const { download } of again.body.items)
+        expect((await bytesAt(download.url)).equals(BYTES)).toBe(true);
+    };
+    await pool.query('update sample set available = false where sample_id = $1', [sample(1)]);
+    await repeated();
+    await pool.query(`update pack set status = 'unpublished' where pack_id = $1`, [pack]);
+    await repeated();
+    expect((await order(9)).body.code).toBe('IdempotencyKeyReused');
+    // What was taken down since is not handed out, whatever was answered once.
+    await pool.query('update sample set taken_down = true where sample_id = $1', [sample(2)]);
+    expect(await order()).toMatchObject({ status: 410, body: { code: 'Gone' } });
+    expect(await balance(ada)).toBe(5);
+  });
+
   describe('the purchase call of earlier clients', () => {
     const call = (fields: object, who = ada) =>
       who.post(
