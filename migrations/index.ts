@@ -19,6 +19,7 @@ import * as mailLog from './0018-mail-log.js';
 import * as lateFacts from './0019-late-facts.js';
 import * as staffRoles from './0022-staff-roles.js';
 import * as claimOwners from './0023-claim-owners.js';
+import * as lookUps from './0026-look-ups.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -43,4 +44,5 @@ export const migrations = {
   '0019-late-facts': lateFacts,
   '0022-staff-roles': staffRoles,
   '0023-claim-owners': claimOwners,
+  '0026-look-ups': lookUps,
 };

@@ -67,9 +67,14 @@ export async function creatorsNamed(
   limit: number = CREATORS_LIMIT,
 ): Promise<string[]> {
   const { rows } = await database.pool.query<{ user_id: string }>(
-    `select cp.user_id from creator_profile cp join user_account ua using (user_id)
-      where lower(ua.display_name) like $1 or lower(cp.handle) like $1
-      order by lower(ua.display_name) = $2 desc, cp.user_id limit $3`,
+    // One condition in each, so that each uses its index.
+    `select user_id
+       from (select cp.user_id, lower(ua.display_name) = $2 as whole
+               from user_account ua join creator_profile cp using (user_id) where lower(ua.display_name) like $1
+             union all
+             select cp.user_id, false
+               from creator_profile cp join user_account using (user_id) where lower(cp.handle) like $1) as named
+      group by user_id order by bool_or(whole) desc, user_id limit $3`,
     [`%${likeLiteral(text)}%`, text, limit],
   );
   return rows.map((row) => row.user_id);

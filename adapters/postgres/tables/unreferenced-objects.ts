@@ -9,22 +9,25 @@ const WANTED_SAMPLE = `
 /** A cover in another width is wanted as long as the cover is. */
 const WHOLE_PICTURE = `regexp_replace(k.key, '^(media/covers/[0-9a-f]{64})-[0-9]+[.]webp$', '\\1.webp')`;
 
+/** Whether a sample that somebody can have refers to the key in this way. Each is one look-up in an index. */
+const sampleWith = (reference: string): string => `
+  exists (select 1 from sample s join pack p on p.pack_id = s.pack_id where ${reference} and (${WANTED_SAMPLE}))`;
+
+/** Stems and MIDI are recorded below the creator's folder. */
+const besideSample = (column: 'stems' | 'midi'): string =>
+  sampleWith(`s.${column} is not null and s.${column}->>'path' = w.path
+    and w.folder = coalesce((select folder from creator_folder f where f.user_id = s.creator_id), s.creator_id)`);
+
 /** The keys of $1 that nothing refers to. */
 const UNREFERENCED = `
-  with wanted as (
-    select s.original_key, s.preview_key, 'Users/' || coalesce(f.folder, s.creator_id) || '/' as folder, s.stems, s.midi
-      from sample s join pack p on p.pack_id = s.pack_id
-      left join creator_folder f on f.user_id = s.creator_id
-     where ${WANTED_SAMPLE}
-  ), referenced as (
-    select original_key as key from wanted
-    union select preview_key from wanted
-    union select folder || (stems->>'path') from wanted where stems is not null
-    union select folder || (midi->>'path') from wanted where midi is not null
-    union select cover_key from pack where cover_key is not null
-  )
   select k.key from unnest($1::text[]) as k(key)
-   where not exists (select 1 from referenced r where r.key = ${WHOLE_PICTURE})`;
+   cross join lateral (select ${WHOLE_PICTURE} as key, substring(k.key from '^Users/([^/]+)/') as folder,
+                              substring(k.key from '^Users/[^/]+/(.+)$') as path) as w
+   where not exists (select 1 from pack where cover_key = w.key)
+     and not ${sampleWith('s.original_key = w.key')}
+     and not ${sampleWith('s.preview_key = w.key')}
+     and not ${besideSample('stems')}
+     and not ${besideSample('midi')}`;
 
 export class PostgresUnreferencedObjects extends UnreferencedObjects {
   constructor(private readonly database: Database) {
