@@ -1,11 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Res, StreamableFile } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CertificatePrinter } from '../../application/ports/certificate-printer.js';
-import { Certificates } from '../../application/purchases/certificates.js';
+import { CertificatePages, Certificates } from '../../application/purchases/certificates.js';
 import { Certificate, CertificateLookUp, CertificateVerdict } from '../../application/purchases/contract.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
-import { PublicAddress } from './public-address.js';
 import type { HttpResponse } from './request.js';
 
 /** Proof of a licence: its holder reads it, anybody may have it verified. */
@@ -15,7 +14,7 @@ export class CertificatesController {
   constructor(
     private readonly certificates: Certificates,
     private readonly printer: CertificatePrinter,
-    private readonly address: PublicAddress,
+    private readonly pages: CertificatePages,
   ) {}
 
   @Get(':id.pdf')
@@ -27,9 +26,8 @@ export class CertificatesController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<StreamableFile> {
     const certificate = await this.own(actor, id);
-    const address = `${this.address.url}/certificates/${encodeURIComponent(certificate.id)}`;
     response.setHeader('Cache-Control', 'private, no-store');
-    return new StreamableFile(await this.printer.print(certificate, address), {
+    return new StreamableFile(await this.printer.print(certificate, this.pages.addressOf(certificate.id)), {
       type: 'application/pdf',
       disposition: `attachment; filename="offcut-licence-${certificate.id}.pdf"`,
     });

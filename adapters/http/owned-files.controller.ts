@@ -1,13 +1,20 @@
-import { Controller, Get, HttpStatus, Param, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { AttachedFiles, type AttachedKind } from '../../application/purchases/attached-files.js';
-import { AttachedAnswer, ZipQuery } from '../../application/purchases/contract.js';
+import { ArchiveTickets } from '../../application/purchases/archive-tickets.js';
+import {
+  ArchiveAnswer,
+  ArchiveBody,
+  ArchiveStatus,
+  AttachedAnswer,
+  ZipQuery,
+} from '../../application/purchases/contract.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { Id } from '../../application/shared/contract.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
-import { refuse } from './problems.js';
+import { ProblemException, refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
 import { sendArchive } from './send-archive.js';
 
@@ -18,6 +25,7 @@ import { sendArchive } from './send-archive.js';
 export class OwnedFilesController {
   constructor(
     private readonly zips: ZipDownloads,
+    private readonly archives: ArchiveTickets,
     private readonly attached: AttachedFiles,
     private readonly originals: OwnedOriginals,
   ) {}
@@ -32,6 +40,41 @@ export class OwnedFilesController {
     const result = await this.zips.pack(actor.userId, ids);
     if (!result.ok) return refuse(result.rejection);
     await sendArchive(response, result);
+  }
+
+  /** Any number of samples: what will be missing is known before the browser fetches the archive. */
+  @Post('library/archives')
+  @ApiResponse({ status: 201, standardSchema: ArchiveAnswer })
+  async issue(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: ArchiveBody }) { sampleIds, name }: z.infer<typeof ArchiveBody>,
+  ): Promise<ArchiveAnswer> {
+    const result = await this.archives.issue(actor.userId, sampleIds, name);
+    return result.ok ? result.answer : refuse(result.rejection);
+  }
+
+  @Get('library/archives/:id.zip')
+  @ApiProduces('application/zip')
+  async archive(
+    @CurrentActor() actor: Actor,
+    @Param('id', { schema: Id }) id: string,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const result = await this.archives.open(actor.userId, id);
+    if (!result) throw new ProblemException('NotFound');
+    if (!result.ok) return refuse(result.rejection);
+    await this.archives.close(id, await sendArchive(response, result));
+  }
+
+  @Get('library/archives/:id')
+  @ApiResponse({ status: 200, standardSchema: ArchiveStatus })
+  async archiveStatus(
+    @CurrentActor() actor: Actor,
+    @Param('id', { schema: Id }) id: string,
+  ): Promise<ArchiveStatus> {
+    const status = await this.archives.status(actor.userId, id);
+    if (!status) throw new ProblemException('NotFound');
+    return status;
   }
 
   /** For browsers that fetch a file by themselves, such as when it is dragged to a desktop: they send no body. */

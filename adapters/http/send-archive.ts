@@ -4,20 +4,28 @@ import type { Archive } from '../../application/ports/archive.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import type { HttpResponse } from './request.js';
 
-/** Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged. */
+/**
+ * Sends an archive at the client's pace; one that cannot be read to its end is cut off and logged.
+ * @returns whether all of it was taken
+ */
 export async function sendArchive(
   response: HttpResponse,
   { archive, filename }: { archive: Archive; filename: string },
-): Promise<void> {
+): Promise<boolean> {
   response.setHeader('Content-Type', 'application/zip');
-  response.setHeader('Content-Length', archive.sizeBytes);
+  if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
   response.setHeader('Cache-Control', 'private, no-store');
-  await pipeline(archive.body, response).catch((error: NodeJS.ErrnoException) => {
-    // Too late to answer anything else: the length was announced, so the browser knows that it is not whole.
+  try {
+    await pipeline(archive.body, response);
+    return true;
+  } catch (error) {
+    // Too late to answer anything else: cut off, so that the browser knows that it is not whole.
     response.destroy();
+    const { code, message } = error as NodeJS.ErrnoException;
     // The client went away, which is nobody's fault.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ECONNRESET') return;
-    new Logger('Archives').error(`${filename} ended early: ${error.message}`);
-  });
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET')
+      new Logger('Archives').error(`${filename} ended early: ${message}`);
+    return false;
+  }
 }

@@ -48,6 +48,7 @@ export async function exportPack(
     const path = join(unfinished, entry.name);
     await mkdir(dirname(path), { recursive: true });
     if ('bytes' in entry) await writeFile(path, entry.bytes);
+    else if ('make' in entry) await writeFile(path, await entry.make());
     else await pipeline(await entry.open(), createWriteStream(path));
   }
   await rm(folder, { recursive: true, force: true });

@@ -2,9 +2,15 @@ import { Module } from '@nestjs/common';
 import { ListedSamples } from '../../application/library/readers.js';
 import { Archiver } from '../../application/ports/archive.js';
 import { CertificatePrinter } from '../../application/ports/certificate-printer.js';
+import { ArchiveInspection } from '../../application/purchases/archive-contents.js';
+import { ArchiveTicketStore, ArchiveTickets } from '../../application/purchases/archive-tickets.js';
 import { AttachedFiles } from '../../application/purchases/attached-files.js';
 import { SamplePurchases } from '../../application/purchases/buy-samples.js';
-import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
+import {
+  CertificatePages,
+  CertificateStore,
+  Certificates,
+} from '../../application/purchases/certificates.js';
 import {
   CreditStatement,
   DownloadedSamples,
@@ -22,9 +28,11 @@ import { Database } from '../postgres/database.js';
 import { PostgresCreditStatement } from '../postgres/read-models/credit-statement.js';
 import { PostgresDownloadedSamples } from '../postgres/read-models/downloaded-samples.js';
 import { PostgresOwnedFiles } from '../postgres/read-models/owned-files.js';
+import { PostgresArchiveTickets } from '../postgres/tables/archive-tickets.js';
 import { PostgresCertificates } from '../postgres/tables/certificates.js';
 import { PostgresSampleFiles } from '../postgres/tables/sample-files.js';
 import { YazlArchiver } from '../zip/yazl-archiver.js';
+import { CONFIG, type Config } from './config.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
 @Module({
@@ -36,6 +44,18 @@ import { SubscriptionsModule } from './subscriptions.module.js';
     AttachedFiles,
     OwnedOriginals,
     ZipDownloads,
+    ArchiveInspection,
+    ArchiveTickets,
+    {
+      provide: ArchiveTicketStore,
+      useFactory: (database: Database) => new PostgresArchiveTickets(database),
+      inject: [Database],
+    },
+    {
+      provide: CertificatePages,
+      useFactory: (config: Config) => new CertificatePages(config.publicUrl),
+      inject: [CONFIG],
+    },
     { provide: Archiver, useClass: YazlArchiver },
     { provide: CertificatePrinter, useClass: PdfCertificatePrinter },
     {

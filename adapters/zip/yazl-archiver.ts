@@ -1,8 +1,8 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { PassThrough, Readable, pipeline } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Archiver, type Archive, type ArchiveEntry } from '../../application/ports/archive.js';
 
-/** ZIP archives of stored entries: their size is known before the first byte. */
+/** ZIP archives of stored entries: their size is known before the first byte, unless some are made on the way. */
 export class YazlArchiver extends Archiver {
   override async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
     const zip = new ZipFile();
@@ -13,10 +13,10 @@ export class YazlArchiver extends Archiver {
       const options = { mtime: entry.modifiedAt, compress: false };
       if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.name, options);
       else
-        zip.addReadStreamLazy(entry.name, { ...options, size: entry.sizeBytes }, (callback) => {
+        zip.addReadStreamLazy(entry.name, { ...options, ...sizeOf(entry) }, (callback) => {
           // Nobody reads any more: the next file stays closed.
           if (gone) return;
-          entry.open().then(
+          opened(entry).then(
             (stream) => {
               open = stream;
               if (gone) stream.destroy();
@@ -33,13 +33,22 @@ export class YazlArchiver extends Archiver {
       open?.destroy();
     });
     zip.on('error', (error: Error) => body.destroy(error));
-    const sizeBytes = await new Promise<number>((resolve) => {
+    const predictable = !entries.some((entry) => 'make' in entry);
+    const sizeBytes = await new Promise<number | undefined>((resolve) => {
       // The declarations leave out the argument that the callback gets.
-      const sized: (sizeBytes?: number) => void = (size) => resolve(size as number);
-      zip.end({ forceZip64Format: false, comment: '' }, sized);
+      const sized: (sizeBytes?: number) => void = resolve;
+      zip.end({ forceZip64Format: false, comment: '' }, predictable ? sized : undefined);
+      if (!predictable) resolve(undefined);
     });
     // Errors reach whoever reads `body`.
     pipeline(zip.outputStream, body, () => {});
     return { body, sizeBytes };
   }
 }
+
+type Streamed = Exclude<ArchiveEntry, { bytes: Buffer }>;
+
+const sizeOf = (entry: Streamed): { size?: number } => ('make' in entry ? {} : { size: entry.sizeBytes });
+
+const opened = async (entry: Streamed): Promise<Readable> =>
+  'make' in entry ? Readable.from([await entry.make()]) : entry.open();

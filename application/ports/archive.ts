@@ -4,12 +4,15 @@ export type ArchiveEntry = { name: string; modifiedAt: Date } & (
   | { bytes: Buffer }
   /** Opened when its turn comes, so that one file is open at a time. */
   | { sizeBytes: number; open: () => Promise<Readable> }
+  /** Made when its turn comes; how large it will be is not known before. */
+  | { make: () => Promise<Buffer> }
 );
 
 export interface Archive {
   /** Yields the archive at the reader's pace; destroying it closes the entry that is open. */
   body: Readable;
-  sizeBytes: number;
+  /** Undefined when an entry is made while the archive is on its way. */
+  sizeBytes: number | undefined;
 }
 
 /** Packs files into one, as they are: audio does not shrink. */

@@ -22,6 +22,15 @@ export abstract class CertificateStore {
   abstract replaceSignature(certificateId: string, signature: string): Promise<void>;
 }
 
+/** Where anybody may check a certificate. */
+export class CertificatePages {
+  constructor(private readonly publicUrl: string) {}
+
+  addressOf(certificateId: string): string {
+    return `${this.publicUrl}/certificates/${encodeURIComponent(certificateId)}`;
+  }
+}
+
 /** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
 @Injectable()
 export class Certificates implements Reaction {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { Id, IsoTime } from '../shared/contract.js';
 
-/** How many samples one archive takes. */
+/** How many samples one archive takes: as many as a pack. */
+export const ARCHIVE_LIMIT = 1_000;
+/** How many samples an address can name. */
 export const ZIP_LIMIT = 200;
 
 export const DownloadBody = z.strictObject({ sampleId: Id, expectedCredits: z.int().min(0).max(1_000) });
@@ -21,6 +23,38 @@ export const ZipQuery = z.object({
     z.array(Id).min(1).max(ZIP_LIMIT),
   ),
 });
+
+export const ArchiveBody = z.strictObject({
+  sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
+  /** Of what the samples belong to, such as a pack: the archive is called so. */
+  name: z.string().trim().min(1).max(200).optional(),
+});
+/** A part of a sample that an archive cannot hold. */
+export const LeftOut = z
+  .object({
+    sampleId: Id,
+    title: z.string(),
+    what: z.enum(['sound', 'midi', 'stems']),
+    reason: z.enum(['missing', 'taken-down', 'needs-studio']),
+  })
+  .meta({ id: 'LeftOut' });
+export type LeftOut = z.infer<typeof LeftOut>;
+/** Where one's own browser fetches the archive, while it is signed in. */
+export const ArchiveAnswer = z
+  .object({
+    id: Id,
+    url: z.string(),
+    filename: z.string(),
+    sampleCount: z.int(),
+    leftOut: z.array(LeftOut),
+    expiresAt: IsoTime,
+  })
+  .meta({ id: 'ArchiveAnswer' });
+export type ArchiveAnswer = z.infer<typeof ArchiveAnswer>;
+export const ArchiveStatus = z
+  .object({ status: z.enum(['waiting', 'sending', 'sent', 'broken']) })
+  .meta({ id: 'ArchiveStatus' });
+export type ArchiveStatus = z.infer<typeof ArchiveStatus>;
 
 /** Stems or MIDI of a sample that is owned. */
 export const AttachedAnswer = z.object({ download: DownloadGrant }).meta({ id: 'AttachedAnswer' });

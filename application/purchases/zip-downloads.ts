@@ -1,91 +1,160 @@
 import { Injectable } from '@nestjs/common';
 import { Archiver, type Archive, type ArchiveEntry } from '../ports/archive.js';
+import { CertificatePrinter } from '../ports/certificate-printer.js';
 import { Clock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
+import {
+  ArchiveInspection,
+  leftOutText,
+  type ArchiveContents,
+  type ArchivedSample,
+  type StoredPart,
+} from './archive-contents.js';
 import { SamplePurchases, type PurchaseResult } from './buy-samples.js';
-import { Certificates } from './certificates.js';
-import type { Certificate } from './contract.js';
-import { distinctNames, downloadName } from './file-names.js';
-import { OwnedFiles, type OwnedFile } from './readers.js';
+import { CertificatePages, Certificates } from './certificates.js';
+import type { Certificate, LeftOut } from './contract.js';
+import { safeName } from './file-names.js';
+import { OwnedFiles } from './readers.js';
 
 export type ZipRejection =
-  Extract<PurchaseResult, { ok: false }>['rejection'] | { code: 'SampleNotOwned'; sampleIds: string[] };
+  | Extract<PurchaseResult, { ok: false }>['rejection']
+  | { code: 'SampleNotOwned'; sampleIds: string[] }
+  | { code: 'Gone' | 'DownloadUnavailable' };
 
 export type ZipResult =
   { ok: true; filename: string; archive: Archive } | { ok: false; rejection: ZipRejection };
 
-/** Several owned samples as one archive, with what proves the licences. */
+export type ZipInspection =
+  | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }
+  | { ok: false; rejection: ZipRejection };
+
+/** So many samples are licensed in one go. */
+const LICENSED_AT_ONCE = 100;
+
+/** Owned samples as one archive: the originals, MIDI, stems, and what proves the licences. */
 @Injectable()
 export class ZipDownloads {
   constructor(
     private readonly owned: OwnedFiles,
+    private readonly inspection: ArchiveInspection,
     private readonly purchases: SamplePurchases,
     private readonly certificates: Certificates,
+    private readonly printer: CertificatePrinter,
+    private readonly pages: CertificatePages,
     private readonly storage: ObjectStorage,
     private readonly archiver: Archiver,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Exactly these samples, or none. Nothing is ever charged.
-   * @throws StorageUnavailable before the first byte
+   * What an archive of these samples would hold. Samples that are not owned refuse it whole; parts that cannot be
+   * delivered are left out and named.
+   * @param name of what the samples belong to, such as a pack
+   * @throws StorageUnavailable
    */
-  async pack(userId: string, ids: readonly string[]): Promise<ZipResult> {
+  async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {
     const sampleIds = [...new Set(ids)];
     const files = await this.owned.find(userId, sampleIds);
     const missing = sampleIds.filter((id) => !files.some((file) => file.sampleId === id));
     if (missing.length > 0) return { ok: false, rejection: { code: 'SampleNotOwned', sampleIds: missing } };
-    // The ordinary door: it licenses the present version of each, and would refuse what is not free.
-    const delivered = await this.purchases.fetchOwned(userId, sampleIds);
-    if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
-    const certificateIds = new Map(delivered.items.map((item) => [item.sampleId, item.certificateId]));
-    const entries = await this.entries(userId, files, certificateIds);
-    const now = this.clock.now();
-    const filename = `Offcut ${now.toISOString().slice(0, 10)}, ${files.length === 1 ? '1 sample' : `${files.length} samples`}.zip`;
+    const contents = await this.inspection.of(userId, files);
+    const { samples, leftOut } = contents;
+    if (!samples.some(({ sound }) => sound)) {
+      const gone = leftOut.some(({ reason }) => reason === 'taken-down');
+      return { ok: false, rejection: { code: gone ? 'Gone' : 'DownloadUnavailable' } };
+    }
+    const sampleCount = samples.filter(({ sound }) => sound).length;
+    const day = this.clock.now().toISOString().slice(0, 10);
+    const count = sampleCount === 1 ? '1 sample' : `${sampleCount} samples`;
+    const filename = name === undefined ? `Offcut ${day}, ${count}.zip` : `${safeName(name)}.zip`;
+    return { ok: true, filename, sampleCount, leftOut, contents };
+  }
+
+  /**
+   * Nothing is ever charged.
+   * @throws StorageUnavailable before the first byte
+   */
+  async pack(userId: string, ids: readonly string[], name?: string): Promise<ZipResult> {
+    const inspected = await this.inspect(userId, ids, name);
+    if (!inspected.ok) return inspected;
+    const { contents, filename } = inspected;
+    const licensed = await this.license(userId, contents.samples);
+    if (!licensed.ok) return licensed;
+    const entries = await this.entries(userId, contents, licensed.certificateIds);
     return { ok: true, filename, archive: await this.archiver.pack(entries) };
+  }
+
+  /** The ordinary door: it licenses the present version of each, and would refuse what is not free. */
+  private async license(
+    userId: string,
+    samples: readonly ArchivedSample[],
+  ): Promise<{ ok: true; certificateIds: Map<string, string> } | { ok: false; rejection: ZipRejection }> {
+    const certificateIds = new Map(samples.map(({ file }) => [file.sampleId, file.certificateId]));
+    const sampleIds = samples.flatMap(({ file, sound }) => (sound ? [file.sampleId] : []));
+    for (let from = 0; from < sampleIds.length; from += LICENSED_AT_ONCE) {
+      const delivered = await this.purchases.fetchOwned(
+        userId,
+        sampleIds.slice(from, from + LICENSED_AT_ONCE),
+      );
+      if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
+      for (const { sampleId, certificateId } of delivered.items) certificateIds.set(sampleId, certificateId);
+    }
+    return { ok: true, certificateIds };
   }
 
   private async entries(
     userId: string,
-    files: OwnedFile[],
-    certificateIds: Map<string, string>,
+    { samples, leftOut }: ArchiveContents,
+    certificateIds: ReadonlyMap<string, string>,
   ): Promise<ArchiveEntry[]> {
     const modifiedAt = this.clock.now();
-    const names = distinctNames(files.map(downloadName));
     const entries: ArchiveEntry[] = [];
     const rows: object[] = [];
-    for (const [index, file] of files.entries()) {
-      const name = names[index] as string;
-      const certificate = await this.certificates.read(
-        userId,
-        certificateIds.get(file.sampleId) ?? file.certificateId,
-      );
+    for (const sample of samples) {
+      const { file, name } = sample;
+      const certificate = await this.certificates.read(userId, certificateIds.get(file.sampleId) as string);
       if (!certificate) throw new Error(`sample ${file.sampleId} is owned without a certificate`);
-      const info = await this.storage.head(file.originalKey);
-      if (!info) throw new Error(`${file.originalKey} went away`);
+      const parts = [sample.sound, sample.midi, sample.stems].flatMap((part) => part ?? []);
       entries.push(
-        { name: `samples/${name}`, modifiedAt, sizeBytes: info.sizeBytes, open: async () => (await this.storage.get(file.originalKey)).body },
+        ...parts.map((part) => this.stored(part, modifiedAt)),
         { name: `certificates/${name}.json`, modifiedAt, bytes: asJson(certificate) },
-      ); // prettier-ignore
-      rows.push(manifestRow(file, name, info.sizeBytes, certificate));
+        {
+          name: `certificates/${name}.pdf`,
+          modifiedAt,
+          // Setting a page takes longer than looking one up: each is set when its turn comes.
+          make: () => this.printer.print(certificate, this.pages.addressOf(certificate.id)),
+        },
+      );
+      rows.push(manifestRow(sample, certificate));
     }
-    const manifest = { createdAt: modifiedAt.toISOString(), licenseeId: userId, samples: rows };
-    return [{ name: 'manifest.json', modifiedAt, bytes: asJson(manifest) }, ...entries];
+    const manifest = { createdAt: modifiedAt.toISOString(), licenseeId: userId, samples: rows, leftOut };
+    const notIncluded = { name: 'not included.txt', modifiedAt, bytes: Buffer.from(leftOutText(leftOut)) };
+    return [
+      { name: 'manifest.json', modifiedAt, bytes: asJson(manifest) },
+      ...(leftOut.length > 0 ? [notIncluded] : []),
+      ...entries,
+    ];
+  }
+
+  private stored({ path, key, sizeBytes }: StoredPart, modifiedAt: Date): ArchiveEntry {
+    return { name: path, modifiedAt, sizeBytes, open: async () => (await this.storage.get(key)).body };
   }
 }
 
 const asJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
-function manifestRow(file: OwnedFile, name: string, sizeBytes: number, certificate: Certificate): object {
+function manifestRow({ file, name, sound, midi, stems }: ArchivedSample, certificate: Certificate): object {
   return {
-    file: `samples/${name}`,
+    file: sound?.path ?? null,
+    midi: midi?.path ?? null,
+    stems: stems?.path ?? null,
     sampleId: file.sampleId,
     title: file.title,
     pack: file.packTitle,
     creator: file.creatorName,
     bpm: file.bpm,
     key: file.key,
-    sizeBytes,
+    sizeBytes: sound?.sizeBytes ?? 0,
     sha256: file.sha256,
     certificate: `certificates/${name}.json`,
     certificateId: certificate.id,

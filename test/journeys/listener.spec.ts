@@ -1,15 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Download, Page } from 'playwright-core';
 import { PHONE, startBrowser } from '../support/browser.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
+import { STOCKED_FILES, stock } from '../support/stock.js';
+import { readZip } from '../support/zip.js';
 
 /** What listeners come for, each from beginning to end, in a real browser. */
 describe('a listener', () => {
   let product: TestProduct;
   let browser: Browser;
   let pack: string;
+  let twelve: string;
   const visits = new Visits(
     () => browser,
     () => product,
@@ -18,7 +22,7 @@ describe('a listener', () => {
   beforeAll(async () => {
     product = await startTestProduct({}, { web: true });
     browser = await startBrowser();
-    [pack = ''] = await openShop(product, [
+    [pack = '', , twelve = ''] = await openShop(product, [
       {
         name: 'Kitchen Table Soul',
         genre: 'Soul',
@@ -37,6 +41,12 @@ describe('a listener', () => {
           { name: 'Sub slide', bpm: 140 },
           { name: 'Hat run', bpm: 140 },
         ],
+      },
+      {
+        name: 'Stairwell Breaks',
+        genre: 'Drill',
+        mood: 'Dark',
+        sounds: Array.from({ length: 12 }, (_, at) => ({ name: `Rim ${at + 1}`, bpm: 100 })),
       },
     ]);
   }, 120_000);
@@ -102,6 +112,43 @@ describe('a listener', () => {
     await confirm(page).click();
     await second;
     await credits(page, 149);
+  }, 120_000);
+
+  /** What an archive that the browser took holds of originals. */
+  const soundsIn = async (archive: Promise<Download>) => {
+    const entries = readZip(readFileSync(await (await archive).path()));
+    return [...entries.keys()].filter((name) => name.startsWith('samples/'));
+  };
+
+  it('[DL-18, LIB-06] gets all 12 of a pack and all 39 of a selection, each as one archive', async () => {
+    const listener = await listenerWith(product, 60);
+    const { database, storage } = product.resources;
+    const more = await stock(database, 27, { prefix: 'more' });
+    for (const sampleId of more) {
+      await storage.put(`${STOCKED_FILES}${sampleId}`, Buffer.alloc(50_000, 1), { contentType: 'audio/wav' });
+      const headers = { 'idempotency-key': randomUUID() };
+      const bought = await listener.post('/api/downloads', { sampleId, expectedCredits: 1 }, { headers });
+      expect(bought.status).toBe(201);
+    }
+    const page = await visits.open(listener);
+    const taken: string[] = [];
+    page.on('download', (file) => taken.push(file.suggestedFilename()));
+    await page.goto(twelve);
+    await page.getByRole('button', { name: /^Download pack/ }).click();
+    const whole = page.waitForEvent('download');
+    await confirm(page).click();
+    expect(await soundsIn(whole)).toHaveLength(12);
+    await page.getByText('Stairwell Breaks. 12 credits spent, 21 left.').waitFor();
+
+    await page.goto('/library?downloads');
+    await page.getByRole('checkbox', { name: /^Select Rim 1$/ }).check();
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await page.getByText('39 selected').waitFor();
+    const again = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download again as ZIP' }).click();
+    expect(await soundsIn(again)).toHaveLength(39);
+    await page.getByText('39 samples. It was yours already.').waitFor();
+    expect(taken).toEqual(['Stairwell Breaks.zip', expect.stringMatching(/^Offcut .*, 39 samples\.zip$/)]);
   }, 120_000);
 
   it('[SWP-02, SWP-03, SWP-04] swipes: passes one, saves the next, and sees it among the recent saves', async () => {

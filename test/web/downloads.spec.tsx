@@ -334,19 +334,24 @@ describe('downloading a pack', () => {
     );
   }
 
-  it('[DL-15] asks the price of what is not owned yet and delivers every file', async () => {
+  const items = ['a', 'b', 'c'].map((sampleId) => ({
+    sampleId,
+    charged: 0,
+    certificateId: `c-${sampleId}`,
+    download: { ...FILE, filename: `${sampleId}.wav` },
+  }));
+  const archive = {
+    id: 't1',
+    url: '/api/library/archives/t1.zip',
+    filename: 'Rented Piano.zip',
+    sampleCount: 3,
+    leftOut: [{ sampleId: 'a', title: 'Felt', what: 'stems', reason: 'needs-studio' }],
+    expiresAt: '2099-01-01T00:00:00Z',
+  };
+  const buy = async () => {
     server.on('POST /api/packs/pack-1/downloads', {
       status: 201,
-      json: {
-        charged: 5,
-        balance: 123,
-        items: ['a', 'b', 'c'].map((sampleId) => ({
-          sampleId,
-          charged: 0,
-          certificateId: `c-${sampleId}`,
-          download: { ...FILE, filename: `${sampleId}.wav` },
-        })),
-      },
+      json: { charged: 5, balance: 123, items },
     });
     renderAt(
       '/pack',
@@ -361,7 +366,36 @@ describe('downloading a pack', () => {
     expect(within(box).getByText('5 Credits')).toBeTruthy();
     expect(box.textContent).toContain('2 samples by Wren Abbott');
     await visitor.click(within(box).getByRole('button', { name: 'Download' }));
-    await waitFor(() => expect(pressed).toHaveLength(3));
+  };
+
+  it('[DL-15, DL-18] asks the price of what is not owned yet, and has one archive fetched for all of it', async () => {
+    const statuses = ['waiting', 'sending', 'sending', 'sent'];
+    server.on('POST /api/library/archives', { status: 201, json: archive });
+    server.on('GET /api/library/archives/t1', () => {
+      // Nothing is called downloaded before the browser has taken it.
+      expect(document.body.textContent).not.toContain('Downloaded');
+      return { json: { status: statuses.shift() } };
+    });
+    await buy();
+    await waitFor(() => expect(pressed).toEqual([`${archive.url} as ${archive.filename}`]));
     expect(server.seen('POST /api/packs/pack-1/downloads')[0]?.body).toEqual({ expectedCredits: 5 });
+    expect(server.seen('POST /api/library/archives')[0]?.body).toEqual({
+      sampleIds: ['a', 'b', 'c'],
+      name: 'Rented Piano',
+    });
+    expect(
+      (await screen.findByText(/^Rented Piano\. 5 credits spent/, {}, { timeout: 5_000 })).textContent,
+    ).toBe('Rented Piano. 5 credits spent, 123 left. Not included: the stems of Felt (Studio plan only).');
+    expect(screen.getByText('Downloaded')).toBeTruthy();
+    expect(statuses).toEqual([]);
+  });
+
+  it('[DL-18] says so when the archive is broken off, and that trying again is free', async () => {
+    server.on('POST /api/library/archives', { status: 201, json: archive });
+    server.on('GET /api/library/archives/t1', { json: { status: 'broken' } });
+    await buy();
+    const alert = await screen.findByRole('alertdialog', { name: 'Download failed' });
+    expect(alert.textContent).toContain('Trying again is free.');
+    expect(document.body.textContent).not.toContain('Downloaded');
   });
 });

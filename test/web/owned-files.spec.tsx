@@ -43,13 +43,29 @@ afterEach(async () => {
   await signOut();
 });
 
-it('[LIB-05] offers the selected downloads as one archive', async () => {
+it('[LIB-06] fetches the selected downloads again as one archive', async () => {
+  const pressed: string[] = [];
+  HTMLAnchorElement.prototype.click = function press(this: HTMLAnchorElement) {
+    pressed.push(`${this.getAttribute('href')} as ${this.download}`);
+  };
+  const expiresAt = '2099-01-01T00:00:00Z';
+  const archive = {
+    id: 't1',
+    url: '/t1.zip',
+    filename: 'Offcut.zip',
+    sampleCount: 2,
+    leftOut: [],
+    expiresAt,
+  };
+  server.on('POST /api/library/archives', { status: 201, json: archive });
+  server.on('GET /api/library/archives/t1', { json: { status: 'sent' } });
   renderAt('/library?downloads', <LibraryScreen />);
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select first' }));
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select second' }));
-  const link = screen.getByRole('link', { name: 'Download as ZIP' });
-  expect(link.getAttribute('href')).toBe('/api/library/downloads.zip?ids=first,second');
-  expect(link.hasAttribute('download')).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Download again as ZIP' }));
+  expect(await screen.findByText('2 samples. It was yours already.')).toBeDefined();
+  expect(pressed).toEqual(['/t1.zip as Offcut.zip']);
+  expect(server.seen('POST /api/library/archives')[0]?.body).toEqual({ sampleIds: ['first', 'second'] });
 });
 
 it('[DL-16] says why stems are refused', async () => {

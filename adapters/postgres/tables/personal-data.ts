@@ -52,6 +52,7 @@ const ERASURES = [
   'delete from saved_item where user_id = $1',
   'delete from listening_entry where user_id = $1',
   'delete from imported_download where user_id = $1',
+  'delete from archive_ticket where user_id = $1',
   'delete from idempotent_request where user_id = $1',
   'update report set reporter_id = null where reporter_id = $1',
   // The licence stays, without the name; it is signed anew when somebody looks it up.

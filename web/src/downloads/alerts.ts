@@ -61,10 +61,6 @@ export function tellFailedPurchase(place: DownloadPlace): void {
 }
 
 /** Paid or owned, but the file did not arrive. */
-export function tellFailedDelivery(missing = 1, of = 1): void {
-  void showAlert({
-    title: 'Download failed',
-    message:
-      of === 1 ? 'Trying again is free.' : `${missing} of ${of} files did not arrive. Trying again is free.`,
-  });
+export function tellFailedDelivery(): void {
+  void showAlert({ title: 'Download failed', message: 'Trying again is free.' });
 }

@@ -3,7 +3,8 @@ const REVOKE_AFTER_MS = 60_000;
 /** The server answered, but not with the file. */
 class NoFile extends Error {}
 
-function press(address: string, filename: string): void {
+/** Has the browser fetch an address as a file. It takes no more than ten of these in a second. */
+export function press(address: string, filename: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = filename;

@@ -3,11 +3,14 @@ import { useNavigate } from 'react-router-dom';
 import type * as z from 'zod';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
+import { ARCHIVE_LIMIT } from '../../../application/purchases/contract.js';
 import { sendAppEvent } from '../api/events.js';
+import { ApiProblem } from '../api/http.js';
 import { currentSession } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { toast } from '../ui/toast.js';
 import { type Go, askToSignIn, tellFailedDelivery, tellUnavailable } from './alerts.js';
+import { deliverArchive, leftOutSentence } from './archive.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
 import type { DownloadPlace } from './place.js';
@@ -19,9 +22,9 @@ export interface Downloads {
    * way; a second press while it runs does nothing.
    */
   download: (sample: Sample, place: DownloadPlace) => Promise<boolean>;
-  /** The same for every sample of a pack that is not owned yet. */
+  /** Buys every sample of a pack that is not owned yet; the whole pack arrives as one archive. */
   downloadPack: (pack: PackDetail) => Promise<boolean>;
-  /** Downloads what is owned again, free, also when it has left the catalogue. */
+  /** Downloads what is owned again, free, also when it has left the catalogue; several as one archive. */
   downloadOwned: (items: readonly { sampleId: string; title: string }[]) => Promise<boolean>;
 }
 
@@ -79,17 +82,38 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
   return delivered;
 }
 
-async function deliverAll(items: z.infer<typeof PackDownloadAnswer>['items']): Promise<number> {
-  let missing = 0;
-  for (const [index, { download }] of items.entries()) {
-    toast({
-      title: `Downloading ${index + 1} of ${items.length}`,
-      description: download.filename,
-      tone: 'info',
+/** @param what was downloaded, for the toasts @param ending what it cost */
+async function takeArchive(
+  sampleIds: readonly string[],
+  { what, ending, name }: { what: string; ending: string; name?: string },
+): Promise<boolean> {
+  try {
+    const taken = await deliverArchive(sampleIds, name);
+    if (!taken) {
+      tellFailedDelivery();
+      return false;
+    }
+    const { answer, underWay, arrived } = taken;
+    if (underWay)
+      toast({
+        title: 'Downloading',
+        description: `${answer.filename}, on its way to your disk.`,
+        tone: 'info',
+      });
+    // A slow connection takes its time: the page goes on meanwhile.
+    void arrived.then((whole) => {
+      const left = leftOutSentence(answer.leftOut);
+      if (whole) toast({ title: 'Downloaded', description: `${what}. ${ending}${left}` });
+      else tellFailedDelivery();
     });
-    if (!(await deliver(download))) missing += 1;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
+    else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
+      tellUnavailable('library');
+    else tellFailedDelivery();
+    return false;
   }
-  return missing;
 }
 
 async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
@@ -116,47 +140,50 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     go,
   });
   if (!answer) return false;
-  markOwned(answer.items.map(({ sampleId }) => sampleId));
-  const missing = await deliverAll(answer.items);
-  if (missing > 0) tellFailedDelivery(missing, answer.items.length);
-  else {
-    toast({
-      title: 'Downloaded',
-      description: `${pack.title}. ${spentText(answer.charged, answer.balance)}`,
-    });
-  }
-  return missing === 0;
+  const sampleIds = answer.items.map(({ sampleId }) => sampleId);
+  // Paid is owned, whether or not the files arrive.
+  markOwned(sampleIds);
+  const ending = spentText(answer.charged, answer.balance);
+  const [only] = answer.items;
+  if (!only || sampleIds.length > 1)
+    return takeArchive(sampleIds, { what: pack.title, ending, name: pack.title });
+  const delivered = await deliver(only.download);
+  if (delivered) toast({ title: 'Downloaded', description: `${pack.title}. ${ending}` });
+  else tellFailedDelivery();
+  return delivered;
 }
 
 async function downloadAgain(
   items: readonly { sampleId: string; title: string }[],
   go: Go,
 ): Promise<boolean> {
-  let missing = 0;
-  for (const [index, { sampleId, title }] of items.entries()) {
-    if (items.length > 1) {
-      toast({ title: `Downloading ${index + 1} of ${items.length}`, description: title, tone: 'info' });
+  const sampleIds = items.map(({ sampleId }) => sampleId);
+  const ending = 'It was yours already.';
+  const [only] = items;
+  if (!only || items.length > 1) {
+    for (let from = 0; from < sampleIds.length; from += ARCHIVE_LIMIT) {
+      const part = sampleIds.slice(from, from + ARCHIVE_LIMIT);
+      if (!(await takeArchive(part, { what: countOf(part.length, 'sample'), ending }))) return false;
     }
-    const answer = await purchase<DownloadAnswer>({
-      path: '/api/downloads',
-      body: { sampleId },
-      // Nothing may be charged here: a price would be asked first.
-      costCredits: 0,
-      present: { title, by: '', cover: { title, genre: '', artworkUrl: null } },
-      place: 'library',
-      go,
-    });
-    if (!answer) return false;
-    if (!(await deliver(answer.download))) missing += 1;
+    sendAppEvent('downloads-changed', { sampleIds });
+    return true;
   }
-  sendAppEvent('downloads-changed', { sampleIds: items.map(({ sampleId }) => sampleId) });
-  if (missing > 0) tellFailedDelivery(missing, items.length);
-  else {
-    const [first] = items;
-    const what = items.length === 1 && first ? first.title : countOf(items.length, 'file');
-    toast({ title: 'Downloaded', description: `${what}. It was yours already.` });
-  }
-  return missing === 0;
+  const { sampleId, title } = only;
+  const answer = await purchase<DownloadAnswer>({
+    path: '/api/downloads',
+    body: { sampleId },
+    // Nothing may be charged here: a price would be asked first.
+    costCredits: 0,
+    present: { title, by: '', cover: { title, genre: '', artworkUrl: null } },
+    place: 'library',
+    go,
+  });
+  if (!answer) return false;
+  const delivered = await deliver(answer.download);
+  sendAppEvent('downloads-changed', { sampleIds });
+  if (delivered) toast({ title: 'Downloaded', description: `${title}. ${ending}` });
+  else tellFailedDelivery();
+  return delivered;
 }
 
 /** The download flow, for rows, player and pack page. */

@@ -2,11 +2,10 @@ import { Check, FileBadge, X } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
-import { ZIP_LIMIT } from '../../../../application/purchases/contract.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
-import { Button, ButtonLink, IconButton, buttonClass } from '../../ui/button.js';
+import { Button, ButtonLink, IconButton } from '../../ui/button.js';
 import { formatBytes, formatTime } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Entry, type Order, arranged } from './entries.js';
@@ -85,9 +84,6 @@ function DownloadRow(props: {
   );
 }
 
-const zipAddress = (rows: readonly { sampleId: string }[]): string =>
-  `/api/library/downloads.zip?ids=${rows.map(({ sampleId }) => encodeURIComponent(sampleId)).join(',')}`;
-
 function SelectionBar(props: {
   selected: readonly Entry[];
   all: boolean;
@@ -122,14 +118,8 @@ function SelectionBar(props: {
         {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
       </p>
       <span className="flex-1 max-sm:order-2 max-sm:basis-full" />
-      {rows.length <= ZIP_LIMIT && (
-        // A plain link: the browser writes the archive to disk as it comes, however large it is.
-        <a className={buttonClass({ size: 'small' })} href={zipAddress(rows)} download>
-          Download as ZIP
-        </a>
-      )}
       <Button tone="primary" size="small" busy={busy} onClick={() => void again()}>
-        Download again
+        {rows.length > 1 ? 'Download again as ZIP' : 'Download again'}
       </Button>
       <IconButton label="Clear the selection" onClick={onClear}>
         <X size={18} strokeWidth={1.75} />

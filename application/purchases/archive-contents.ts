@@ -1,0 +1,100 @@
+import { ObjectStorage } from '../ports/object-storage.js';
+import { SubscriptionReader } from '../subscriptions/readers.js';
+import { Injectable } from '@nestjs/common';
+import { distinctNames, downloadName } from './file-names.js';
+import type { LeftOut } from './contract.js';
+import type { OwnedFile } from './readers.js';
+
+/** Questions to the storage that are under way at once. */
+const AT_ONCE = 16;
+
+/** One sample of an archive: the parts that are there, under names that no other sample has. */
+export interface ArchivedSample {
+  file: OwnedFile;
+  name: string;
+  sound?: StoredPart;
+  midi?: StoredPart;
+  stems?: StoredPart;
+}
+
+export interface StoredPart {
+  path: string;
+  key: string;
+  sizeBytes: number;
+}
+
+export interface ArchiveContents {
+  samples: ArchivedSample[];
+  leftOut: LeftOut[];
+}
+
+/** Finds out what an archive of owned samples can hold, and what it has to leave out and why. */
+@Injectable()
+export class ArchiveInspection {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly subscriptions: SubscriptionReader,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async of(userId: string, files: readonly OwnedFile[]): Promise<ArchiveContents> {
+    const names = distinctNames(files.map(downloadName));
+    const { plan, status } = await this.subscriptions.current(userId);
+    const inStudio = plan === 'studio' && status === 'active';
+    const contents: ArchiveContents = { samples: [], leftOut: [] };
+    for (let from = 0; from < files.length; from += AT_ONCE) {
+      const part = files.slice(from, from + AT_ONCE);
+      const inspected = await Promise.all(
+        part.map((file, at) =>
+          this.inspect(file, names[from + at] as string, inStudio || file.creatorId === userId),
+        ),
+      );
+      for (const { sample, leftOut } of inspected) {
+        if (sample) contents.samples.push(sample);
+        contents.leftOut.push(...leftOut);
+      }
+    }
+    return contents;
+  }
+
+  private async inspect(
+    file: OwnedFile,
+    name: string,
+    mayHaveStems: boolean,
+  ): Promise<{ sample?: ArchivedSample; leftOut: LeftOut[] }> {
+    const { sampleId, title } = file;
+    if (file.takenDown) return { leftOut: [{ sampleId, title, what: 'sound', reason: 'taken-down' }] };
+    const stem = name.slice(0, -file.format.length - 1);
+    const wanted = [
+      { what: 'sound', key: file.originalKey, path: `samples/${name}` },
+      { what: 'midi', key: file.midiKey, path: `midi/${stem}.mid` },
+      { what: 'stems', key: file.stemsKey, path: `stems/${stem} (stems).zip` },
+    ] as const;
+    const sample: ArchivedSample = { file, name };
+    const leftOut: LeftOut[] = [];
+    for (const { what, key, path } of wanted) {
+      if (!key) continue;
+      const sizeBytes = (await this.storage.head(key))?.sizeBytes;
+      if (sizeBytes === undefined) leftOut.push({ sampleId, title, what, reason: 'missing' });
+      else if (what === 'stems' && !mayHaveStems)
+        leftOut.push({ sampleId, title, what, reason: 'needs-studio' });
+      else sample[what] = { path, key, sizeBytes };
+    }
+    return { sample, leftOut };
+  }
+}
+
+const PARTS = { sound: 'the sound', midi: 'the MIDI file', stems: 'the stems' } as const;
+const REASONS = {
+  missing: 'the file is not there. Please tell us: you have paid for it',
+  'taken-down': 'it was taken down',
+  'needs-studio': 'stems come with an active Studio plan',
+} as const;
+
+/** What an archive leaves out, in words, a line each. */
+export function leftOutText(leftOut: readonly LeftOut[]): string {
+  const lines = leftOut.map(
+    ({ title, what, reason }) => `${title}: without ${PARTS[what]}, ${REASONS[reason]}.`,
+  );
+  return `This archive does not hold everything that was asked for.\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../ports/clock.js';
+import type { ArchiveAnswer, ArchiveStatus } from './contract.js';
+import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads.js';
+
+const LIFETIME_MS = 60 * 60_000;
+
+/** An archive that somebody asked for and may fetch until it expires. */
+export interface ArchiveTicket {
+  ticketId: string;
+  userId: string;
+  sampleIds: string[];
+  name: string | null;
+  expiresAt: Date;
+}
+
+export abstract class ArchiveTicketStore {
+  /** Keeps a ticket and forgets those that expired before `now`. */
+  abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
+  /** Undefined where there is none, it has expired or it is another user's. */
+  abstract find(
+    ticketId: string,
+    userId: string,
+    now: Date,
+  ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined>;
+  /** The browser began to take it; what came of an earlier attempt is forgotten. */
+  abstract begin(ticketId: string, at: Date): Promise<void>;
+  abstract end(ticketId: string, whole: boolean, at: Date): Promise<void>;
+}
+
+/**
+ * Archives in two steps: a body names any number of samples and learns what will be missing, then the browser itself
+ * fetches a short address and writes the archive to disk as it comes. How far that got can be asked meanwhile.
+ */
+@Injectable()
+export class ArchiveTickets {
+  constructor(
+    private readonly zips: ZipDownloads,
+    private readonly store: ArchiveTicketStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws StorageUnavailable */
+  async issue(
+    userId: string,
+    sampleIds: readonly string[],
+    name: string | undefined,
+  ): Promise<{ ok: true; answer: ArchiveAnswer } | { ok: false; rejection: ZipRejection }> {
+    const inspected = await this.zips.inspect(userId, sampleIds, name);
+    if (!inspected.ok) return inspected;
+    const now = this.clock.now();
+    const ticket = {
+      ticketId: randomUUID(),
+      userId,
+      sampleIds: [...sampleIds],
+      name: name ?? null,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    };
+    await this.store.issue(ticket, now);
+    const { filename, sampleCount, leftOut } = inspected;
+    const url = `/api/library/archives/${ticket.ticketId}.zip`;
+    const expiresAt = ticket.expiresAt.toISOString();
+    return { ok: true, answer: { id: ticket.ticketId, url, filename, sampleCount, leftOut, expiresAt } };
+  }
+
+  async status(userId: string, ticketId: string): Promise<ArchiveStatus | undefined> {
+    const found = await this.store.find(ticketId, userId, this.clock.now());
+    return found && { status: found.status };
+  }
+
+  /** @returns undefined when there is no such ticket */
+  async open(userId: string, ticketId: string): Promise<ZipResult | undefined> {
+    const found = await this.store.find(ticketId, userId, this.clock.now());
+    if (!found) return undefined;
+    const { sampleIds, name } = found.ticket;
+    const result = await this.zips.pack(userId, sampleIds, name ?? undefined);
+    if (result.ok) await this.store.begin(ticketId, this.clock.now());
+    return result;
+  }
+
+  async close(ticketId: string, whole: boolean): Promise<void> {
+    await this.store.end(ticketId, whole, this.clock.now());
+  }
+}

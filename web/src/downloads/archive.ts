@@ -1,0 +1,92 @@
+import type { ArchiveAnswer, ArchiveStatus, LeftOut } from '../../../application/purchases/contract.js';
+import { api } from '../api/http.js';
+import { press } from './deliver.js';
+
+const FIRST_LOOK_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** A browser that has not begun by then was told not to, or has no way to the server. */
+const BEGINS_WITHIN_MS = 30_000;
+
+/** An archive that the browser takes. */
+export interface ArchiveOnItsWay {
+  answer: ArchiveAnswer;
+  /** More of it is still to come. */
+  underWay: boolean;
+  /** True once all of it was taken, false when it was broken off or nobody knows what became of it. */
+  arrived: Promise<boolean>;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** How far the archive came; the last known when the server does not answer. */
+async function look(answer: ArchiveAnswer, last: ArchiveStatus['status']): Promise<ArchiveStatus['status']> {
+  const path = `/api/library/archives/${encodeURIComponent(answer.id)}`;
+  return api.get<ArchiveStatus>(path).then(
+    ({ status }) => status,
+    () => last,
+  );
+}
+
+async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Promise<boolean> {
+  const until = Date.parse(answer.expiresAt);
+  let status = from;
+  for (let wait = FIRST_LOOK_MS; status === 'sending' && Date.now() < until; wait *= 1.5) {
+    await pause(Math.min(wait, LONGEST_PAUSE_MS));
+    status = await look(answer, status);
+  }
+  return status === 'sent';
+}
+
+/**
+ * Has the server put samples into one archive, which the browser writes to disk as it comes, however large it is.
+ * Only the server sees how much of it the browser took.
+ * @returns once the browser has begun to take it, or null when it did not
+ * @throws ApiProblem
+ */
+export async function deliverArchive(
+  sampleIds: readonly string[],
+  name?: string,
+): Promise<ArchiveOnItsWay | null> {
+  const answer = await api.post<ArchiveAnswer>('/api/library/archives', {
+    sampleIds,
+    ...(name === undefined ? {} : { name }),
+  });
+  press(answer.url, answer.filename);
+  const givenUpAt = Date.now() + BEGINS_WITHIN_MS;
+  let status: ArchiveStatus['status'] = 'waiting';
+  for (let wait = FIRST_LOOK_MS; status === 'waiting'; wait *= 1.5) {
+    if (Date.now() > givenUpAt) return null;
+    await pause(Math.min(wait, LONGEST_PAUSE_MS));
+    status = await look(answer, status);
+  }
+  return { answer, underWay: status === 'sending', arrived: follow(answer, status) };
+}
+
+const PARTS = { sound: 'the sound', midi: 'the MIDI', stems: 'the stems' } as const;
+const REASONS = {
+  missing: 'not there',
+  'taken-down': 'taken down',
+  'needs-studio': 'Studio plan only',
+} as const;
+const NAMED = 2;
+
+/** What an archive leaves out, as one short sentence; empty when it holds everything. */
+export function leftOutSentence(leftOut: readonly LeftOut[]): string {
+  const groups = new Map<string, { what: LeftOut['what']; reason: LeftOut['reason']; titles: string[] }>();
+  for (const { what, reason, title } of leftOut) {
+    const group = groups.get(`${what} ${reason}`);
+    if (group) group.titles.push(title);
+    else groups.set(`${what} ${reason}`, { what, reason, titles: [title] });
+  }
+  if (groups.size === 0) return '';
+  const parts = Array.from(
+    groups.values(),
+    ({ what, reason, titles }) => `${PARTS[what]} of ${listed(titles)} (${REASONS[reason]})`,
+  );
+  return ` Not included: ${parts.join(', ')}.`;
+}
+
+function listed(titles: readonly string[]): string {
+  const more = titles.length - NAMED;
+  return more > 0 ? `${titles.slice(0, NAMED).join(', ')} and ${more} more` : titles.join(' and ');
+}
