@@ -152,6 +152,40 @@ describe('the library', () => {
     expect(server.seen('POST /api/downloads')[0]?.body).toEqual({ sampleId: 'a', expectedCredits: 0 });
   });
 
+  it('[WEB-02] asks once for a page that fails, says that something is missing, and goes on when asked', async () => {
+    let failing = true;
+    server.on('GET /api/library/downloads', ({ query }) => {
+      const cursor = query.get('cursor');
+      if (cursor && failing) return { status: 500, json: { code: 'InternalError', title: 'No' } };
+      const row = download(cursor ?? 'one', `Track ${cursor ?? 'one'}`, '2026-11-20T10:00:00Z');
+      return { json: { items: [row], nextCursor: cursor ? null : 'two' } };
+    });
+    renderAt('/library?downloads', <LibraryScreen />);
+    await screen.findByText('Part of your library could not be loaded');
+    expect(screen.getByText('Track one')).toBeTruthy();
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(server.seen('GET /api/library/downloads')).toHaveLength(2);
+    failing = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('Track two');
+    expect(screen.queryByText('Part of your library could not be loaded')).toBeNull();
+    expect(server.seen('GET /api/library/downloads')).toHaveLength(3);
+  });
+
+  it('[WEB-03] says that putting back failed, and offers it again', async () => {
+    server.on('GET /api/library/saved', page([saved('a', 'Left hand', '2026-11-20T10:00:00Z')]));
+    server.on('DELETE /api/library/saved/:id', { status: 204 });
+    server.on('PUT /api/library/saved/:id', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    renderAt('/library', <LibraryScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove Left hand' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await screen.findByText('Failed to put it back. Try again.');
+    server.on('PUT /api/library/saved/:id', {});
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.queryByText('Failed to put it back. Try again.')).toBeNull());
+    expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(2);
+  });
+
   it('names the licence and the size, and adds up what is selected', async () => {
     const rows = ['a', 'b'].map((id) => download(id, `Sound ${id}`, '2026-11-12T10:00:00Z'));
     server.on('GET /api/library/downloads', page(rows));

@@ -70,7 +70,7 @@ describe('connecting', () => {
     server.on('POST /api/stripe/connect/create-account', () => new Promise((resolve) => (answer = resolve)));
     open();
     await userEvent.click(await button('Connect with Stripe'));
-    expect((await button('Connecting...')).disabled).toBe(true);
+    expect((await button('Connecting...')).getAttribute('aria-disabled')).toBe('true');
     expect(server.seen('POST /api/stripe/connect/create-account')[0]?.body).toEqual({
       userId: 'noor',
       email: NOOR.email,
@@ -162,7 +162,7 @@ describe('withdrawing', () => {
     const [request] = server.seen('POST /api/creator/withdrawals');
     expect(request?.body).toEqual({ amountUsdCents: 41_236 });
     expect(request?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    await waitFor(async () => expect((await button('Withdraw')).disabled).toBe(true));
+    await waitFor(async () => expect((await button('Withdraw')).getAttribute('aria-disabled')).toBe('true'));
     expect(server.seen('POST /api/creator/withdrawals')).toHaveLength(1);
   });
 

@@ -121,6 +121,17 @@ describe('starting and stopping', () => {
     expect(player.getState().volume).toBe(1);
   });
 
+  it('[WEB-11] unmutes to the volume there was before', () => {
+    player.setVolume(0.2);
+    player.toggleMute();
+    expect(player.getState().volume).toBe(0);
+    player.toggleMute();
+    expect(player.getState().volume).toBe(0.2);
+    player.setVolume(0);
+    player.toggleMute();
+    expect(player.getState().volume).toBe(0.2);
+  });
+
   it('goes on along the list and leaves out what has no audio', async () => {
     await play(one, { queue: [one, silent, two] });
     player.skip(1);

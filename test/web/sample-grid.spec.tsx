@@ -166,6 +166,38 @@ describe('the grid of a pack’s samples', () => {
     expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['4', '4', '4']);
   });
 
+  it('[WEB-01] fills as far as drawn when the pointer is let go beside the grid, and nothing afterwards', async () => {
+    const user = await open();
+    await user.click(cell(0, 4));
+    await user.keyboard('4{Enter}');
+    await user.click(cell(0, 4));
+    const handle = cell(0, 4).querySelector('[data-handle]') as Element;
+    await user.pointer([
+      { keys: '[MouseLeft>]', target: handle },
+      { target: cell(1, 4) },
+      { keys: '[/MouseLeft]', target: document.body },
+    ]);
+    expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['4', '4', '1']);
+    expect(document.querySelectorAll('[data-filling]')).toHaveLength(0);
+    const rowHead = document.querySelector('[data-rowhead="0"] .grid-number') as Element;
+    await user.pointer([{ keys: '[MouseLeft]', target: rowHead }]);
+    expect([0, 1, 2].map((row) => text(row, 0))).toEqual(['Sound a', 'Sound b', 'Sound c']);
+    expect(text(2, 4)).toBe('1');
+  });
+
+  it('[WEB-01] fills nothing when the system takes the pointer away', async () => {
+    const user = await open();
+    await user.click(cell(0, 4));
+    await user.keyboard('4{Enter}');
+    await user.click(cell(0, 4));
+    const handle = cell(0, 4).querySelector('[data-handle]') as Element;
+    await user.pointer([{ keys: '[MouseLeft>]', target: handle }, { target: cell(2, 4) }]);
+    fireEvent.pointerCancel(window);
+    expect(document.querySelectorAll('[data-filling]')).toHaveLength(0);
+    await user.pointer({ keys: '[/MouseLeft]' });
+    expect([0, 1, 2].map((row) => text(row, 4))).toEqual(['4', '1', '1']);
+  });
+
   it('takes what a spreadsheet copied, and says what did not fit', async () => {
     const user = await open();
     await user.click(cell(1, 0));

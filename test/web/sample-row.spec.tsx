@@ -110,6 +110,14 @@ describe('what a row shows', () => {
     expect(row(1).getAttribute('aria-current')).toBeNull();
   });
 
+  it('[WEB-08] a key that is held down plays or pauses once', async () => {
+    const visitor = show([sampleNamed('a')]);
+    await visitor.tab();
+    fireEvent.keyDown(row(), { key: ' ' });
+    for (let times = 0; times < 9; times += 1) fireEvent.keyDown(row(), { key: ' ', repeat: true });
+    expect(player.getState().currentlyPlaying).toBe('a');
+  });
+
   it('auditions the next row on arrow down, with one tab stop in the list', async () => {
     const visitor = show([sampleNamed('a'), sampleNamed('b')]);
     await visitor.tab();
@@ -119,6 +127,70 @@ describe('what a row shows', () => {
     expect(player.getState().track?.id).toBe('b');
     expect(row(0).tabIndex).toBe(-1);
     expect(row(1).tabIndex).toBe(0);
+  });
+});
+
+describe('pressing on a waveform', () => {
+  const waveform = () => row().querySelector('.waveform') as HTMLElement;
+  const heard = () => player.getState().track?.id;
+  const mouse = { pointerType: 'mouse', button: 0, buttons: 1, clientX: 0, clientY: 0 };
+  const finger = { ...mouse, pointerType: 'touch' };
+  const send = (kind: 'down' | 'move' | 'up' | 'cancel', { pointerType, ...init }: typeof mouse) => {
+    const event = new MouseEvent(`pointer${kind}`, { bubbles: true, cancelable: true, ...init });
+    fireEvent(waveform(), Object.assign(event, { pointerType, pointerId: 1 }));
+  };
+
+  it('[WEB-06] plays from there with the main button only', () => {
+    show([sampleNamed('a')]);
+    send('down', { ...mouse, button: 2, buttons: 2 });
+    send('up', { ...mouse, button: 2, buttons: 0 });
+    expect(heard()).toBeUndefined();
+    send('down', mouse);
+    expect(heard()).toBe('a');
+  });
+
+  it('[WEB-06] leaves what is dragged over it alone', () => {
+    show([sampleNamed('a')]);
+    send('move', mouse);
+    expect(heard()).toBeUndefined();
+  });
+
+  it('[WEB-06] plays where a finger taps, not where it begins to scroll', () => {
+    show([sampleNamed('a')]);
+    send('down', finger);
+    expect(heard()).toBeUndefined();
+    send('cancel', finger);
+    send('up', { ...finger, buttons: 0 });
+    expect(heard()).toBeUndefined();
+    send('down', finger);
+    send('up', { ...finger, buttons: 0 });
+    expect(heard()).toBe('a');
+  });
+
+  it('[WEB-06] seeks along with a finger that moves sideways', () => {
+    show([sampleNamed('a')]);
+    send('down', finger);
+    send('move', { ...finger, clientX: 4 });
+    expect(heard()).toBeUndefined();
+    send('move', { ...finger, clientX: 40 });
+    expect(heard()).toBe('a');
+  });
+});
+
+describe('drawing again', () => {
+  it('[WEB-07] draws only the two rows that an arrow key moves between', async () => {
+    const drawn: string[] = [];
+    const samples = Array.from({ length: 100 }, (_, at) => {
+      const id = `s${at}`;
+      const read = { get: () => (drawn.push(id), ['Piano']), enumerable: true };
+      return Object.defineProperty(sampleNamed(id), 'instruments', read);
+    });
+    const visitor = show(samples);
+    await visitor.tab();
+    drawn.length = 0;
+    await visitor.keyboard('{ArrowDown}');
+    await waitFor(() => expect(document.activeElement).toBe(row(1)));
+    expect(new Set(drawn)).toEqual(new Set(['s0', 's1']));
   });
 });
 
@@ -157,9 +229,26 @@ describe('saving', () => {
     server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => (answer = () => resolve({}))));
     const visitor = show([sampleNamed('a')]);
     await visitor.click(saveButton());
-    expect((saveButton() as HTMLButtonElement).disabled).toBe(true);
+    expect(saveButton().getAttribute('aria-disabled')).toBe('true');
+    await visitor.click(saveButton());
+    expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1);
     answer();
-    await waitFor(() => expect((saveButton() as HTMLButtonElement).disabled).toBe(false));
+    await waitFor(() => expect(saveButton().getAttribute('aria-disabled')).toBeNull());
+  });
+
+  it('[WEB-05] keeps the focus on the button while a save runs, and after it', async () => {
+    let answer: () => void = () => undefined;
+    server.on('PUT /api/library/saved/:id', () => new Promise((resolve) => (answer = () => resolve({}))));
+    const visitor = show([sampleNamed('a')]);
+    act(() => saveButton().focus());
+    await visitor.keyboard('{Enter}');
+    expect(saveButton().getAttribute('aria-busy')).toBe('true');
+    expect(document.activeElement).toBe(saveButton());
+    await visitor.keyboard('{Enter} ');
+    answer();
+    await waitFor(() => expect(saveButton().getAttribute('aria-busy')).toBeNull());
+    expect(document.activeElement).toBe(saveButton());
+    expect(server.seen('PUT /api/library/saved/:id')).toHaveLength(1);
   });
 
   it('[SAVE-03] removes a saved track from a list at once', async () => {

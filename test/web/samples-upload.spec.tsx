@@ -57,7 +57,8 @@ function open() {
 const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
 const wav = (name = 'upright_walk.wav') => new File(['RIFF'], name, { type: 'audio/wav' });
 const drop = async (...files: File[]) => {
-  fireEvent.change(await screen.findByLabelText('Audio files'), { target: { files } });
+  const input = await screen.findByLabelText('Audio files');
+  await act(async () => void fireEvent.change(input, { target: { files } }));
 };
 
 /** Stands in for the browser's audio element: tells a length, or that it cannot. */
@@ -105,6 +106,28 @@ describe('dropping files', () => {
     act(() => upload?.answer(201, { sample: pack.samples[1], version: 8 }));
     await screen.findByText('Upright walk');
     expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('[WEB-07] draws no sample again while a file is on its way', async () => {
+    const drawn: string[] = [];
+    const samples = Array.from({ length: 60 }, (_, at) => {
+      const read = {
+        get: () => (drawn.push(`s${at}`), Array.from({ length: 50 }, () => 50)),
+        enumerable: true,
+      };
+      return Object.defineProperty(ownSample(`s${at}`, { name: `Sound ${at}` }), 'waveform', read);
+    });
+    pack = ownPack({ samples });
+    open();
+    await screen.findByText('Sound 59');
+    await drop(wav());
+    await screen.findByRole('progressbar');
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(1));
+    drawn.length = 0;
+    for (let step = 1; step <= 10; step += 1) act(() => FakeUpload.all[0]?.progress(step, 20));
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    expect(drawn).toEqual([]);
+    act(() => FakeUpload.all[0]?.answer(201, { sample: ownSample('b'), version: 8 }));
   });
 
   it('[SMOD-07] keeps a failure with a Retry, which sends the same upload id again', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
@@ -163,6 +163,55 @@ describe('the search box', () => {
 });
 
 describe('utility pages', () => {
+  it('[WEB-10] Enter that ends the composing of a word is no wish to search', async () => {
+    const { router } = show();
+    fireEvent.change(box(), { target: { value: 'にほん' } });
+    fireEvent.focus(box());
+    await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(5));
+    fireEvent.keyDown(box(), { key: 'ArrowDown', isComposing: true });
+    expect(screen.queryByRole('option', { selected: true })).toBeNull();
+    fireEvent.keyDown(box(), { key: 'ArrowDown' });
+    fireEvent.keyDown(box(), { key: 'Enter', isComposing: true });
+    // Safari ends the composing first; the key still says that it was the composing's.
+    fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
+    expect(router.state.location.pathname).toBe('/discover');
+    fireEvent.keyDown(box(), { key: 'Enter' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/pack/p1/Wren_Abbott'));
+  });
+
+  it('[WEB-10] Enter that ends the composing of a word runs no command', async () => {
+    const { visitor, router } = show();
+    await visitor.keyboard('{Control>}k{/Control}');
+    const input = await screen.findByRole('combobox', { name: 'Go to, search or act' });
+    await visitor.type(input, 'sounds');
+    fireEvent.keyDown(input, { key: 'Enter', isComposing: true });
+    expect(router.state.location.pathname).toBe('/discover');
+    fireEvent.keyDown(input, { key: 'Enter' });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sounds'));
+  });
+
+  it('[WEB-03] signing out by command says when it failed', async () => {
+    signedInAs(NOOR);
+    server.on('POST /api/auth/sign-out', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    const { visitor } = show();
+    await visitor.keyboard('{Control>}k{/Control}');
+    await visitor.type(
+      await screen.findByRole('combobox', { name: 'Go to, search or act' }),
+      'sign out{Enter}',
+    );
+    expect(await screen.findByText('You are still signed in')).toBeTruthy();
+    server.on('POST /api/auth/sign-out', { status: 204 });
+    act(dismissToast);
+  });
+
+  it('[WEB-08] a held space toggles once', async () => {
+    show();
+    await act(() => player.play(sampleNamed('a')));
+    fireEvent.keyDown(document.body, { key: ' ' });
+    for (let times = 0; times < 9; times += 1) fireEvent.keyDown(document.body, { key: ' ', repeat: true });
+    expect(player.getState().currentlyPlaying).toBeNull();
+  });
+
   it('[UTIL-01] an unknown path leads back home', async () => {
     show('/no/such/page');
     expect(screen.getByText('Oops! Page not found')).toBeTruthy();
@@ -184,6 +233,29 @@ describe('toasts and dialogs', () => {
     act(() => toast({ title: 'Second' }));
     expect(screen.queryByText('First')).toBeNull();
     expect(screen.getByText('Second')).toBeTruthy();
+  });
+
+  it('[WEB-09] a toast goes after its time also when the one before was closed by the keyboard', async () => {
+    jest.useFakeTimers();
+    const visitor = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+    render(
+      <>
+        <button>Before</button>
+        <ToastRegion />
+      </>,
+    );
+    const before = screen.getByRole('button', { name: 'Before' });
+    act(() => before.focus());
+    act(() => toast({ title: 'First' }));
+    await visitor.tab();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close notification' }));
+    await visitor.keyboard('{Enter}');
+    expect(screen.queryByText('First')).toBeNull();
+    expect(document.activeElement).toBe(before);
+    act(() => toast({ title: 'Second' }));
+    act(() => void jest.advanceTimersByTime(6_000));
+    expect(screen.queryByText('Second')).toBeNull();
+    jest.useRealTimers();
   });
 
   it('[TOAST-01] a dismissed toast leaves the list after 1000000 ms', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import { safeReturn } from '../../web/src/session/safe-return.js';
@@ -138,7 +138,7 @@ describe('signing in', () => {
       json: { code: 'ServiceUnavailable', title: 'No' },
     });
     renderAt('/', null);
-    await signInWithGoogle('/', (address) => left.push(address));
+    await act(() => signInWithGoogle('/', (address) => left.push(address)));
     expect(left).toHaveLength(1);
     await waitFor(() => expect(document.body.textContent).toContain('Failed to initiate Google sign-in'));
   });

@@ -161,3 +161,34 @@ it('[HIST-01] playing adds what was heard to the listening history', async () =>
     packSlug: 'rented-piano',
   });
 });
+
+it('[WEB-04] "Try again" opens the bin once the server answers', async () => {
+  server.on('GET /api/swipe', { status: 500, json: { code: 'InternalError', title: 'No' } });
+  renderAt('/swipe', <SwipeScreen />);
+  await screen.findByText('The bin could not be opened');
+  server.on('GET /api/swipe', { json: { items: inGenre('Lofi') } });
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { level: 2, name: /^Lofi/ })).toBeTruthy();
+});
+
+it('[WEB-04] shows only the genres chosen last, however late the answers to others come', async () => {
+  let answerFirst = (): void => undefined;
+  server.on('GET /api/swipe', async ({ query }) => {
+    const genre = query.get('genre');
+    if (genre === null) await new Promise<void>((resolve) => (answerFirst = resolve));
+    return { json: { items: inGenre(genre ?? 'Lofi') } };
+  });
+  renderAt('/swipe', <SwipeScreen />);
+  const visitor = userEvent.setup();
+  await visitor.click(await screen.findByRole('button', { name: 'Soul' }));
+  await screen.findByRole('heading', { level: 2, name: /^Soul/ });
+  await act(async () => answerFirst());
+  const shown = new Set<string | undefined>();
+  for (let card = 0; card < 6; card += 1) {
+    const [top] = title().filter((text) => text && /^(Soul|Lofi) /.test(text));
+    shown.add(top?.split(' ')[0]);
+    await visitor.click(screen.getByRole('button', { name: 'Pass' }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, SLIDE_MS + 20)));
+  }
+  expect([...shown]).toEqual(['Soul']);
+});

@@ -50,8 +50,11 @@ const digestOf = (text: string): string =>
 function open(): void {
   renderAt('/creator-pack/second-helping', <Routes><Route path="/creator-pack/:slug" element={<PackEditorScreen />} /></Routes>); // prettier-ignore
 }
-const drop = async (...files: File[]) =>
-  fireEvent.change(await screen.findByLabelText('Audio files'), { target: { files } });
+/** Each file is read before it is sent, in steps of its own. */
+const drop = async (...files: File[]) => {
+  const input = await screen.findByLabelText('Audio files');
+  await act(async () => void fireEvent.change(input, { target: { files } }));
+};
 /** Rows are drawn slowly on a busy machine. */
 const PATIENT = { timeout: 10_000 };
 const sent = (count: number) => waitFor(() => expect(FakeUpload.all).toHaveLength(count), PATIENT);

@@ -116,6 +116,11 @@ export const creatorQuery = (handle: string) =>
   });
 
 /** Random samples for Swipe, without those given. */
-export function fetchSwipe(genre: string | undefined, exclude: readonly string[]): Promise<SwipeSamples> {
-  return api.get<SwipeSamples>('/api/swipe', { query: { genre, exclude: exclude.slice(-200), limit: 20 } });
+export function fetchSwipe(
+  genre: string | undefined,
+  exclude: readonly string[],
+  signal: AbortSignal,
+): Promise<SwipeSamples> {
+  const query = { genre, exclude: exclude.slice(-200), limit: 20 };
+  return api.get<SwipeSamples>('/api/swipe', { query, signal });
 }

@@ -37,6 +37,8 @@ export function AttachedFiles(props: {
   const [busy, setBusy] = useState<Kind | null>(null);
   const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];
   const press = async (kind: Kind) => {
+    // Not `disabled`, which would take the focus from it.
+    if (busy) return;
     setBusy(kind);
     await fetchAttached(sampleId, kind, go);
     setBusy(null);
@@ -51,7 +53,7 @@ export function AttachedFiles(props: {
             key={kind}
             type="button"
             className="tag cursor-pointer hover:text-text"
-            disabled={busy !== null}
+            aria-disabled={busy !== null || undefined}
             aria-busy={busy === kind || undefined}
             aria-label={`Download ${label} of ${title}`}
             title={`Download ${label}`}

@@ -35,6 +35,11 @@ export function listenToKeys(showShortcuts: () => void, showCommands: () => void
     if (event.defaultPrevented || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey)
       return;
     const { track, currentTime } = player.getState();
+    if (event.repeat && !event.key.startsWith('Arrow')) {
+      // A key that is held down acts once; the page must not scroll meanwhile.
+      if (event.key === ' ' && track && !isControl(event.target)) event.preventDefault();
+      return;
+    }
     // Menus and lists choose by letters.
     const elsewhere = event.target instanceof Element && event.target.closest(LETTERS_TAKEN) !== null;
     if (event.key === '?') {

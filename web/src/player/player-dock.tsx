@@ -21,10 +21,7 @@ function Volume() {
   const Icon = volume === 0 ? VolumeX : Volume2;
   return (
     <div className="player-volume">
-      <IconButton
-        label={volume === 0 ? 'Unmute' : 'Mute'}
-        onClick={() => player.setVolume(volume === 0 ? 1 : 0)}
-      >
+      <IconButton label={volume === 0 ? 'Unmute' : 'Mute'} onClick={() => player.toggleMute()}>
         <Icon size={18} strokeWidth={1.75} />
       </IconButton>
       <input

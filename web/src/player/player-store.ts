@@ -68,6 +68,8 @@ export class Player {
     error: null,
   };
   private audio: HTMLAudioElement | null = null;
+  /** The volume before it was muted. */
+  private audibleVolume = 1;
   private readonly listeners = new Set<() => void>();
   /** Grows with every start and stop: what an older start still awaits no longer counts. */
   private turn = 0;
@@ -142,8 +144,14 @@ export class Player {
   /** @param volume held between 0 and 1 */
   setVolume(volume: number): void {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
+    if (clamped > 0) this.audibleVolume = clamped;
     if (this.audio) this.audio.volume = clamped;
     this.put({ volume: clamped });
+  }
+
+  /** Silences it, or gives back the volume there was before. */
+  toggleMute(): void {
+    this.setVolume(this.state.volume === 0 ? this.audibleVolume : 0);
   }
 
   /** Plays what sounds at the rate that is wanted now. */

@@ -63,6 +63,9 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
       player.pause();
       void player.play(next, { queue: samples, pressed: false });
       preloadNeighbours(samples, next);
+    } else if (event.repeat) {
+      // A key that is held down acts once; the page must not scroll meanwhile.
+      if (onRow && event.key === ' ') event.preventDefault();
     } else if (onRow && (event.key === ' ' || event.key === 'Enter')) {
       event.preventDefault();
       void player.play(sample, { queue: samples });
@@ -129,7 +132,8 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
       place={place}
       rank={ranked ? index + 1 : undefined}
       tabIndex={sample.id === tabStop ? 0 : -1}
-      position={{ index: index + 1, of: samples.length }}
+      number={index + 1}
+      count={samples.length}
     />
   );
   return (

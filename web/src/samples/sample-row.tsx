@@ -33,7 +33,9 @@ export interface SampleRowProps {
   rank?: number;
   /** 0 for the one row of the list that Tab reaches, with its controls; -1 for the others. */
   tabIndex?: number;
-  position?: { index: number; of: number };
+  /** Its place in the list, from 1, and how many there are. Plain numbers, so that equal ones are not drawn again. */
+  number?: number;
+  count?: number;
 }
 
 const savePlace = (place: RowPlace) => (place === 'pack' ? 'pack' : 'list');
@@ -124,7 +126,7 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
 
 /** One sample. All its cells stand in the columns of the list; narrow lists fold them into two or three lines. */
 export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
-  const { sample, queue, place, rank, tabIndex = -1, position } = props;
+  const { sample, queue, place, rank, tabIndex = -1, number, count } = props;
   const playback = usePlayback(sample.id);
   const current = playback === 'playing' || playback === 'loading';
   const owned = useOwned(sample);
@@ -144,8 +146,8 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       data-silent={sample.previewUrl ? undefined : ''}
       aria-current={current ? 'true' : undefined}
       aria-label={`${sample.title}, ${sample.creator.displayName}`}
-      aria-posinset={position?.index}
-      aria-setsize={position?.of}
+      aria-posinset={number}
+      aria-setsize={count}
       tabIndex={tabIndex}
       onPointerEnter={warm}
       onPointerLeave={() => callOff.current()}

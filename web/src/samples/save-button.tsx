@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { type SavePlace, useSaveToggle } from './saved.js';
 
-/** The bookmark of a sample. Filled when saved; disabled while a save runs. */
+/** The bookmark of a sample. Filled when saved; not pressable while a save runs. */
 export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?: number }) {
   const { sample, place, tabIndex } = props;
   const { saved, busy, toggle } = useSaveToggle(sample, place);
@@ -11,7 +11,7 @@ export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?:
     <IconButton
       label={saved ? 'Saved' : 'Save to library'}
       aria-pressed={saved}
-      disabled={busy}
+      busy={busy}
       tabIndex={tabIndex}
       onClick={toggle}
       data-action="save"

@@ -10,20 +10,14 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
-import { messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
-import { signOut } from '../session/session.js';
+import { leave } from '../session/leave.js';
 import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/menu.js';
-import { toast } from '../ui/toast.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 
 /** The visitor's name and e-mail, and the ways to what is theirs. */
 export default function AvatarMenu({ user, face }: { user: User; face: ReactElement }) {
-  const leave = () =>
-    void signOut().catch((error: unknown) =>
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' }),
-    );
   return (
     <Menu
       defaultOpen

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { suggestionsQuery } from '../api/catalogue.js';
+import { isComposing } from '../ui/composing.js';
 import { Dialog } from '../ui/dialog.js';
 import { type Command, commandsFor } from './commands.js';
 import { SUGGESTIONS_FROM_LETTERS } from './search-box.js';
@@ -48,6 +49,7 @@ export default function CommandPalette(props: { onClose: () => void; showShortcu
     command.run();
   };
   const steer = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step && commands.length > 0) {
       event.preventDefault();

@@ -3,7 +3,8 @@ import { pressInPlayer } from '../player/player-actions.js';
 import { player } from '../player/player.js';
 import { paths } from '../paths.js';
 import { askSimilar } from '../samples/similar-request.js';
-import { currentSession, signOut } from '../session/session.js';
+import { leave } from '../session/leave.js';
+import { currentSession } from '../session/session.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { currentTheme, setTheme } from '../ui/theme.js';
 
@@ -67,7 +68,7 @@ function actions(showShortcuts: () => void): Omit<Command, 'group'>[] {
     { id: 'theme', label: `${dark ? 'Light' : 'Dark'} theme`, run: () => setTheme(dark ? 'light' : 'dark') },
     { id: 'shortcuts', label: 'Keyboard shortcuts', note: '?', run: showShortcuts },
     signedIn
-      ? { id: 'sign-out', label: 'Sign out', run: () => void signOut() }
+      ? { id: 'sign-out', label: 'Sign out', run: leave }
       : { id: 'sign-in', label: 'Sign in', run: () => openSignIn() },
   ];
 }

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { suggestionsQuery } from '../api/catalogue.js';
 import { paths } from '../paths.js';
+import { isComposing } from '../ui/composing.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
@@ -96,6 +97,11 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
     if (query) leave(paths.search(query));
   };
   const steer = (event: KeyboardEvent) => {
+    if (isComposing(event)) {
+      // It ends the word; the form must not be sent.
+      if (event.key === 'Enter') event.preventDefault();
+      return;
+    }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step && shown.length) {
       event.preventDefault();

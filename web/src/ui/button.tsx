@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type FocusEvent, type MouseEvent, type ReactNode, useState } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'ghost' | 'danger' | 'owned' | 'invert';
@@ -15,7 +15,35 @@ export function buttonClass({ tone = 'secondary', size = 'medium' }: Look, more?
   return clsx('btn', `btn-${tone}`, size !== 'medium' && `btn-${size}`, more);
 }
 
-/** A push button. While `busy` it is disabled, keeps its label and shows a spinner before it. */
+type Press = MouseEvent<HTMLButtonElement>;
+type Focus = FocusEvent<HTMLButtonElement>;
+
+/**
+ * What makes a button not pressable without taking the focus from it: browsers drop the focus of a button that becomes
+ * `disabled`, and keyboards would start again at the top of the page.
+ */
+export function useDisabling(props: ComponentProps<'button'>, busy: boolean) {
+  const { disabled = false, onClick, onFocus, onBlur } = props;
+  const [isFocused, setFocused] = useState(false);
+  const isOff = disabled || busy;
+  return {
+    disabled: disabled && !busy && !isFocused,
+    'aria-disabled': isOff || props['aria-disabled'] || undefined,
+    'aria-busy': busy || undefined,
+    // Also keeps a form from being sent by Enter.
+    onClick: (event: Press) => (isOff ? event.preventDefault() : onClick?.(event)),
+    onFocus: (event: Focus) => {
+      setFocused(true);
+      onFocus?.(event);
+    },
+    onBlur: (event: Focus) => {
+      setFocused(false);
+      onBlur?.(event);
+    },
+  };
+}
+
+/** A push button. While `busy` it cannot be pressed, keeps its label and focus, and shows a spinner before it. */
 export function Button({
   tone,
   size,
@@ -23,16 +51,14 @@ export function Button({
   icon,
   className,
   children,
-  disabled,
   ...rest
 }: ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }) {
   return (
     <button
       type="button"
       {...rest}
+      {...useDisabling(rest, busy)}
       className={buttonClass({ tone, size }, className)}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : icon}
       {children}
@@ -57,18 +83,20 @@ export function ButtonLink({
   );
 }
 
-/** A square button with an icon only; `label` is its name and its tooltip. */
+/** A square button with an icon only; `label` is its name and its tooltip. While `busy` it cannot be pressed. */
 export function IconButton({
   label,
   outlined = false,
+  busy = false,
   className,
   ...rest
-}: ComponentProps<'button'> & { label: string; outlined?: boolean }) {
+}: ComponentProps<'button'> & { label: string; outlined?: boolean; busy?: boolean }) {
   return (
     <button
       type="button"
       title={label}
       {...rest}
+      {...useDisabling(rest, busy)}
       aria-label={label}
       className={clsx('icon-btn', outlined && 'icon-btn-outlined', className)}
     />

@@ -56,13 +56,32 @@ const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-dange
 const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
 const ICON = { ok: CircleCheck, info: Info, danger: CircleAlert } as const;
 
+/** Gives the focus back, or to the page when where it was is gone. */
+function returnFocus(before: Element | null): void {
+  const to = before?.isConnected ? before : document.getElementById('content');
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true });
+}
+
 /** The one place where toasts appear. Mount once. */
 export function ToastRegion() {
   const shown = useToast();
   const [held, setHeld] = useState(false);
   const tone = shown?.tone ?? 'ok';
   const region = useRef<HTMLDivElement>(null);
+  /** Where the focus was before it came here. */
+  const cameFrom = useRef<Element | null>(null);
   const { turn, open } = shown ?? { turn: 0, open: false };
+
+  // What goes with its focus, or from under the pointer, says neither blur nor leave.
+  useEffect(() => {
+    const box = region.current;
+    setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));
+  }, [turn, open]);
+  const close = () => {
+    const hadFocus = region.current?.contains(document.activeElement);
+    dismissToast();
+    if (hadFocus) returnFocus(cameFrom.current);
+  };
 
   useEffect(() => {
     if (!open || held || tone === 'danger') return;
@@ -79,7 +98,10 @@ export function ToastRegion() {
       className="toast-region pointer-events-none fixed right-4 left-4 z-60 sm:left-auto sm:w-[420px]"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget;
+        setHeld(true);
+      }}
       onBlur={() => setHeld(false)}
     >
       <div role={tone === 'danger' ? 'alert' : 'status'}>
@@ -98,14 +120,14 @@ export function ToastRegion() {
                 type="button"
                 className="underlined px-2 py-2 font-semibold"
                 onClick={() => {
+                  close();
                   shown.action?.onPress();
-                  dismissToast();
                 }}
               >
                 {shown.action.label}
               </button>
             )}
-            <IconButton label="Close notification" onClick={dismissToast}>
+            <IconButton label="Close notification" onClick={close}>
               <X size={16} strokeWidth={1.75} />
             </IconButton>
           </div>

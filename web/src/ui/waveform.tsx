@@ -1,6 +1,8 @@
 import { type PointerEvent, useId, useRef, useState } from 'react';
 
 const BARS = 50;
+/** A finger that moves less sideways taps. */
+const TAP_PX = 8;
 
 /**
  * The mirrored bars as one SVG path in a box of `BARS` steps by 40.
@@ -31,7 +33,10 @@ export interface WaveformProps {
   className?: string;
 }
 
-/** 50 bars; those before the playhead are played. A press or a drag seeks; the keyboard seeks in the player. */
+/**
+ * 50 bars; those before the playhead are played. A press or a drag that begins here seeks, with the main button or a
+ * finger; the keyboard seeks in the player.
+ */
 export function Waveform({
   peaks,
   progress,
@@ -42,7 +47,8 @@ export function Waveform({
   className,
 }: WaveformProps) {
   const clip = useId();
-  const box = useRef<HTMLSpanElement>(null);
+  /** The press that began here and has not ended. */
+  const pressed = useRef<{ fromPx: number; seeks: boolean } | null>(null);
   const [hover, setHover] = useState<number | null>(null);
   const shareAt = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -55,20 +61,32 @@ export function Waveform({
   const preview = onSeek && progress !== null && hover !== null ? hover : null;
   const seekable = onSeek && {
     onPointerDown: (event: PointerEvent<HTMLSpanElement>) => {
+      if (event.button !== 0) return;
       event.preventDefault();
       event.stopPropagation();
       event.currentTarget.setPointerCapture(event.pointerId);
-      onSeek(shareAt(event));
+      // A finger may be about to scroll: what it wants shows when it moves sideways or leaves.
+      const isFinger = event.pointerType === 'touch';
+      pressed.current = { fromPx: event.clientX, seeks: !isFinger };
+      if (!isFinger) onSeek(shareAt(event));
     },
     onPointerMove: (event: PointerEvent<HTMLSpanElement>) => {
       setHover(shareAt(event));
-      if (event.buttons === 1) onSeek(shareAt(event));
+      const press = pressed.current;
+      if (!press) return;
+      press.seeks ||= Math.abs(event.clientX - press.fromPx) >= TAP_PX;
+      if (press.seeks) onSeek(shareAt(event));
     },
+    onPointerUp: (event: PointerEvent<HTMLSpanElement>) => {
+      if (pressed.current?.seeks === false) onSeek(shareAt(event));
+      pressed.current = null;
+    },
+    onPointerCancel: () => (pressed.current = null),
+    onLostPointerCapture: () => (pressed.current = null),
     onPointerLeave: () => setHover(null),
   };
   return (
     <span
-      ref={box}
       aria-hidden="true"
       data-pending={pending ? '' : undefined}
       className={`waveform ${className ?? ''}`}

@@ -64,7 +64,7 @@ function ConnectButton({ user, leave }: { user: User; leave: (url: string) => vo
     }
   };
   return (
-    <Button tone="primary" className="w-full" disabled={busy} onClick={() => void connect()}>
+    <Button tone="primary" className="w-full" busy={busy} onClick={() => void connect()}>
       {busy ? 'Connecting...' : 'Connect with Stripe'}
     </Button>
   );

@@ -25,12 +25,14 @@ function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
 function useRest(query: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  /** A page that failed is asked for again only by the visitor. */
+  isError: boolean;
   fetchNextPage: () => unknown;
 }): void {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
 }
 
 function useAll(signedIn: boolean) {
@@ -132,6 +134,17 @@ export default function LibraryScreen() {
               title="Your library could not be loaded"
               onRetry={() => void query.refetch()}
               retrying={query.isRefetching}
+            >
+              {messageOf(query.error)}
+            </ErrorPanel>
+          </div>
+        )}
+        {query.isFetchNextPageError && (
+          <div className="pt-5">
+            <ErrorPanel
+              title="Part of your library could not be loaded"
+              onRetry={() => void query.fetchNextPage()}
+              retrying={query.isFetchingNextPage}
             >
               {messageOf(query.error)}
             </ErrorPanel>

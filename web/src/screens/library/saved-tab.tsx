@@ -18,10 +18,19 @@ import { LibraryRow } from './library-row.js';
 
 const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
 
-async function putBack({ key, sample }: Entry): Promise<void> {
+async function putBack(entry: Entry): Promise<void> {
+  const { key, sample } = entry;
   if (!sample) return;
-  await api.put(address(key), savedItemOf(sample));
-  sendAppEvent('saved-changed', { itemId: key, saved: true });
+  try {
+    await api.put(address(key), savedItemOf(sample));
+    sendAppEvent('saved-changed', { itemId: key, saved: true });
+  } catch {
+    toast({
+      title: 'Failed to put it back. Try again.',
+      tone: 'danger',
+      action: { label: 'Try again', onPress: () => void putBack(entry) },
+    });
+  }
 }
 
 /** Removes at once; what is still in the catalogue can be put back. */
@@ -76,7 +85,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
           <IconButton
             label={`Remove ${entry.title}`}
             aria-pressed
-            disabled={busy}
+            busy={busy}
             onClick={() => {
               setBusy(true);
               void remove(entry).finally(() => setBusy(false));

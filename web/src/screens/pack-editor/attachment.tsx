@@ -85,8 +85,8 @@ export function Attachment({
         <button
           type="button"
           className="underlined min-h-6 text-[13px] text-muted"
-          disabled={busy}
-          onClick={() => input.current?.click()}
+          aria-disabled={busy || undefined}
+          onClick={() => !busy && input.current?.click()}
         >
           {busy ? 'Sending…' : has ? attached : attach}
         </button>

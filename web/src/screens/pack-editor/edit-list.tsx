@@ -33,6 +33,11 @@ const HEADINGS = [
   ['cost', 'Cost'],
 ] as const;
 
+// Made once: other ones have every row drawn again.
+/** A press that does not move stays a press. */
+const POINTER = { activationConstraint: { distance: 4 } };
+const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates };
+
 /** The samples in the pack's order, draggable, and below them the files on their way. */
 export function EditList(props: {
   pack: OwnPack;
@@ -43,13 +48,9 @@ export function EditList(props: {
 }) {
   const { pack, user, uploads, selectedId, onEdit } = props;
   const [draggedId, setDraggedId] = useState<string | null>(null);
-  const sensors = useSensors(
-    // A press that does not move stays a press.
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+  const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYBOARD));
   const sounds = useMemo(() => pack.samples.map((sample) => playable(sample, pack, user)), [pack, user]);
-  const ids = pack.samples.map(({ id }) => id);
+  const ids = useMemo(() => pack.samples.map(({ id }) => id), [pack.samples]);
   const nameOf = (id: unknown) => pack.samples.find((sample) => sample.id === id)?.name ?? 'the sample';
   const placeOf = (id: unknown) => `${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   const drop = ({ active, over }: DragEndEvent) => {
@@ -59,9 +60,7 @@ export function EditList(props: {
   };
   const cells = (index: number) => {
     const [sample, sound] = [pack.samples[index], sounds[index]];
-    return (
-      sample && sound && { sample, sound, queue: sounds, number: index + 1, onEdit: () => onEdit(sample.id) }
-    );
+    return sample && sound && { sample, sound, queue: sounds, number: index + 1, onEdit };
   };
   const dragged = cells(ids.indexOf(draggedId ?? ''));
   return (

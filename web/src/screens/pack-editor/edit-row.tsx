@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, MoreHorizontal } from 'lucide-react';
-import type { HTMLAttributes } from 'react';
+import { type HTMLAttributes, memo } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../application/publishing/contract.js';
 import { SaveButton } from '../../samples/save-button.js';
@@ -18,7 +18,7 @@ interface RowProps {
   sound: Sample;
   queue: readonly Sample[];
   number: number;
-  onEdit: () => void;
+  onEdit: (sampleId: string) => void;
 }
 
 function Play({ sound, queue }: { sound: Sample; queue: readonly Sample[] }) {
@@ -41,6 +41,7 @@ function Play({ sound, queue }: { sound: Sample; queue: readonly Sample[] }) {
 export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> }) {
   const { sample, sound, queue, number, onEdit, handle } = props;
   const progress = useProgress(sample.id);
+  const edit = () => onEdit(sample.id);
   return (
     <>
       <button type="button" className="edit-grip" aria-label={`Move ${sample.name}`} {...handle}>
@@ -48,7 +49,7 @@ export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonE
       </button>
       <span className="edit-number display">{number}</span>
       <Play sound={sound} queue={queue} />
-      <button type="button" className="edit-title edit-open" onClick={onEdit}>
+      <button type="button" className="edit-title edit-open" onClick={edit}>
         {sample.name}
       </button>
       <Waveform peaks={sample.waveform} progress={progress} fill={0.66} className="edit-wave" />
@@ -69,15 +70,18 @@ export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonE
       <span className="edit-save">
         <SaveButton sample={sound} place="editor" />
       </span>
-      <IconButton label={`Edit ${sample.name}`} className="edit-more" data-edit={sample.id} onClick={onEdit}>
+      <IconButton label={`Edit ${sample.name}`} className="edit-more" data-edit={sample.id} onClick={edit}>
         <MoreHorizontal size={18} strokeWidth={1.75} />
       </IconButton>
     </>
   );
 }
 
-/** One sample of the pack, draggable by its grip with pointer and keyboard. */
-export function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
+/**
+ * One sample of the pack, draggable by its grip with pointer and keyboard. Drawn again only when something of its own
+ * changes.
+ */
+export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & { selected: boolean }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({
       id: props.sample.id,
@@ -98,4 +102,4 @@ export function EditRow({ selected, ...props }: RowProps & { selected: boolean }
       />
     </li>
   );
-}
+});

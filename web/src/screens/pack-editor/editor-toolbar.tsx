@@ -71,7 +71,7 @@ export function EditorToolbar(props: {
       )}
       <IconButton
         label="Delete pack"
-        disabled={deleting}
+        busy={deleting}
         className="delete-button"
         onClick={() => remove(() => deletePack(pack, navigate))}
       >

@@ -39,7 +39,7 @@ function useSheet() {
   const onDirty = useCallback((next: boolean) => {
     dirty.current = next;
   }, []);
-  const show = useCallback(async (next: Open) => {
+  const change = useCallback(async (next: Open) => {
     if (dirty.current) {
       const sure = await askConfirm({
         title: 'Discard changes?',
@@ -52,7 +52,8 @@ function useSheet() {
     dirty.current = false;
     setOpen(next);
   }, []);
-  return { open, show: (next: Open) => void show(next), onDirty };
+  const show = useCallback((next: Open) => void change(next), [change]);
+  return { open, show, onDirty };
 }
 
 /** Whether the samples are shown as a grid; the address says so, and a reload keeps it. */
@@ -73,6 +74,8 @@ function Samples(props: {
 }) {
   const { pack, user, sheet, onList } = props;
   const uploads = useUploads(pack.id);
+  const { show } = sheet;
+  const edit = useCallback((sampleId: string) => show({ kind: 'edit', sampleId }), [show]);
   const list = (
     <>
       {pack.samples.length > 0 || uploads.length > 0 ? (
@@ -81,7 +84,7 @@ function Samples(props: {
           user={user}
           uploads={uploads}
           selectedId={sheet.open?.kind === 'edit' ? sheet.open.sampleId : null}
-          onEdit={(sampleId) => sheet.show({ kind: 'edit', sampleId })}
+          onEdit={edit}
         />
       ) : (
         <div className="mt-4">

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/contract.js';
+import { isComposing } from '../../ui/composing.js';
 import { Field, Select } from '../../ui/field.js';
 import { toast } from '../../ui/toast.js';
 
@@ -44,6 +45,7 @@ export function InstrumentsField(props: {
     if (!value.includes(known) && value.length < MOST_INSTRUMENTS) onChange([...value, known]);
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event)) return;
     if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault();
       add(text);

@@ -10,6 +10,7 @@ import { peaksOf } from '../../samples/peaks.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { Cover } from '../../ui/cover.js';
+import { useDisabling } from '../../ui/button.js';
 import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
 import { PauseIcon, PlayIcon } from '../../ui/marks.js';
@@ -35,17 +36,18 @@ function Round({
   label,
   big,
   onPress,
-  disabled,
+  busy = false,
   children,
 }: {
   label: string;
   big?: boolean;
   onPress: () => void;
-  disabled?: boolean;
+  busy?: boolean;
   children: ReactNode;
 }) {
+  const press = useDisabling({ onClick: onPress }, busy);
   return (
-    <button type="button" className="swipe-action" onClick={onPress} disabled={disabled}>
+    <button type="button" className="swipe-action" {...press}>
       <span className={big ? 'swipe-round swipe-round-big' : 'swipe-round'}>{children}</span>
       {label}
     </button>
@@ -151,7 +153,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
             <PlayIcon size={26} />
           )}
         </Round>
-        <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')} disabled={busy}>
+        <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')} busy={busy}>
           <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />
         </Round>
         <Round label="Download" onPress={() => act('download')}>

@@ -110,7 +110,8 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
       const action = ACTIONS[event.key];
       if (!action || (control && event.key === ' ')) return;
       event.preventDefault();
-      latest.current(action);
+      // A key that is held down acts once.
+      if (!event.repeat) latest.current(action);
     };
     // Before the page's own keys, which would seek.
     document.addEventListener('keydown', press, { capture: true });
@@ -131,9 +132,7 @@ export default function SwipeScreen() {
       <div className="min-w-0">
         {deck.status === 'loading' && !deck.current && <SwipeSkeleton />}
         {deck.status === 'failed' && !deck.current && (
-          <ErrorPanel title="The bin could not be opened" onRetry={() => void deck.reload()}>
-            Nothing was charged.
-          </ErrorPanel>
+          <ErrorPanel title="The bin could not be opened" onRetry={deck.reload} />
         )}
         {deck.status === 'ready' && !deck.current && (
           <EmptyState

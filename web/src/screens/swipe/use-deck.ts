@@ -34,38 +34,49 @@ export function useDeck(genres: readonly string[]) {
   // Whoever leaves during a slide must not hear the next card on another page.
   useEffect(() => () => clearTimeout(slide.current), []);
 
-  const load = useCallback(async () => {
-    const asked = wanted === '' ? [undefined] : wanted.split('|');
-    try {
-      const pages = await Promise.all(asked.map((genre) => fetchSwipe(genre, seen.current)));
-      let found = pages.flatMap(({ items }) => items);
-      if (found.length === 0 && seen.current.length > 0) {
-        // Everything was shown once: the bin starts over.
-        seen.current = [];
-        found = (await Promise.all(asked.map((genre) => fetchSwipe(genre, [])))).flatMap(
-          ({ items }) => items,
-        );
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      const asked = wanted === '' ? [undefined] : wanted.split('|');
+      const ask = async (exclude: readonly string[]) => {
+        const pages = await Promise.all(asked.map((genre) => fetchSwipe(genre, exclude, signal)));
+        return pages.flatMap(({ items }) => items);
+      };
+      try {
+        let found = await ask(seen.current);
+        if (signal.aborted) return;
+        if (found.length === 0 && seen.current.length > 0) {
+          // Everything was shown once: the bin starts over.
+          seen.current = [];
+          found = await ask([]);
+        }
+        // Other genres may have been chosen meanwhile.
+        if (signal.aborted) return;
+        setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
+        setCurrent((now) => now ?? pickNext(found, undefined));
+        setStatus('ready');
+      } catch {
+        if (!signal.aborted) setStatus('failed');
       }
-      setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
-      setStatus('ready');
-      return found;
-    } catch {
-      setStatus('failed');
-      return [];
-    }
-  }, [wanted]);
+    },
+    [wanted],
+  );
 
+  /** Ends what was asked for the genres chosen before. */
+  const asking = useRef(new AbortController());
   useEffect(() => {
-    let stale = false;
+    const controller = new AbortController();
+    asking.current = controller;
     seen.current = [];
     setPool([]);
+    setCurrent(null);
     setStatus('loading');
-    void load().then((found) => {
-      if (!stale) setCurrent(pickNext(found, undefined));
-    });
-    return () => {
-      stale = true;
-    };
+    void load(controller.signal);
+    return () => controller.abort();
+  }, [load]);
+
+  const reload = useCallback(() => {
+    setStatus('loading');
+    void load(asking.current.signal);
   }, [load]);
 
   /** Slides the top card out; only then the next one lies on top. */
@@ -80,11 +91,11 @@ export function useDeck(genres: readonly string[]) {
         setPool(rest);
         setCurrent(next);
         setSliding(null);
-        if (rest.length < RELOAD_BELOW) void load();
+        if (rest.length < RELOAD_BELOW) void load(asking.current.signal);
         then?.(next);
       }, SLIDE_MS);
     },
     [sliding, current, pool, load],
   );
-  return { current, count: pool.length, sliding, status, leave, reload: load };
+  return { current, count: pool.length, sliding, status, leave, reload };
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isComposing } from '../../../ui/composing.js';
 import { fillDown, setTexts } from './drafts.js';
 import {
   type Cell,
@@ -91,15 +92,18 @@ export function pressInGrid(
   if (control && (key === 'y' || (key === 'z' && event.shiftKey))) grid.redo();
   else if (control && key === 'z') grid.undo();
   else if (control && key === 'a') grid.select(everything(size));
-  else if (control && key === 's') save();
-  else if (control && key === 'd') {
+  else if (control && key === 's') {
+    if (!event.repeat) save();
+  } else if (control && key === 'd') {
     grid.change((drafts) => fillDown(drafts, view, selection));
     grid.say(`${cellsOf(selection).length} cells filled down.`);
   } else if (key === ' ' && event.shiftKey) grid.select([wholeRow(head.row, size)]);
   else if (key === ' ' && control) grid.select([wholeColumn(head.column, size)]);
   else if (control || event.altKey) return false;
-  else if (key === ' ') audition(head.row);
-  else if (key === 'Enter' || key === 'F2') grid.begin(head);
+  else if (key === ' ') {
+    // Held down, it plays once.
+    if (!event.repeat) audition(head.row);
+  } else if (key === 'Enter' || key === 'F2') grid.begin(head);
   else if (key === 'Delete' || key === 'Backspace')
     grid.change((drafts) =>
       setTexts(
@@ -116,7 +120,7 @@ export function pressInGrid(
 /** What keys do while a cell is being typed in. @returns whether the key was taken */
 export function pressWhileTyping(event: KeyboardEvent, grid: Grid): boolean {
   const { editing, view, selection, size } = grid;
-  if (!editing || event.nativeEvent.isComposing) return false;
+  if (!editing || isComposing(event)) return false;
   const { cell, text } = editing;
   const step = event.shiftKey ? -1 : 1;
   if (event.key === 'Escape') grid.setEditing(null);

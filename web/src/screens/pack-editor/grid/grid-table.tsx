@@ -116,8 +116,6 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
         pointer.down(event);
       }}
       onPointerOver={pointer.over}
-      onPointerUp={pointer.up}
-      onPointerCancel={pointer.up}
       onDoubleClick={() => !editing && grid.begin(head)}
       onFocus={() => {
         activeRef.current = true;

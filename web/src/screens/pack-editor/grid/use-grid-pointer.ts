@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { fillTo } from './drafts.js';
 import {
   type Cell,
@@ -30,9 +30,20 @@ function cellOf(target: EventTarget | null): Cell | null {
 export function useGridPointer(grid: Grid) {
   const { selection, size, view } = grid;
   const drawing = useRef<'cells' | 'fill' | null>(null);
-  const [fillRow, setFillRow] = useState<number | null>(null);
+  const [fillRow, showFillRow] = useState<number | null>(null);
+  // Letting go may come before what was drawn last is on screen.
+  const fillTarget = useRef<number | null>(null);
+  const setFillRow = (row: number | null) => {
+    fillTarget.current = row;
+    showFillRow(row);
+  };
+  const end = () => {
+    drawing.current = null;
+    setFillRow(null);
+  };
   const down = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || nearest(event.target, 'input, button')) return;
+    end();
     if (nearest(event.target, '[data-handle]')) {
       event.preventDefault();
       drawing.current = 'fill';
@@ -72,21 +83,32 @@ export function useGridPointer(grid: Grid) {
     else grid.select((now) => extendTo(now, cell));
   };
   const up = () => {
-    if (drawing.current === 'fill' && fillRow !== null) {
+    const last = fillTarget.current;
+    if (drawing.current === 'fill' && last !== null) {
       const range = lastOf(selection);
       const { top, bottom, left, right } = edgesOf(range);
-      if (fillRow > bottom) {
-        grid.change((drafts) => fillTo(drafts, view, range, fillRow));
-        grid.select([{ anchor: at(top, left), head: at(fillRow, right) }]);
-        grid.say(`Filled down to row ${fillRow + 1}.`);
+      if (last > bottom) {
+        grid.change((drafts) => fillTo(drafts, view, range, last));
+        grid.select([{ anchor: at(top, left), head: at(last, right) }]);
+        grid.say(`Filled down to row ${last + 1}.`);
       }
     }
-    drawing.current = null;
-    setFillRow(null);
+    end();
   };
+  // The pointer may be let go anywhere.
+  useEffect(() => {
+    const letGo = () => drawing.current && up();
+    const takenAway = () => drawing.current && end();
+    window.addEventListener('pointerup', letGo);
+    window.addEventListener('pointercancel', takenAway);
+    return () => {
+      window.removeEventListener('pointerup', letGo);
+      window.removeEventListener('pointercancel', takenAway);
+    };
+  });
   const edges = edgesOf(lastOf(selection));
   /** The columns of a row that letting go now would fill, as bits. */
   const fillingIn = (row: number): number =>
     fillRow !== null && row > edges.bottom && row <= fillRow ? columnsIn([lastOf(selection)], edges.top) : 0;
-  return { down, over, up, fillingIn };
+  return { down, over, fillingIn };
 }

@@ -1,0 +1,10 @@
+import { messageOf } from '../api/http.js';
+import { toast } from '../ui/toast.js';
+import { signOut } from './session.js';
+
+/** Signs out, and says when that failed. */
+export function leave(): void {
+  signOut().catch((error: unknown) =>
+    toast({ title: 'You are still signed in', description: messageOf(error), tone: 'danger' }),
+  );
+}
