@@ -20,6 +20,7 @@ import * as lateFacts from './0019-late-facts.js';
 import * as staffRoles from './0022-staff-roles.js';
 import * as claimOwners from './0023-claim-owners.js';
 import * as lookUps from './0026-look-ups.js';
+import * as freshSignIns from './0030-fresh-sign-ins.js';
 import * as archiveTickets from './0032-archive-tickets.js';
 
 /** In order, frozen once landed. */
@@ -46,5 +47,6 @@ export const migrations = {
   '0022-staff-roles': staffRoles,
   '0023-claim-owners': claimOwners,
   '0026-look-ups': lookUps,
+  '0030-fresh-sign-ins': freshSignIns,
   '0032-archive-tickets': archiveTickets,
 };

@@ -18,6 +18,10 @@ export const AccessFor = (access: Access) => SetMetadata(ACCESS, access);
 export const IDEMPOTENT = 'offcut:idempotent';
 export const NeedsIdempotencyKey = () => SetMetadata(IDEMPOTENT, true);
 
+/** The route moves or erases what cannot be had back: a session alone, which may be stolen, is not enough. */
+export const FRESH_SIGN_IN = 'offcut:fresh-sign-in';
+export const NeedsFreshSignIn = () => SetMetadata(FRESH_SIGN_IN, true);
+
 /** Who calls, as the session says; never as the body says. */
 export interface Actor {
   userId: string;
@@ -26,6 +30,9 @@ export interface Actor {
   isCreator: boolean;
   roles: Role[];
   sessionId: string;
+  /** When somebody last signed in, or gave the password, in this session. */
+  authenticatedAt: Date;
+  hasPassword: boolean;
 }
 
 /** The caller; undefined on public routes without a session. */

@@ -3,6 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import {
   ChangePasswordBody,
+  ConfirmBody,
   ForgotPasswordBody,
   ResetPasswordBody,
   SessionAnswer,
@@ -122,6 +123,16 @@ export class AuthController {
     if (!confirmed.accepted) refuse(confirmed.rejection);
   }
 
+  /** Gives the account back to the address it was moved from, and ends every session. */
+  @Post('undo-email')
+  @HttpCode(204)
+  @AccessFor('public')
+  @RateLimited('reset')
+  async undoEmail(@Body({ schema: TokenBody }) { token }: z.infer<typeof TokenBody>): Promise<void> {
+    const undone = await this.account.undoEmailChange(token);
+    if (!undone.accepted) refuse(undone.rejection);
+  }
+
   /** 202 whether or not there is such an account. */
   @Post('password/forgot')
   @HttpCode(202)
@@ -157,6 +168,19 @@ export class AuthController {
   ): Promise<void> {
     const changed = await this.passwords.change(actor, body);
     if (!changed.accepted) refuse({ ...changed.rejection });
+  }
+
+  /** The password given again in this session, for what a session alone may not do. */
+  @Post('confirm')
+  @HttpCode(204)
+  @AccessFor('user')
+  @RateLimited('sign-in')
+  async confirm(
+    @CurrentActor() actor: Actor,
+    @Body({ schema: ConfirmBody }) { password }: z.infer<typeof ConfirmBody>,
+  ): Promise<void> {
+    const confirmed = await this.passwords.confirm(actor, password);
+    if (!confirmed.accepted) refuse(confirmed.rejection);
   }
 
   private async answerSession(issued: IssuedToken, response: HttpResponse): Promise<SignedIn> {

@@ -5,11 +5,12 @@ import { AvatarAnswer, MeAnswer, UpdateMeBody } from '../../application/accounts
 import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { Sessions } from '../../application/accounts/sessions.js';
-import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from './access.js';
 import { readImageUpload } from './image-upload.js';
 import { ProblemException, refuse } from './problems.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
 import { SessionCookie } from './session-cookie.js';
+import { requireFreshSignIn } from './session.guard.js';
 
 /** What people change, take along and erase of their own. */
 @ApiTags('Accounts')
@@ -33,9 +34,10 @@ export class MeController {
   ): Promise<MeAnswer> {
     let emailToConfirm: string | undefined;
     if (body.email !== undefined) {
+      requireFreshSignIn(this.sessions, actor);
       const outcome = await this.account.changeEmail(actor.userId, body.email);
-      if (outcome === 'taken') return refuse({ code: 'EmailTaken' });
-      if (outcome === 'to be confirmed') emailToConfirm = body.email;
+      if (outcome.kind === 'too many') throw tooMany(outcome.retryAfterSeconds);
+      if (outcome.kind === 'to be confirmed') emailToConfirm = body.email;
     }
     if (body.displayName !== undefined) await this.account.setDisplayName(actor.userId, body.displayName);
     // Read again, as the next request will see it.
@@ -65,6 +67,7 @@ export class MeController {
 
   @Delete()
   @HttpCode(204)
+  @NeedsFreshSignIn()
   async erase(
     @CurrentActor() actor: Actor,
     @Res({ passthrough: true }) response: HttpResponse,
@@ -73,3 +76,10 @@ export class MeController {
     this.cookie.clear(response);
   }
 }
+
+const tooMany = (retryAfterSeconds: number): ProblemException =>
+  new ProblemException(
+    'TooManyRequests',
+    { detail: 'Too many changes of the e-mail address. Try again later.', retryAfterSeconds },
+    { 'Retry-After': String(retryAfterSeconds) },
+  );

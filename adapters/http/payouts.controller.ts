@@ -19,7 +19,7 @@ import { PayoutSchedules } from '../../application/earnings/payout-schedules.js'
 import { PayoutReader } from '../../application/earnings/readers.js';
 import { payoutsCsv, statementCsv } from '../../application/earnings/statement-csv.js';
 import { EarningsNotCounted, Withdrawals } from '../../application/earnings/withdrawals.js';
-import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { AccessFor, CurrentActor, IdempotencyKey, NeedsFreshSignIn, type Actor } from './access.js';
 import { CheckoutProblemFilter } from './checkout-problem.filter.js';
 import { Idempotent } from './idempotency.js';
 import { ProblemException, refuse } from './problems.js';
@@ -41,6 +41,7 @@ export class PayoutsController {
   /** The address of a page where the payment provider's questions are answered. */
   @Post('stripe/connect/create-account')
   @HttpCode(200)
+  @NeedsFreshSignIn()
   @UseFilters(CheckoutProblemFilter)
   @ApiResponse({ status: 200, standardSchema: ConnectAnswer })
   async connect(

@@ -17,6 +17,7 @@ const PROBLEMS = {
   // Accounts
   NotSignedIn: [401, 'Sign in first'],
   WrongPassword: [403, 'The current password is wrong'],
+  FreshSignInRequired: [403, 'Confirm that it is you first'],
   InvalidCredentials: [401, 'E-mail or password is wrong'],
   EmailNotConfirmed: [403, 'Please confirm your email before signing in.'],
   NotAllowed: [403, 'You may not do this'],

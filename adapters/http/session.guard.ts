@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { Sessions } from '../../application/accounts/sessions.js';
 import type { SessionOwner } from '../../application/ports/session-store.js';
-import { ACCESS, IDEMPOTENT, type Access, type Actor } from './access.js';
+import { ACCESS, FRESH_SIGN_IN, IDEMPOTENT, type Access, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
@@ -32,15 +32,28 @@ export class SessionGuard implements CanActivate {
       const owner = token ? await this.sessions.find(token) : undefined;
       if (owner) request.actor = actorOf(owner);
       admit(access, owner);
+      if (owner && this.reflector.getAllAndOverride<boolean>(FRESH_SIGN_IN, places))
+        requireFreshSignIn(this.sessions, owner);
     }
     if (this.reflector.getAllAndOverride<boolean>(IDEMPOTENT, places)) requireIdempotencyKey(request);
     return true;
   }
 }
 
-function actorOf({ sessionId, user }: SessionOwner): Actor {
+function actorOf({ sessionId, user, authenticatedAt, hasPassword }: SessionOwner): Actor {
   const { id: userId, displayName, email, isCreator, roles } = user;
-  return { userId, displayName, email, isCreator, roles, sessionId };
+  return { userId, displayName, email, isCreator, roles, sessionId, authenticatedAt, hasPassword };
+}
+
+/** @throws ProblemException FreshSignInRequired, with the ways in which this person can sign in again */
+export function requireFreshSignIn(
+  sessions: Sessions,
+  session: { authenticatedAt: Date; hasPassword: boolean },
+): void {
+  if (!sessions.isFresh(session))
+    throw new ProblemException('FreshSignInRequired', {
+      methods: [session.hasPassword ? 'password' : 'google'],
+    });
 }
 
 /** @throws ProblemException when the caller is not among whom the route admits */

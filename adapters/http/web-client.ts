@@ -15,15 +15,19 @@ import { ReadyPages } from './ready-pages.js';
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
 
+/** What the pages have to know of the configuration. */
+interface PageSettings {
+  publicUrl: string;
+  playlistUrl?: string;
+  /** Present where people can sign in through Google. */
+  google?: object;
+}
+
 /**
  * Serves the built client: hashed assets for ever, its one page at every address that is not the server's, with
  * the head of what the address names.
  */
-export function serveWebClient(
-  app: NestExpressApplication,
-  folder: string,
-  settings: { publicUrl: string; playlistUrl?: string },
-): void {
+export function serveWebClient(app: NestExpressApplication, folder: string, settings: PageSettings): void {
   if (!existsSync(join(folder, 'index.html'))) return;
   app.use('/assets', preferCompressed(join(folder, 'assets')));
   app.useStaticAssets(join(folder, 'assets'), {
@@ -68,9 +72,12 @@ function pages(
   heads: PageHeads,
   paints: FirstPaints,
   folder: string,
-  { publicUrl, playlistUrl }: { publicUrl: string; playlistUrl?: string },
+  { publicUrl, playlistUrl, google }: PageSettings,
 ): Middleware {
-  const settings = playlistUrl ? [`<meta name="offcut-playlist" content="${escaped(playlistUrl)}" />`] : [];
+  const settings = [
+    ...(playlistUrl ? [`<meta name="offcut-playlist" content="${escaped(playlistUrl)}" />`] : []),
+    ...(google ? ['<meta name="offcut-sign-in" content="google" />'] : []),
+  ];
   const screens = readScreens(folder);
   return (request, response, next) => {
     const [path = '/', query = ''] = request.originalUrl.split('?', 2);

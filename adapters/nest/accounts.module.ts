@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
+import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
@@ -49,9 +50,11 @@ import { CONFIG, type Config } from './config.js';
     ExternalSignIn,
     PersonalData,
     AccountMails,
+    MailLimits,
     {
       provide: AccountSettings,
-      useFactory: (config: Config) => new AccountSettings(config.publicUrl, config.smtpUrl !== undefined),
+      useFactory: (config: Config) =>
+        new AccountSettings(config.publicUrl, config.smtpUrl !== undefined, config.rateLimitScale),
       inject: [CONFIG],
     },
     {

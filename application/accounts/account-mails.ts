@@ -3,8 +3,16 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AccountStore, type MailTokenPurpose } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { Mailer } from '../ports/mailer.js';
+import { mailName } from '../shared/mail-name.js';
+import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions.js';
 import { AccountSettings } from './settings.js';
+
+const LIFETIME_MS: Record<MailTokenPurpose, number> = {
+  'verify-email': accountPolicy.verifyEmailLifetimeMs,
+  'reset-password': accountPolicy.resetPasswordLifetimeMs,
+  'undo-email': accountPolicy.undoEmailLifetimeMs,
+};
 
 interface Recipient {
   userId: string;
@@ -19,10 +27,12 @@ export class AccountMails {
     private readonly accounts: AccountStore,
     private readonly mailer: Mailer,
     private readonly clock: Clock,
+    private readonly limits: MailLimits,
     private readonly settings: AccountSettings,
   ) {}
 
   async sendConfirmation(to: Recipient): Promise<void> {
+    if (!(await this.limits.mayReceive(to.email, 'confirmation'))) return;
     const link = await this.linkWithToken(to, 'verify-email', '/auth?verify=');
     await this.send(to, 'Confirm your e-mail address', [
       'Please confirm that this address is yours:',
@@ -32,6 +42,7 @@ export class AccountMails {
   }
 
   async sendPasswordReset(to: Recipient): Promise<void> {
+    if (!(await this.limits.mayReceive(to.email, 'password-reset'))) return;
     const link = await this.linkWithToken(to, 'reset-password', '/auth?reset=');
     await this.send(to, 'Set a new password', [
       'Somebody, hopefully you, asked for a new password. Set it here within the next hour:',
@@ -40,20 +51,23 @@ export class AccountMails {
     ]);
   }
 
-  /** To somebody who signed up again: says so to the owner of the address only, not to whoever asked. */
+  /** To the owner of an address that somebody signs up with or moves to: says so to them only, not to whoever asked. */
   async sendAlreadySignedUp(to: Recipient): Promise<void> {
+    if (!(await this.limits.mayReceive(to.email, 'known-address'))) return;
     await this.send(to, 'You have an account already', [
-      'Somebody, hopefully you, tried to sign up with this address. You have an account already; sign in here:',
+      'Somebody, hopefully you, asked for an account with this address. You have an account already; sign in here:',
       `${this.settings.publicUrl}/auth`,
       'Forgotten the password? Choose "Forgot password" there.',
     ]);
   }
 
+  /** To the former address, whose owner can take the account back. */
   async sendEmailChanged(to: Recipient, newEmail: string): Promise<void> {
+    const link = await this.linkWithToken(to, 'undo-email', '/auth?undo=');
     await this.send(to, 'Your e-mail address was changed', [
       `The address of your Offcut account was changed to ${newEmail}.`,
-      'If it was not you, change your password at once:',
-      `${this.settings.publicUrl}/settings?tab=security`,
+      'If it was not you, take your account back. This link works for seven days, signs everybody out, and you set a new password then:',
+      link,
     ]);
   }
 
@@ -68,24 +82,20 @@ export class AccountMails {
   private async linkWithToken(to: Recipient, purpose: MailTokenPurpose, path: string): Promise<string> {
     const token = newSecret();
     const createdAt = this.clock.now();
-    const lifetimeMs =
-      purpose === 'verify-email'
-        ? accountPolicy.verifyEmailLifetimeMs
-        : accountPolicy.resetPasswordLifetimeMs;
     await this.accounts.keepMailToken({
       tokenHash: hashToken(token),
       purpose,
       userId: to.userId,
       email: to.email,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + lifetimeMs),
+      expiresAt: new Date(createdAt.getTime() + LIFETIME_MS[purpose]),
     });
     return `${this.settings.publicUrl}${path}${token}`;
   }
 
   private async send(to: Recipient, subject: string, lines: string[]): Promise<void> {
     const links = lines.filter((line) => line.startsWith(this.settings.publicUrl));
-    const text = [`Hello ${to.displayName},`, ...lines, 'Offcut'].join('\n\n');
+    const text = [`Hello ${mailName(to.displayName)},`, ...lines, 'Offcut'].join('\n\n');
     await this.mailer.send({ to: to.email, subject, text, links });
   }
 }

@@ -3,12 +3,19 @@ import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
 import { Id } from '../shared/contract.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
+export const DISPLAY_NAME_MAX_LENGTH = 80;
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
 
 const Email = z.email('Enter an e-mail address').max(254);
 const Password = z.string().max(1_000);
-const DisplayName = z.string().trim().min(1).max(80);
+/** One line: it stands in lists, files and mails. */
+export const DisplayName = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name')
+  .max(DISPLAY_NAME_MAX_LENGTH)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Write the name on one line');
 
 export const SignUpBody = z.strictObject({
   email: Email,
@@ -20,6 +27,7 @@ export const TokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
+export const ConfirmBody = z.strictObject({ password: Password });
 export const UpdateMeBody = z.strictObject({ displayName: DisplayName.optional(), email: Email.optional() });
 
 export const User = z
@@ -47,6 +55,7 @@ export type SignedIn = z.infer<typeof SignedIn>;
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
 export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);
 export type SignUpAnswer = z.infer<typeof SignUpAnswer>;
+/** `emailToConfirm` becomes the account's address once the link mailed to it is followed. */
 export const MeAnswer = z.object({ user: User, emailToConfirm: z.string().optional() });
 export type MeAnswer = z.infer<typeof MeAnswer>;
 export const AvatarAnswer = z.object({ avatarUrl: z.string() });

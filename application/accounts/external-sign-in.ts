@@ -5,6 +5,8 @@ import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from '../ports/identity-provider.js';
 import { IdentityStore } from '../ports/identity-store.js';
+import { DisplayName } from './contract.js';
+import { defaultDisplayName } from './default-name.js';
 import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './settings.js';
 
@@ -90,7 +92,7 @@ export class ExternalSignIn {
       userId: randomUUID(),
       email,
       passwordHash: null,
-      displayName: displayName ?? (email.split('@')[0]?.slice(0, 80) || 'Listener'),
+      displayName: DisplayName.safeParse(displayName).data ?? defaultDisplayName(),
       avatarKey: null,
       emailVerifiedAt: now,
       createdAt: now,

@@ -10,10 +10,13 @@ import { ObjectStorage } from '../ports/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 import { AccountMails } from './account-mails.js';
 import { avatarUrl } from './avatar-url.js';
-import { hashToken } from './sessions.js';
-import { AccountSettings } from './settings.js';
+import { MailLimits } from './mail-limits.js';
+import { hashToken, Sessions } from './sessions.js';
 
 export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
+
+export type EmailChange =
+  { kind: 'unchanged' } | { kind: 'to be confirmed' } | { kind: 'too many'; retryAfterSeconds: number };
 
 /** What people change about their own account. */
 @Injectable()
@@ -21,28 +24,28 @@ export class OwnAccount {
   constructor(
     private readonly accounts: AccountStore,
     private readonly mails: AccountMails,
+    private readonly limits: MailLimits,
+    private readonly sessions: Sessions,
     private readonly clock: Clock,
-    private readonly settings: AccountSettings,
   ) {}
 
   async setDisplayName(userId: string, displayName: string): Promise<void> {
     await this.accounts.setDisplayName(userId, displayName);
   }
 
-  /** Changes the address, or, where confirmation is required, asks the new address first. */
-  async changeEmail(userId: string, email: string): Promise<'changed' | 'to be confirmed' | 'taken'> {
+  /**
+   * Asks the new address by mail; it counts once its owner has followed the link. Answered alike whether or not
+   * somebody has that address: only whoever reads its mail learns it.
+   */
+  async changeEmail(userId: string, email: string): Promise<EmailChange> {
     const account = await this.accounts.findById(userId);
-    if (!account || account.email === email) return 'changed';
+    if (!account || account.email === email) return { kind: 'unchanged' };
+    const retryAfterSeconds = await this.limits.waitBeforeChange(userId);
+    if (retryAfterSeconds !== undefined) return { kind: 'too many', retryAfterSeconds };
     const owner = await this.accounts.findByEmail(email);
-    if (owner && owner.userId !== userId) return 'taken';
-    if (this.settings.confirmationRequired) {
-      await this.mails.sendConfirmation({ ...account, email });
-      return 'to be confirmed';
-    }
-    if (!(await this.accounts.setEmail(userId, email, null))) return 'taken';
-    await this.mails.sendEmailChanged(account, email);
-    await this.mails.sendConfirmation({ ...account, email });
-    return 'changed';
+    if (owner && owner.userId !== userId) await this.mails.sendAlreadySignedUp({ ...owner, email });
+    else await this.mails.sendConfirmation({ ...account, email });
+    return { kind: 'to be confirmed' };
   }
 
   /** The mailed token proves the address it went to, which becomes the account's. */
@@ -53,9 +56,29 @@ export class OwnAccount {
     const owner = await this.accounts.useMailToken(hashToken(token), 'verify-email', now);
     const account = owner && (await this.accounts.findById(owner.userId));
     if (!owner || !account) return reject({ code: 'TokenInvalid' });
-    if (!(await this.accounts.setEmail(account.userId, owner.email, now)))
+    if (!(await this.accounts.setEmail(account.userId, owner.email, now, now)))
       return reject({ code: 'EmailTaken' });
     if (account.email !== owner.email) await this.mails.sendEmailChanged(account, owner.email);
+    return accept();
+  }
+
+  /**
+   * Gives an account back to the address it was moved from. Whoever moved it knows the password and may have brought
+   * a Google identity: sessions, password and what was linked since end, and the address gets a link to a new password.
+   */
+  async undoEmailChange(
+    token: string,
+  ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
+    const now = this.clock.now();
+    const former = await this.accounts.useMailToken(hashToken(token), 'undo-email', now);
+    const account = former && (await this.accounts.findById(former.userId));
+    if (!former || !account) return reject({ code: 'TokenInvalid' });
+    if (!(await this.accounts.setEmail(account.userId, former.email, now, now)))
+      return reject({ code: 'EmailTaken' });
+    await this.accounts.setPassword(account.userId, null);
+    await this.accounts.forgetSince(account.userId, former.createdAt);
+    await this.sessions.endAll(account.userId);
+    await this.mails.sendPasswordReset({ ...account, email: former.email });
     return accept();
   }
 }

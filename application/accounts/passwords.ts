@@ -41,8 +41,20 @@ export class Passwords {
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
     // The mail arrived, so the address is theirs.
-    if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now);
+    if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.sendPasswordChanged(account);
+    return accept();
+  }
+
+  /** The password given again makes a session as good as a new one. */
+  async confirm(
+    { userId, sessionId }: { userId: string; sessionId: string },
+    password: string,
+  ): Promise<Decision<never, { code: 'WrongPassword' }>> {
+    const account = await this.accounts.findById(userId);
+    if (!(await this.hasher.verify(password, account?.passwordHash ?? null)))
+      return reject({ code: 'WrongPassword' });
+    await this.sessions.authenticated(sessionId);
     return accept();
   }
 

@@ -41,6 +41,6 @@ export class Placeholders {
     if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';
     const owner = await this.accounts.findByEmail(email);
     if (owner) return 'taken';
-    return (await this.accounts.setEmail(userId, email, null)) ? 'done' : 'taken';
+    return (await this.accounts.setEmail(userId, email, null, this.clock.now())) ? 'done' : 'taken';
   }
 }

@@ -43,6 +43,16 @@ export class Sessions {
     return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
   }
 
+  /** Whether somebody signed in, or gave the password, in this session a moment ago. */
+  isFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
+    return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
+  }
+
+  /** The owner gave the password in this session: it counts as a sign-in. */
+  async authenticated(sessionId: string): Promise<void> {
+    await this.store.authenticated(sessionId, this.clock.now());
+  }
+
   async end(sessionId: string): Promise<void> {
     await this.store.end(sessionId, this.clock.now());
   }

@@ -5,5 +5,7 @@ export class AccountSettings {
     readonly publicUrl: string,
     /** Only where a mail server is configured can people be asked to confirm their address first. */
     readonly confirmationRequired: boolean,
+    /** Multiplies every limit, for load tests. */
+    readonly rateLimitScale: number,
   ) {}
 }

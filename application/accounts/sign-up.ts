@@ -5,6 +5,7 @@ import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { AccountMails } from './account-mails.js';
+import { defaultDisplayName } from './default-name.js';
 import { Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './settings.js';
 
@@ -34,7 +35,7 @@ export class SignUp {
   async run({ email, password, displayName }: SignUpRequest): Promise<SignUpOutcome> {
     const judged = judgePassword(password, { email, displayName });
     if (!judged.accepted) return { kind: 'refused', rejection: judged.rejection };
-    const account = await this.create(email, password, displayName ?? nameFrom(email));
+    const account = await this.create(email, password, displayName ?? defaultDisplayName());
     if (!account) {
       const owner = await this.accounts.findByEmail(email);
       if (owner) await this.mails.sendAlreadySignedUp(owner);
@@ -54,7 +55,7 @@ export class SignUp {
     const account = found ?? (await this.create(request.email, request.password, request.displayName));
     const userId = account?.userId ?? (await this.accounts.findByEmail(request.email))?.userId;
     if (!userId) throw new Error(`The account ${request.email} cannot be made`);
-    if (!found) await this.accounts.setEmail(userId, request.email, this.clock.now());
+    if (!found) await this.accounts.setEmail(userId, request.email, this.clock.now(), this.clock.now());
     return userId;
   }
 
@@ -71,6 +72,3 @@ export class SignUp {
     return (await this.accounts.create(account)) ? account : undefined;
   }
 }
-
-/** Until people say what they want to be called. */
-const nameFrom = (email: string): string => email.split('@')[0]?.slice(0, 80) || 'Listener';

@@ -8,7 +8,7 @@ export interface Account {
   createdAt: Date;
 }
 
-export type MailTokenPurpose = 'verify-email' | 'reset-password';
+export type MailTokenPurpose = 'verify-email' | 'reset-password' | 'undo-email';
 
 export interface MailToken {
   tokenHash: string;
@@ -26,12 +26,18 @@ export abstract class AccountStore {
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
-  abstract setPassword(userId: string, passwordHash: string): Promise<void>;
+  /** Links mailed before, to a new password or another address, stop working. Null: nobody signs in with a password. */
+  abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
   abstract setDisplayName(userId: string, displayName: string): Promise<void>;
-  /** @returns false when another account has the address */
-  abstract setEmail(userId: string, email: string, verifiedAt: Date | null): Promise<boolean>;
+  /**
+   * Links mailed to a former address stop working, but the one that takes the account back.
+   * @returns false when another account has the address, or had it and may still take it back
+   */
+  abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
+  /** Forgets what whoever moved the account may have brought since: identities of elsewhere, and ways back to them. */
+  abstract forgetSince(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
-  /** Keeps a token; earlier ones of the same purpose stop working. */
+  /** Keeps a token; earlier ones of the same purpose stop working, but those that take an account back. */
   abstract keepMailToken(token: MailToken): Promise<void>;
   /** Whom a token belongs to that could still be used. */
   abstract mailTokenOwner(
@@ -44,7 +50,7 @@ export abstract class AccountStore {
     tokenHash: string,
     purpose: MailTokenPurpose,
     now: Date,
-  ): Promise<{ userId: string; email: string } | undefined>;
+  ): Promise<{ userId: string; email: string; createdAt: Date } | undefined>;
   /** Removes everything personal and keeps the id, which the books name. */
   abstract erase(userId: string, now: Date): Promise<void>;
   /** Everything kept about a person outside the event log, by table. */

@@ -9,6 +9,10 @@ export interface SessionOwner {
   user: User;
   creatorStanding: CreatorStanding;
   expiresAt: Date;
+  /** When this session was begun, or its owner last gave the password in it. */
+  authenticatedAt: Date;
+  /** Whether the account has a password; without one its owner signs in through Google. */
+  hasPassword: boolean;
 }
 
 export interface NewToken {
@@ -30,6 +34,8 @@ export abstract class SessionStore {
    * the two who hold it is a thief.
    */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
+  /** The owner gave the password in this session. */
+  abstract authenticated(sessionId: string, now: Date): Promise<void>;
   abstract end(sessionId: string, now: Date): Promise<void>;
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
   /** Forgets sessions, mailed tokens and run-once answers that ended before `before`. */

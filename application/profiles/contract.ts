@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { NETWORKS, socialLink, type Network } from '../../domain/profiles/social-link.js';
+import { DISPLAY_NAME_MAX_LENGTH, DisplayName } from '../accounts/contract.js';
 import { Id, IsoTime } from '../shared/contract.js';
 
-export { NETWORKS, socialLink, type Network };
+export { DISPLAY_NAME_MAX_LENGTH, NETWORKS, socialLink, type Network };
 
 export const FEATURED_LIMIT = 10;
 export const CANDIDATES_LIMIT = 100;
 export const BIO_MAX_LENGTH = 1_000;
-export const DISPLAY_NAME_MAX_LENGTH = 80;
 
 /** A sample as the picker of featured ones and `profile.json` show it. */
 export const FeaturedSample = z
@@ -59,7 +59,7 @@ const Choice = z
 
 /** What is left out stays as it is. */
 export const ProfileBody = z.strictObject({
-  displayName: z.string().trim().min(1, 'Enter a name').max(DISPLAY_NAME_MAX_LENGTH).optional(),
+  displayName: DisplayName.optional(),
   bio: z.string().trim().max(BIO_MAX_LENGTH).optional(),
   twitter: social('twitter', 'twitter.com').optional(),
   instagram: social('instagram', 'instagram.com').optional(),

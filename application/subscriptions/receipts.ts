@@ -8,6 +8,7 @@ import { Clock } from '../ports/clock.js';
 import { EventStore, type RecordedEvent } from '../ports/event-store.js';
 import { Mailer } from '../ports/mailer.js';
 import { PaymentGateway, type PaidInvoice } from '../ports/payment-gateway.js';
+import { mailName } from '../shared/mail-name.js';
 import type { Reaction } from '../ports/reaction.js';
 
 /** What is older is history, such as a log read for the first time: nobody wants a receipt for it any more. */
@@ -79,7 +80,7 @@ export class Receipts implements Reaction {
     { subject, lines, links }: Letter,
     ageMs: number,
   ): Promise<void> {
-    const text = [`Hello ${displayName},`, ...lines, 'Offcut'].join('\n\n');
+    const text = [`Hello ${mailName(displayName)},`, ...lines, 'Offcut'].join('\n\n');
     await this.mailer.deliver({ to: email, subject, text, links }).catch((error: Error) => {
       if (ageMs < PATIENCE_MS) throw error;
       new Logger('Receipts').warn(`"${subject}" was not taken for ${PATIENCE_MS} ms: ${error.message}`);

@@ -9,6 +9,13 @@ export const accountPolicy = {
   endedKeptMs: 7 * DAY_MS,
   /** How long a Google identity waits for the password of the account with its address. */
   identityLinkLifetimeMs: 10 * MINUTE_MS,
+  /** For so long after signing in, or giving the password again, an account may be moved or erased. */
+  freshSignInMs: 10 * MINUTE_MS,
+  /** How long the former address may take an account back; nobody else gets that address meanwhile. */
+  undoEmailLifetimeMs: 7 * DAY_MS,
+  /** Mails of one kind to one address, and changes of address by one account. */
+  mailsPerWindow: 5,
+  mailWindowMs: 60 * MINUTE_MS,
   /** The link in a confirmation mail. */
   verifyEmailLifetimeMs: 3 * DAY_MS,
   /** The link in a password mail. */

@@ -68,7 +68,7 @@ describe('signing up', () => {
     expect(again).toMatchObject({ status: 201, body: { user: null, session: null } });
     expect(again.headers.getSetCookie()).toEqual([]);
     expect((await signIn(test.browser(), 'taken@example.com', 'another pass phrase')).status).toBe(401);
-    expect((await signIn(test.browser(), 'taken@example.com')).body.user.displayName).toBe('taken');
+    expect((await signIn(test.browser(), 'taken@example.com')).body.user.displayName).toMatch(/^Listener /);
   });
 
   it('[AUTH-15] where confirmation is required, known and unknown addresses answer alike', async () => {
@@ -216,17 +216,10 @@ describe('forgotten and changed passwords', () => {
 });
 
 describe('the own account', () => {
-  it('changes name and address, and refuses an address in use', async () => {
+  it('changes its name', async () => {
     const browser = await test.signedUp('before@example.com');
-    await test.signedUp('other@example.com');
-    const changed = await browser.patch('/api/me', { displayName: 'Grace', email: 'after@example.com' });
-    expect(changed).toMatchObject({
-      status: 200,
-      body: { user: { displayName: 'Grace', email: 'after@example.com' } },
-    });
-    expect((await mailsTo('before@example.com'))[0]?.subject).toBe('Your e-mail address was changed');
-    const taken = await browser.patch('/api/me', { email: 'Other@example.com' });
-    expect(taken).toMatchObject({ status: 409, body: { code: 'EmailTaken' } });
+    const changed = await browser.patch('/api/me', { displayName: 'Grace' });
+    expect(changed).toMatchObject({ status: 200, body: { user: { displayName: 'Grace' } } });
     expect((await browser.patch('/api/me', { displayName: '   ' })).status).toBe(400);
     expect((await browser.patch('/api/me', { roles: ['admin'] })).status).toBe(400);
   });

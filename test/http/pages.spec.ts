@@ -76,6 +76,8 @@ describe('served pages', () => {
       `Night & </title><script>alert("1")</script> $& Shift by Mira "M" <Moon> · Offcut`,
     ]);
     expect(found.canonical).toBe(address);
+    // Nobody has set Google up here.
+    expect(found.meta).not.toHaveProperty('offcut-sign-in');
     expect(found.meta).toMatchObject({
       description: 'Late. </script>"quoted"',
       'og:type': 'music.album',

@@ -69,6 +69,20 @@ const transfersTo = async (client: HttpClient) => {
 };
 
 describe('connecting an account', () => {
+  it('[AUTH-19] needs a sign-in of the last ten minutes: it decides where the money goes', async () => {
+    const client = await creator();
+    await product.resources.database.pool.query(
+      `update session set authenticated_at = now() - interval '11 minutes' where user_id = $1`,
+      [client.userId],
+    );
+    expect(await connect(client)).toMatchObject({
+      status: 403,
+      body: { code: 'FreshSignInRequired', methods: ['password'], error: expect.any(String) },
+    });
+    expect((await client.post('/api/auth/confirm', { password: 'a fine pass phrase' })).status).toBe(204);
+    expect((await connect(client)).status).toBe(200);
+  });
+
   it('[API-04] answers the address of the onboarding page, for the same account each time', async () => {
     const client = await creator();
     const first = await connect(client);

@@ -34,7 +34,7 @@ it('a route that declares nobody would be noticed', () => {
 
 /** What visitors may change: signing in and out, proving an address, checking a certificate. */
 const OPEN_TO_VISITORS = [
-  /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|password\/(forgot|reset))$/,
+  /^\/api\/auth\/(sign-up|sign-in|sign-out|refresh|verify-email|undo-email|password\/(forgot|reset))$/,
   /^\/api\/certificates\/verify$/,
   /^\/api\/mailing-list/,
 ];

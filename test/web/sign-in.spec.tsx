@@ -45,7 +45,6 @@ describe('signing in', () => {
   it('[AUTH-01] [AUTH-02] toggles between both titles and asks for a confirmation only to sign up', async () => {
     new StubServer();
     const visitor = await openDialog();
-    expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();
     expect(screen.getByLabelText('E-mail').getAttribute('type')).toBe('email');
     expect(screen.getByLabelText('E-mail')).toHaveProperty('required', true);
     expect(screen.getByLabelText('Password')).toHaveProperty('required', true);
@@ -55,6 +54,25 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Confirm password')).toBeTruthy();
     await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.getByRole('dialog', { name: 'Welcome Back' })).toBeTruthy();
+  });
+
+  it('[AUTH-02] [AUTH-08] offers Google where it is set up, and only there', async () => {
+    new StubServer();
+    await openDialog();
+    expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull();
+    closeSignIn();
+    cleanup();
+    const named = Object.assign(document.createElement('meta'), {
+      name: 'offcut-sign-in',
+      content: 'google',
+    });
+    document.head.append(named);
+    try {
+      await openDialog();
+      expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+    } finally {
+      named.remove();
+    }
   });
 
   it('[AUTH-02] sends nothing without e-mail and password', async () => {

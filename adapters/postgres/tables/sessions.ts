@@ -17,11 +17,14 @@ interface OwnerRow {
   roles: Role[];
   standing: CreatorStanding;
   expires_at: Date;
+  authenticated_at: Date;
+  has_password: boolean;
 }
 
 /** One indexed query a request, prepared once a connection. */
 const FIND_OWNER = `
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
+         s.authenticated_at, u.password_hash is not null as has_password,
          array(select r.role from staff_role r where r.user_id = u.user_id order by r.role) as roles,
          coalesce(c.status, 'none') as standing
     from session_token t
@@ -39,7 +42,7 @@ export class PostgresSessionStore extends SessionStore {
   async start(session: { sessionId: string; userId: string } & NewToken): Promise<void> {
     await this.database.pool.query(
       `with begun as (
-         insert into session (session_id, user_id, created_at) values ($1, $2, $4) returning session_id
+         insert into session (session_id, user_id, created_at, authenticated_at) values ($1, $2, $4, $4) returning session_id
        )
        insert into session_token (token_hash, session_id, created_at, expires_at)
        select $3, session_id, $4, $5 from begun`,
@@ -59,6 +62,8 @@ export class PostgresSessionStore extends SessionStore {
       sessionId: row.session_id,
       creatorStanding: row.standing,
       expiresAt: row.expires_at,
+      authenticatedAt: row.authenticated_at,
+      hasPassword: row.has_password,
       user: {
         id: row.user_id,
         email: row.email,
@@ -99,6 +104,13 @@ export class PostgresSessionStore extends SessionStore {
       );
       return 'rotated';
     });
+  }
+
+  async authenticated(sessionId: string, now: Date): Promise<void> {
+    await this.database.pool.query('update session set authenticated_at = $2 where session_id = $1', [
+      sessionId,
+      now,
+    ]);
   }
 
   async end(sessionId: string, now: Date): Promise<void> {

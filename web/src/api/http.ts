@@ -44,6 +44,17 @@ export function repeatAfterSignIn(ask: () => Promise<boolean>): void {
   signInAgain = ask;
 }
 
+let confirmOwner: ((methods: unknown) => Promise<boolean>) | null = null;
+
+/** Names who asks for the password before what a session alone may not do; true repeats the call, once. */
+export function repeatAfterConfirming(ask: (methods: unknown) => Promise<boolean>): void {
+  confirmOwner = ask;
+}
+
+/** Whether a refusal asks only for the password, and it was given. */
+export const confirmed = async (refusal: { code?: unknown; methods?: unknown } | null): Promise<boolean> =>
+  refusal?.code === 'FreshSignInRequired' && confirmOwner !== null && confirmOwner(refusal.methods);
+
 /** Whether a refusal means only that the session is over, and somebody is there to begin another. */
 async function signedInAgain(
   problem: ApiProblem,
@@ -101,7 +112,8 @@ export async function request<Answer>(
   try {
     return await send<Answer>(method, path, options);
   } catch (error) {
-    if (error instanceof ApiProblem && (await signedInAgain(error, method, path, options.unattended)))
+    if (!(error instanceof ApiProblem)) throw error;
+    if ((await signedInAgain(error, method, path, options.unattended)) || (await confirmed(error.members)))
       return send<Answer>(method, path, options);
     throw error;
   }

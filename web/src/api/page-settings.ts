@@ -10,3 +10,11 @@ export function playlistUrl(): string | undefined {
   if (typeof document === 'undefined') return known;
   return document.querySelector<HTMLMetaElement>('meta[name=offcut-playlist]')?.content;
 }
+
+/** Whether signing in through Google is set up here: its button would lead nowhere elsewhere. */
+export function offersGoogle(): boolean {
+  return (
+    typeof document !== 'undefined' &&
+    document.querySelector<HTMLMetaElement>('meta[name=offcut-sign-in]')?.content === 'google'
+  );
+}

@@ -8,7 +8,7 @@ import type {
   Statements,
 } from '../../../application/earnings/contract.js';
 import { creatorBalanceQuery } from './creator.js';
-import { api } from './http.js';
+import { api, confirmed } from './http.js';
 import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
 
@@ -86,6 +86,17 @@ export class OnboardingFailed extends Error {
  * @throws OnboardingFailed
  */
 export async function startOnboarding(user: { id: string; email: string }): Promise<string> {
+  let { status, answer } = await askForOnboarding(user);
+  if (await confirmed(answer)) ({ status, answer } = await askForOnboarding(user));
+  const error = typeof answer.error === 'string' ? answer.error : undefined;
+  if (status < 200 || status > 299)
+    throw new OnboardingFailed(`Server error (${status}): ${error ?? 'Unknown error'}`);
+  if (typeof answer.url !== 'string')
+    throw new OnboardingFailed(`Failed to start Stripe onboarding: ${error ?? 'No URL returned'}`);
+  return answer.url;
+}
+
+async function askForOnboarding(user: { id: string; email: string }) {
   const response = await fetch('/api/stripe/connect/create-account', {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
@@ -93,15 +104,10 @@ export async function startOnboarding(user: { id: string; email: string }): Prom
     body: JSON.stringify({ userId: user.id, email: user.email, country: 'US' }),
   }).catch(() => null);
   if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');
-  const answer = (await response.json().catch(() => null)) as { url?: unknown; error?: unknown } | null;
+  const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   if (typeof answer !== 'object' || answer === null)
     throw new OnboardingFailed(`Server returned invalid response (${response.status}). Please try again.`);
-  const error = typeof answer.error === 'string' ? answer.error : undefined;
-  if (!response.ok)
-    throw new OnboardingFailed(`Server error (${response.status}): ${error ?? 'Unknown error'}`);
-  if (typeof answer.url !== 'string')
-    throw new OnboardingFailed(`Failed to start Stripe onboarding: ${error ?? 'No URL returned'}`);
-  return answer.url;
+  return { status: response.status, answer };
 }
 
 /**

@@ -4,6 +4,7 @@ import { DownloadHost } from '../downloads/download-host.js';
 import { listenToKeys } from '../player/keyboard.js';
 import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
+import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/alerts.js';
 import { ToastRegion } from '../ui/toast.js';
@@ -15,6 +16,7 @@ import { TabBar } from './tab-bar.js';
 
 const AlertDialog = latePart(() => import('../ui/alert-dialog.js'));
 const SignInDialog = latePart(() => import('../sign-in/sign-in-dialog.js'));
+const ConfirmDialog = latePart(() => import('../sign-in/confirm-dialog.js'));
 const ShortcutsDialog = latePart(() => import('./shortcuts-dialog.js'));
 const CommandPalette = latePart(() => import('./command-palette.js'));
 const SimilarDialog = latePart(() => import('../samples/similar-dialog.js'));
@@ -42,6 +44,11 @@ function AlertHost() {
 function SignInHost() {
   const request = useSignInRequest();
   return request && <SignInDialog {...request} />;
+}
+
+function ConfirmHost() {
+  const request = useConfirmRequest();
+  return request && <ConfirmDialog method={request.method} />;
 }
 
 const closeSimilar = () => askSimilar(null);
@@ -93,6 +100,7 @@ export function Layout() {
         <AlertHost />
         <DownloadHost />
         <SignInHost />
+        <ConfirmHost />
         <SimilarHost />
         <Shortcuts />
       </Suspense>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/contract.js';
+import { offersGoogle } from '../api/page-settings.js';
 import type { SignInMode } from '../session/sign-in-request.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/field.js';
@@ -34,7 +35,7 @@ export interface SignInFormProps {
   returnTo?: string;
 }
 
-/** Google, or e-mail and password. Refusals are shown as a toast and stay readable above the button. */
+/** Google, where it is set up, or e-mail and password. Refusals are shown as a toast and stay readable above the button. */
 export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
   const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -66,12 +67,16 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
   };
   return (
     <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
-      <Button className="w-full" busy={leaving} icon={<GoogleMark />} onClick={() => void google()}>
-        Continue with Google
-      </Button>
-      <p className="my-5 flex items-center gap-3 text-[13px] text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
-      </p>
+      {offersGoogle() && (
+        <>
+          <Button className="w-full" busy={leaving} icon={<GoogleMark />} onClick={() => void google()}>
+            Continue with Google
+          </Button>
+          <p className="my-5 flex items-center gap-3 text-[13px] text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or
+          </p>
+        </>
+      )}
       <div className="grid gap-4">
         <Input
           label="E-mail"

@@ -6,6 +6,7 @@ import { announcePasswordRecovery, useSession } from '../../session/session.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
 import { ResetPasswordForm } from './reset-password-form.js';
+import { UndoEmail } from './undo-email.js';
 import { VerifyEmail } from './verify-email.js';
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
@@ -65,13 +66,21 @@ function ResetPage({ token }: { token: string }) {
   );
 }
 
-/** Signing in as a page; also where the links of our mails lead: `?reset=` and `?verify=`. */
+/** Signing in as a page; also where the links of our mails lead: `?reset=`, `?verify=` and `?undo=`. */
 export default function AuthScreen() {
   const [parameters] = useSearchParams();
   const session = useSession();
   const reset = parameters.get('reset');
   const verify = parameters.get('verify');
   if (reset) return <ResetPage token={reset} />;
+  const undo = parameters.get('undo');
+  if (undo) {
+    return (
+      <Card title="Take Your Account Back">
+        <UndoEmail token={undo} />
+      </Card>
+    );
+  }
   if (verify) {
     const signedIn = session.status === 'signed-in';
     return (

@@ -1,0 +1,4 @@
+import { randomInt } from 'node:crypto';
+
+/** What people are called until they say so themselves: nothing of their address, which is private. */
+export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;

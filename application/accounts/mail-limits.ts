@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { accountPolicy } from '../../domain/accounts/policy.js';
+import { AttemptCounter } from '../ports/attempt-counter.js';
+import { Clock } from '../ports/clock.js';
+import { AccountSettings } from './settings.js';
+
+/** Mails that somebody else can cause are few: to one address, whoever asks, and from one account, to whomever. */
+@Injectable()
+export class MailLimits {
+  constructor(
+    private readonly counter: AttemptCounter,
+    private readonly clock: Clock,
+    private readonly settings: AccountSettings,
+  ) {}
+
+  /** Counts a mail of this kind. @returns false when the address has had enough of them */
+  async mayReceive(email: string, kind: string): Promise<boolean> {
+    // Hashed: the table of attempts is no place for addresses of people.
+    const recipient = createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22);
+    return (await this.count(`mail:${kind}:${recipient}`)).within;
+  }
+
+  /** Counts a change of address that this account asks for. @returns seconds to wait when there were too many */
+  async waitBeforeChange(userId: string): Promise<number | undefined> {
+    const { within, resetsAt } = await this.count(`email-change:${userId}`);
+    if (within) return undefined;
+    return Math.max(1, Math.ceil((resetsAt.getTime() - this.clock.now().getTime()) / 1_000));
+  }
+
+  private async count(key: string): Promise<{ within: boolean; resetsAt: Date }> {
+    const { hits, resetsAt } = await this.counter.count(key, accountPolicy.mailWindowMs);
+    return { within: hits <= accountPolicy.mailsPerWindow * this.settings.rateLimitScale, resetsAt };
+  }
+}

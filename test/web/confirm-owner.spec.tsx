@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { api, repeatAfterConfirming } from '../../web/src/api/http.js';
+import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
+import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
+import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
+import { askForPassword, settleConfirm, useConfirmRequest } from '../../web/src/session/confirm-request.js';
+import { loadSession, signOut } from '../../web/src/session/session.js';
+import ConfirmDialog from '../../web/src/sign-in/confirm-dialog.js';
+import { dismissToast } from '../../web/src/ui/toast.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+
+const asked = (methods: string[]) => ({
+  status: 403,
+  json: { code: 'FreshSignInRequired', title: 'Confirm that it is you first', methods },
+});
+
+let server: StubServer;
+let confirmed: boolean;
+
+function Host() {
+  const request = useConfirmRequest();
+  return request && <ConfirmDialog method={request.method} />;
+}
+
+const settings = () =>
+  renderAt(
+    '/settings',
+    <>
+      <SettingsScreen />
+      <Host />
+    </>,
+  );
+
+beforeEach(() => {
+  confirmed = false;
+  server = new StubServer({
+    'GET /api/creator': { json: { status: 'approved' } },
+    'GET /api/auth/session': { json: { user: null } },
+    'POST /api/auth/sign-out': { status: 204 },
+    'POST /api/auth/confirm': ({ body }) => {
+      confirmed = (body as { password: string }).password === 'kitchen table';
+      return confirmed
+        ? { status: 204 }
+        : { status: 403, json: { code: 'WrongPassword', title: 'The current password is wrong' } };
+    },
+  });
+  signedInAs(NOOR);
+  repeatAfterConfirming(askForPassword);
+});
+afterEach(async () => {
+  act(() => {
+    settleConfirm(false);
+    dismissToast();
+  });
+  cleanup();
+  repeatAfterConfirming(() => Promise.resolve(false));
+  await signOut();
+});
+
+const dialog = () => screen.findByRole('dialog', { name: 'Confirm It Is You' });
+
+async function give(password: string): Promise<void> {
+  const within_ = within(await dialog());
+  await userEvent.clear(within_.getByLabelText('Password'));
+  await userEvent.type(within_.getByLabelText('Password'), password);
+  await userEvent.click(within_.getByRole('button', { name: 'Confirm' }));
+}
+
+describe('what needs the password', () => {
+  it('[AUTH-19] [SET-10] a new address asks for it and goes on, and says where the link went', async () => {
+    server.on('PATCH /api/me', () =>
+      confirmed ? { json: { user: NOOR, emailToConfirm: 'new@paperround.fm' } } : asked(['password']),
+    );
+    settings();
+    const email = await screen.findByLabelText<HTMLInputElement>('E-mail');
+    await userEvent.clear(email);
+    await userEvent.type(email, 'new@paperround.fm');
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+    await give('kitchen chair');
+    expect(await screen.findByText('The current password is wrong')).toBeTruthy();
+    await give('kitchen table');
+    await screen.findByText('A link to confirm it was sent to new@paperround.fm.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(email.value).toBe(NOOR.email);
+  });
+
+  it('[AUTH-19] [SET-09] deleting the account asks for it; whoever closes the question keeps the account', async () => {
+    server.on('DELETE /api/me', () => (confirmed ? { status: 204 } : asked(['password'])));
+    settings();
+    const erase = async () => {
+      await userEvent.click(screen.getByRole('button', { name: 'Delete account' }));
+      const alert = within(await screen.findByRole('alertdialog'));
+      await userEvent.click(alert.getByRole('button', { name: 'Delete account' }));
+    };
+    await erase();
+    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.body.textContent).toContain('Confirm that it is you first'));
+    await erase();
+    await give('kitchen table');
+    await screen.findByText('Your account was deleted');
+  });
+
+  it('[AUTH-19] so does another place for payouts', async () => {
+    const balance = {
+      availableMicroUsd: 0,
+      heldMicroUsd: 0,
+      heldUntil: null,
+      paidUsdCents: 0,
+      inFlight: null,
+    };
+    server.on('GET /api/stripe/connect/status/:id', { json: { connected: false, payoutsEnabled: false } });
+    server.on('GET /api/creator/balance', { json: balance });
+    server.on('GET /api/creator/statements', { json: { items: [], nextCursor: null } });
+    server.on('POST /api/stripe/connect/create-account', () =>
+      confirmed ? { json: { url: 'https://pay.example/onboarding' } } : asked(['password']),
+    );
+    const left: string[] = [];
+    renderAt(
+      '/dashboard',
+      <>
+        <PayoutCard leave={(url) => left.push(url)} />
+        <Host />
+      </>,
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect with Stripe' }));
+    await give('kitchen table');
+    await waitFor(() => expect(left).toEqual(['https://pay.example/onboarding']));
+  });
+
+  it('[AUTH-19] whoever has no password goes through Google', async () => {
+    server.on('DELETE /api/me', asked(['google']));
+    settings();
+    void api.delete('/api/me').catch(() => undefined);
+    const google = within(await dialog());
+    expect(google.queryByLabelText('Password')).toBeNull();
+    expect(google.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+  });
+});
+
+it('[SET-11] the mailed link takes an account back once its reader says so', async () => {
+  server.on('POST /api/auth/undo-email', { status: 204 });
+  await loadSession();
+  renderAt('/auth?undo=secret', <AuthScreen />);
+  expect(server.seen('POST /api/auth/undo-email')).toHaveLength(0);
+  await userEvent.click(await screen.findByRole('button', { name: 'Take the account back' }));
+  await screen.findByText(/has this address again/);
+  expect(server.seen('POST /api/auth/undo-email')[0]?.body).toEqual({ token: 'secret' });
+});
