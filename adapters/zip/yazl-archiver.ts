@@ -9,6 +9,10 @@ export class YazlArchiver extends Archiver {
     const body = new PassThrough();
     let open: Readable | undefined;
     let gone = false;
+    // A file may fail before anybody reads `body`: the failure stays on it and reaches its reader then.
+    body.on('error', () => {});
+    // Joined before the first file opens, because a stream that has failed can no longer be joined.
+    pipeline(zip.outputStream, body, () => {});
     for (const entry of entries) {
       const options = { mtime: entry.modifiedAt, compress: false };
       if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.name, options);
@@ -40,8 +44,6 @@ export class YazlArchiver extends Archiver {
       zip.end({ forceZip64Format: false, comment: '' }, predictable ? sized : undefined);
       if (!predictable) resolve(undefined);
     });
-    // Errors reach whoever reads `body`.
-    pipeline(zip.outputStream, body, () => {});
     return { body, sizeBytes };
   }
 }
