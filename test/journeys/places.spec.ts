@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { recordPack } from '../support/catalogue.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
@@ -7,9 +7,6 @@ import { startTestProduct, type TestProduct } from '../support/product.js';
 const PASSWORD = 'a fine pass phrase';
 
 /** Long lists that are left and come back to. */
-// A machine that draws no frame for seconds is no fault of the page: once more, and what went wrong is printed.
-jest.retryTimes(1, { logErrorsBeforeRetry: true });
-
 describe('the place on a page', () => {
   let product: TestProduct;
   let browser: Browser;
