@@ -15,6 +15,8 @@ const swc = (jsx) => [
 ];
 
 const shared = {
+  // Temporary folders end with their run; what was transformed once serves the next.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],

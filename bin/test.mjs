@@ -3,11 +3,11 @@
  * `npm test -- test/storage` runs the tests named and no checks; arguments go to jest.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensure, explain } from './ensure.mjs';
+import { RunFolder } from './run-folder.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -24,6 +24,9 @@ const CHECKS = [
   ['sizes of the client', ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes']],
 ];
 
+let running;
+let interrupted = false;
+
 function run(args, { show, env = {} }) {
   return new Promise((done) => {
     let output = '';
@@ -33,6 +36,7 @@ function run(args, { show, env = {} }) {
       env: { ...process.env, ...env },
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    running = child;
     child.once('exit', (code) => done({ ok: code === 0, output }));
   });
 }
@@ -46,20 +50,17 @@ async function check([title, args]) {
 }
 
 /** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
-async function jest(args) {
-  const folder = mkdtempSync(join(tmpdir(), 'offcut-jest-'));
-  const record = join(folder, 'result.json');
+async function jest(args, folder) {
+  const record = join(folder.path, 'result.json');
   const command = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
   const { ok } = await run([...command, '--json', `--outputFile=${record}`, ...args], {
     show: true,
-    env: { NODE_ENV: 'test' },
+    env: { NODE_ENV: 'test', TMPDIR: folder.path },
   });
   try {
     return { ok, result: JSON.parse(readFileSync(record, 'utf8')) };
   } catch {
     return { ok: false };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -89,7 +90,23 @@ async function missing() {
   return reasons;
 }
 
+/** Ctrl-C reaches the whole process group, `kill` this process alone; either ends the run and leaves nothing. */
+function endWhenAsked() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      interrupted = true;
+      running?.kill(signal);
+    });
+}
+
+/** The exit code that shells give to a program ended by Ctrl-C. */
+function brokenOff() {
+  console.log('\nInterrupted: nothing was counted.');
+  process.exitCode = 130;
+}
+
 async function main() {
+  endWhenAsked();
   const args = process.argv.slice(2);
   const wholeSuite = args.length === 0;
   let failedChecks = 0;
@@ -101,8 +118,11 @@ async function main() {
     builds = false;
   }
   const checks = wholeSuite ? CHECKS : [];
-  for (const one of checks) if (!(await check(one))) failedChecks += 1;
-  const { ok, result } = await jest(args);
+  for (const one of checks) if (!interrupted && !(await check(one))) failedChecks += 1;
+  if (interrupted) return brokenOff();
+  const folder = new RunFolder();
+  const { ok, result } = await jest(args, folder).finally(() => folder.remove());
+  if (interrupted) return brokenOff();
 
   const count = (name) => result?.[name] ?? 0;
   const passed = count('numPassedTests') + checks.length - failedChecks + (builds ? 1 : 0);

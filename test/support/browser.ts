@@ -1,10 +1,24 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import chromium from '@sparticuz/chromium';
+
+const { whileLocked } = (await import(join(process.cwd(), 'bin/lock.mjs'))) as {
+  whileLocked<Result>(path: string, say: () => void, work: () => Promise<Result>): Promise<Result>;
+};
+
+/** Unpacked once a run, by one worker: another would start a program that is still being written. */
+const unpackedChromium = (): Promise<string> =>
+  whileLocked(
+    join(tmpdir(), 'chromium.lock'),
+    () => {},
+    () => chromium.executablePath(),
+  );
 
 /** Headless Chromium from npm. The flags keep it from looking for servers outside. @param more flags */
 export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpackedChromium(),
     args: [
       ...chromium.args.filter((flag) => !/^--(headless|single-process|disable-web-security)/.test(flag)),
       '--no-sandbox',

@@ -5,6 +5,9 @@
 import { rmSync } from 'node:fs';
 import { startEmbeddedPostgres } from '../../adapters/postgres/embedded.js';
 
+// Ctrl-C reaches the whole process group. The server stays for those who still use it, until they are gone.
+process.on('SIGINT', () => {});
+
 const [folder, ...settings] = process.argv.slice(2) as [string, ...string[]];
 try {
   const server = await startEmbeddedPostgres(folder, { settings });

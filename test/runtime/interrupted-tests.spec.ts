@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'offcut-interrupted-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Processes that name the folder in their arguments or environment, without those that look. */
+function processesOf(path: string): string[] {
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', env: { PATH: process.env.PATH } }); // prettier-ignore
+  return listed.split('\n').filter((line) => line.includes(path));
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 100));
+};
+
+describe('a run of tests that is interrupted', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'leaves no process and no file behind on %s',
+    async (signal) => {
+      const { TEST_DATABASE_URL: _shared, ...env } = process.env;
+      // A process group of its own, as a terminal gives to what it starts.
+      const run = spawn(process.execPath, ['bin/test.mjs', 'test/runtime/embedded-postgres', 'test/http/session'], {
+        env: { ...env, TMPDIR: folder },
+        detached: true,
+        stdio: 'ignore',
+      }); // prettier-ignore
+      const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
+      let hasEnded = false;
+      void ended.then(() => (hasEnded = true));
+      // The shared server and the folder of an application are there: the run is in the middle of its work.
+      const inRun = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)));
+      await until(() => hasEnded || inRun().some((name) => name.startsWith('offcut-app-')));
+      expect(processesOf(folder).some((line) => line.includes('postgres -D'))).toBe(true);
+      // Ctrl-C goes to everybody in the group, `kill` to the one process.
+      process.kill(signal === 'SIGINT' ? -(run.pid as number) : (run.pid as number), signal);
+      expect(await ended).toBe(130);
+      expect(processesOf(folder)).toEqual([]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+    60_000,
+  );
+});
