@@ -43,6 +43,9 @@ const PROBLEMS = {
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],
+  OwnInterest: [403, 'Not for yourself, and not for who bought from you in the last 30 days'],
+  CreditsWorthTooMuch: [422, 'Credits are worth at most what they cost in the dearest plan'],
+  NothingToMakeGood: [422, 'Credits with a value must name a lot or a purchase of the same person'],
   AlreadyDecided: [409, 'This was decided before'],
   RevocationTooLarge: [422, 'The user has fewer unspent credits'],
   RefundWindowClosed: [422, 'Invoices are refunded within 14 days'],

@@ -2,7 +2,11 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Adjustments } from '../../application/administration/adjustments.js';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
-import { AdminLists, StandingPurchases } from '../../application/administration/readers.js';
+import {
+  AdjustmentRecords,
+  AdminLists,
+  StandingPurchases,
+} from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Takedowns } from '../../application/administration/takedowns.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
@@ -11,6 +15,7 @@ import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { AdminController } from '../http/admin.controller.js';
 import { Database } from '../postgres/database.js';
+import { PostgresAdjustmentRecords } from '../postgres/read-models/adjustment-records.js';
 import { PostgresAdminLists, PostgresStandingPurchases } from '../postgres/read-models/admin-lists.js';
 import { PostgresInvoiceLots } from '../postgres/read-models/invoice-lots.js';
 import { PublishingModule } from './publishing.module.js';
@@ -29,6 +34,11 @@ import { SubscriptionsModule } from './subscriptions.module.js';
     {
       provide: InvoiceLots,
       useFactory: (database: Database) => new PostgresInvoiceLots(database),
+      inject: [Database],
+    },
+    {
+      provide: AdjustmentRecords,
+      useFactory: (database: Database) => new PostgresAdjustmentRecords(database),
       inject: [Database],
     },
     {

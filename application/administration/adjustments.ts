@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ADJUSTMENT_WINDOW_MS,
+  adjusterStream,
   adjustmentStream,
   decideAdjustment,
   evolveAdjustment,
   initialAdjustment,
-  needsSecondPerson,
+  RELATED_BUYER_DAYS,
   type AdjustmentCommand,
+  type AdjustmentCounted,
   type AdjustmentEvent,
   type AdjustmentRejection,
   type AdjustmentState,
   type RequestedAdjustment,
 } from '../../domain/credits/adjustment.js';
 import { assert } from '../../domain/shared/decision.js';
+import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../ports/clock.js';
 import { CreditDesk } from '../ports/credit-desk.js';
 import { EventStore, StreamVersionConflict, type RecordedEvent } from '../ports/event-store.js';
 import type { Reaction } from '../ports/reaction.js';
 import type { AdjustmentAnswer } from './contract.js';
+import { AdjustmentRecords } from './readers.js';
 
 const ATTEMPTS = 3;
+/** One administrator's requests take turns; of as many at once the last is decided still. */
+const REQUEST_ATTEMPTS = 40;
+const DAY_MS = 86_400_000;
+
+const MOST_MICRO_USD_PER_CREDIT = Math.max(...PLANS.map(unitPriceMicroUsd));
 
 export type AdjustmentResult =
   | ({ accepted: true } & AdjustmentAnswer)
@@ -28,35 +38,58 @@ export type AdjustmentResult =
     };
 
 /**
- * Credits given and taken by administrators: at once up to a limit, above it after a second person agreed.
+ * Credits given and taken by administrators: at once up to their limits, above them after a second person agreed.
  * The desk applies an adjustment once by its id; as a reaction it makes up for a node that died in between.
  */
 @Injectable()
 export class Adjustments implements Reaction {
   readonly name = 'apply-adjustments';
-  readonly types = ['AdjustmentApproved'];
+  readonly types = ['AdjustmentApproved', 'AdjustmentMadeAlone'];
 
   constructor(
     private readonly log: EventStore,
     private readonly desk: CreditDesk,
+    private readonly records: AdjustmentRecords,
     private readonly clock: Clock,
   ) {}
 
   async request(requested: RequestedAdjustment): Promise<AdjustmentResult> {
-    if (!needsSecondPerson(requested.credits)) return this.apply(requested, {});
-    const decided = await this.execute(
-      requested.adjustmentId,
-      { type: 'RequestAdjustment', ...requested },
-      requested.by,
-    );
-    if (!decided.accepted) return decided;
-    const { status } = decided.state;
-    assert(status !== 'none', 'a request leaves a state');
-    return { accepted: true, id: requested.adjustmentId, status };
+    const { adjustmentId, userId, by, credits, valueMicroUsd, makesGood } = requested;
+    const boughtFromThem = await this.boughtFrom(by, userId);
+    const isTheirs = makesGood !== undefined && (await this.records.isTheirs(userId, makesGood));
+    for (let attempt = 1; ; attempt += 1) {
+      const { state, version } = await this.load(adjustmentId);
+      // Asked for before: what became of it is the answer, whatever the limits are by now.
+      if (state.status !== 'none') return this.settle(state);
+      const now = this.clock.now();
+      const adjuster = await this.countedBy(by, now);
+      const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others: adjuster.others }; // prettier-ignore
+      const at = now.toISOString();
+      const decision = decideAdjustment({ type: 'RequestAdjustment', ...requested, facts, now: at }, state);
+      if (!decision.accepted) return decision;
+      const counted: AdjustmentCounted = {
+        type: 'AdjustmentCounted',
+        data: { adjustmentId, by, at, credits, valueMicroUsd },
+      };
+      try {
+        await this.log.append(
+          [
+            { stream: adjusterStream(by), expectedVersion: adjuster.version, events: [counted] },
+            { stream: adjustmentStream(adjustmentId), expectedVersion: version, events: decision.events },
+          ],
+          { actor: by, correlationId: adjustmentId },
+        );
+        return await this.settle(decision.events.reduce(evolveAdjustment, state));
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || attempt >= REQUEST_ATTEMPTS) throw error;
+      }
+    }
   }
 
   async approve(adjustmentId: string, by: string): Promise<AdjustmentResult> {
-    const decided = await this.execute(adjustmentId, { type: 'ApproveAdjustment', by }, by);
+    const { state } = await this.load(adjustmentId);
+    const boughtFromThem = state.status !== 'none' && (await this.boughtFrom(by, state.userId));
+    const decided = await this.execute(adjustmentId, { type: 'ApproveAdjustment', by, boughtFromThem }, by);
     return decided.accepted ? this.settle(decided.state) : decided;
   }
 
@@ -70,12 +103,38 @@ export class Adjustments implements Reaction {
     await this.settle(state);
   }
 
-  /** Applies what was approved; what can no longer be taken has failed for good. */
+  private boughtFrom(creatorId: string, buyerId: string): Promise<boolean> {
+    const since = new Date(this.clock.now().getTime() - RELATED_BUYER_DAYS * DAY_MS);
+    return this.records.boughtFrom({ creatorId, buyerId, since });
+  }
+
+  /** What an administrator adjusted in the last 24 hours, and the version of their stream that says so. */
+  private async countedBy(by: string, now: Date) {
+    const history = await this.log.readStream(adjusterStream(by));
+    const since = new Date(now.getTime() - ADJUSTMENT_WINDOW_MS).toISOString();
+    const recent = (history as unknown as AdjustmentCounted[])
+      .map(({ data }) => data)
+      .filter(({ at }) => at > since);
+    const undone = await this.records.undone(recent.map(({ adjustmentId }) => adjustmentId));
+    return {
+      others: recent.filter(({ adjustmentId }) => !undone.has(adjustmentId)),
+      version: history.length,
+    };
+  }
+
+  /** Applies what was approved or made alone; what cannot be taken has failed for good. */
   private async settle(state: AdjustmentState): Promise<AdjustmentResult> {
-    assert(state.status !== 'none', 'only what was asked for is approved');
+    assert(state.status !== 'none', 'only what was asked for is applied');
+    if (state.status === 'failed') {
+      const { balance, credits } = state;
+      return {
+        accepted: false,
+        rejection: { code: 'InsufficientCredits', balance, missing: -credits - balance },
+      };
+    }
     if (state.status !== 'approved') return { accepted: true, id: state.adjustmentId, status: state.status };
     const { status: _, approvedBy, ...requested } = state;
-    const result = await this.apply(requested, { approvedBy });
+    const result = await this.apply(requested, approvedBy === undefined ? {} : { approvedBy });
     if (!result.accepted && result.rejection.code === 'InsufficientCredits') {
       const { balance } = result.rejection;
       await this.execute(state.adjustmentId, { type: 'FailAdjustment', balance }, 'system:adjustments');

@@ -108,7 +108,12 @@ export const AdjustmentBody = z.strictObject({
     .max(1_000_000)
     .refine((credits) => credits !== 0, 'Not 0'),
   reason: Explanation,
-  /** What given credits are worth together when the shop pays for them; creators then earn by them. */
+  /** The lot or the purchase of theirs that given credits make good. */
+  makesGood: Id.optional(),
+  /**
+   * What given credits are worth together when the shop pays for them; creators then earn by them. At most what they
+   * cost in the dearest plan, and 0 unless they make something good.
+   */
   valueUsdCents: z.int().min(0).max(10_000_000).default(0),
 });
 export type AdjustmentBody = z.infer<typeof AdjustmentBody>;
@@ -140,7 +145,7 @@ export const RefundAnswer = z
   .meta({ id: 'Refund' });
 export type RefundAnswer = z.infer<typeof RefundAnswer>;
 
-/** An adjustment that needed a second person. */
+/** What an administrator gave or took, and who agreed. */
 export const AdjustmentRequest = z
   .object({
     id: Id,
@@ -148,11 +153,16 @@ export const AdjustmentRequest = z
     userName: z.string(),
     credits: z.int(),
     valueMicroUsd: z.int(),
+    /** The lot or the purchase that it makes good. */
+    makesGood: Id.nullable(),
     reason: z.string(),
     status: z.enum(ADJUSTMENT_STATUSES),
     requestedBy: Id,
+    requestedByName: z.string(),
     requestedAt: IsoTime,
+    /** The second person; null where one was enough, or none decided yet. */
     decidedBy: Id.nullable(),
+    decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
   })
   .meta({ id: 'AdjustmentRequest' });

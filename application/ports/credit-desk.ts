@@ -31,6 +31,8 @@ export interface CreditAdjustment {
   at: Date;
   by: string;
   approvedBy?: string;
+  /** The lot or the purchase that it makes good. */
+  makesGood?: string;
   explanation: string;
 }
 

@@ -1,12 +1,20 @@
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
-/** Stream `adjustment-{id}`: credits that one administrator asks for and a second one decides about. */
+/** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
 export const adjustmentStream = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
-/** Up to here one person is enough. */
-export const ADJUSTMENT_ALONE_CREDITS = 500;
+/**
+ * Stream `adjuster-{userId}`: what one administrator adjusted. Everything they ask for is appended here too, at the
+ * version at which the limits were looked at, so that requests made at once cannot slip below them together.
+ */
+export const adjusterStream = (by: string): string => `adjuster-${by}`;
 
-export const needsSecondPerson = (credits: number): boolean => Math.abs(credits) > ADJUSTMENT_ALONE_CREDITS;
+/** Up to here one person is enough, for all their adjustments of the last 24 hours together. */
+export const ADJUSTMENT_ALONE_CREDITS = 500;
+export const ADJUSTMENT_ALONE_MICRO_USD = 50_000_000;
+export const ADJUSTMENT_WINDOW_MS = 86_400_000;
+/** Whoever bought from an administrator's own packs so recently gets nothing by that administrator's hand. */
+export const RELATED_BUYER_DAYS = 30;
 
 export interface RequestedAdjustment {
   adjustmentId: string;
@@ -14,31 +22,75 @@ export interface RequestedAdjustment {
   /** Above 0 given, below taken. */
   credits: number;
   valueMicroUsd: number;
+  /** The lot or the purchase for which given credits make good; only they are worth something. */
+  makesGood?: string;
   explanation: string;
   by: string;
+}
+
+/** One adjustment, as far as the limits of its administrator are concerned. */
+export type AdjustedAmount = Pick<RequestedAdjustment, 'credits' | 'valueMicroUsd'>;
+
+/** What an administrator has to do with whom an adjustment is for. */
+export interface AdjustmentTie {
+  /** The user bought from packs of the administrator's own, at most RELATED_BUYER_DAYS ago. */
+  boughtFromThem: boolean;
+}
+
+/** What has to be known to decide about a request. */
+export interface AdjustmentFacts extends AdjustmentTie {
+  /** The same administrator's others of the last 24 hours, on all accounts; declined and failed ones do not count. */
+  others: readonly AdjustedAmount[];
+  /** The highest price of a credit in a plan on sale. */
+  mostMicroUsdPerCredit: number;
+  /** Whether `makesGood` is a lot or a purchase of that user. */
+  isTheirs: boolean;
+}
+
+export function needsSecondPerson(asked: AdjustedAmount, others: readonly AdjustedAmount[] = []): boolean {
+  const all = [asked, ...others];
+  return (
+    all.reduce((sum, { credits }) => sum + Math.abs(credits), 0) > ADJUSTMENT_ALONE_CREDITS ||
+    all.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0) > ADJUSTMENT_ALONE_MICRO_USD
+  );
 }
 
 export type AdjustmentState =
   | { status: 'none' }
   | ({ status: 'waiting' } & RequestedAdjustment)
-  | ({ status: 'approved'; approvedBy: string } & RequestedAdjustment)
-  | ({ status: 'declined' | 'failed' } & RequestedAdjustment);
+  /** Without `approvedBy` one person was enough. */
+  | ({ status: 'approved'; approvedBy?: string } & RequestedAdjustment)
+  | ({ status: 'declined' } & RequestedAdjustment)
+  | ({ status: 'failed'; balance: number } & RequestedAdjustment);
 
 export type AdjustmentCommand =
-  | ({ type: 'RequestAdjustment'; now: string } & RequestedAdjustment)
-  | { type: 'ApproveAdjustment'; by: string; now: string }
+  | ({ type: 'RequestAdjustment'; now: string; facts: AdjustmentFacts } & RequestedAdjustment)
+  | ({ type: 'ApproveAdjustment'; by: string; now: string } & AdjustmentTie)
   | { type: 'DeclineAdjustment'; by: string; now: string }
-  /** What was approved can no longer be taken. */
+  /** What was approved, or needed no approval, cannot be taken. */
   | { type: 'FailAdjustment'; balance: number; now: string };
 
 export type AdjustmentEvent =
   | { type: 'AdjustmentRequested'; data: RequestedAdjustment & { at: string } }
+  /** One person was enough. */
+  | { type: 'AdjustmentMadeAlone'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentApproved'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentDeclined'; data: { adjustmentId: string; by: string; at: string } }
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; balance: number; at: string } };
 
+/** In the stream of the administrator. */
+export interface AdjustmentCounted {
+  type: 'AdjustmentCounted';
+  data: { adjustmentId: string; by: string; at: string } & AdjustedAmount;
+}
+
 export type AdjustmentRejection =
   | { code: 'NotFound' }
+  /** The administrator's own account, or that of somebody who just bought from them. */
+  | { code: 'OwnInterest' }
+  | { code: 'CreditsWorthTooMuch'; mostMicroUsd: number }
+  /** Goodwill is worth nothing: credits with a value name a lot or a purchase of that user. */
+  | { code: 'NothingToMakeGood' }
   | { code: 'SecondPersonNeeded' }
   | { code: 'AlreadyDecided'; status: 'approved' | 'declined' | 'failed' };
 
@@ -50,8 +102,7 @@ export function decideAdjustment(
 ): Decision<AdjustmentEvent, AdjustmentRejection> {
   if (command.type === 'RequestAdjustment') {
     if (state.status !== 'none') return accept();
-    const { type: _, now: at, ...data } = command;
-    return accept<AdjustmentEvent>({ type: 'AdjustmentRequested', data: { ...data, at } });
+    return request(command);
   }
   if (state.status === 'none') return reject({ code: 'NotFound' });
   const { adjustmentId } = state;
@@ -59,6 +110,7 @@ export function decideAdjustment(
   switch (command.type) {
     case 'ApproveAdjustment':
       if (command.by === state.by) return reject({ code: 'SecondPersonNeeded' });
+      if (command.by === state.userId || command.boughtFromThem) return reject({ code: 'OwnInterest' });
       if (state.status === 'approved') return accept();
       if (state.status !== 'waiting') return reject({ code: 'AlreadyDecided', status: state.status });
       return accept<AdjustmentEvent>({
@@ -84,6 +136,26 @@ export function decideAdjustment(
   }
 }
 
+function request({
+  type: _,
+  now: at,
+  facts,
+  ...asked
+}: Extract<AdjustmentCommand, { type: 'RequestAdjustment' }>): Decision<
+  AdjustmentEvent,
+  AdjustmentRejection
+> {
+  const { adjustmentId, by, credits, valueMicroUsd, makesGood } = asked;
+  if (by === asked.userId || facts.boughtFromThem) return reject({ code: 'OwnInterest' });
+  const mostMicroUsd = Math.max(0, credits) * facts.mostMicroUsdPerCredit;
+  if (valueMicroUsd > mostMicroUsd) return reject({ code: 'CreditsWorthTooMuch', mostMicroUsd });
+  if (makesGood === undefined ? valueMicroUsd > 0 : !facts.isTheirs)
+    return reject({ code: 'NothingToMakeGood' });
+  const requested: AdjustmentEvent = { type: 'AdjustmentRequested', data: { ...asked, at } };
+  if (needsSecondPerson(asked, facts.others)) return accept(requested);
+  return accept<AdjustmentEvent>(requested, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } });
+}
+
 export function evolveAdjustment(state: AdjustmentState, event: AdjustmentEvent): AdjustmentState {
   if (event.type === 'AdjustmentRequested') {
     const { at: _, ...requested } = event.data;
@@ -91,12 +163,14 @@ export function evolveAdjustment(state: AdjustmentState, event: AdjustmentEvent)
   }
   if (state.status === 'none') return state;
   switch (event.type) {
+    case 'AdjustmentMadeAlone':
+      return { ...state, status: 'approved' };
     case 'AdjustmentApproved':
       return { ...state, status: 'approved', approvedBy: event.data.by };
     case 'AdjustmentDeclined':
       return { ...state, status: 'declined' };
     case 'AdjustmentFailed':
-      return { ...state, status: 'failed' };
+      return { ...state, status: 'failed', balance: event.data.balance };
     default:
       return unreachable(event);
   }

@@ -34,6 +34,8 @@ export interface Adjustment {
   adjustmentId: string;
   by: string;
   approvedBy?: string;
+  /** The lot or the purchase that it makes good. */
+  makesGood?: string;
   explanation: string;
 }
 

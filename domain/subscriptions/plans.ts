@@ -55,6 +55,10 @@ export const PLANS: readonly Plan[] = [
   },
 ];
 
+/** What one credit of a plan costs, rounded down. */
+export const unitPriceMicroUsd = ({ priceUsdCents, credits }: Plan): number =>
+  Math.floor((priceUsdCents * 10_000) / credits);
+
 export function planOf(id: PlanId): Plan {
   const plan = PLANS.find((candidate) => candidate.id === id);
   if (!plan) throw new Error(`Impossible: no plan ${id}`);

@@ -9,17 +9,23 @@ import {
 } from '../../domain/credits/adjustment.js';
 
 const now = '2026-11-20T12:00:00.000Z';
-const request: AdjustmentCommand = {
-  type: 'RequestAdjustment',
+const request = {
+  type: 'RequestAdjustment' as const,
   adjustmentId: 'a1',
   userId: 'ada',
   credits: 501,
   valueMicroUsd: 0,
   explanation: 'Prize',
   by: 'pia',
+  facts: { others: [], mostMicroUsdPerCredit: 199_800, boughtFromThem: false, isTheirs: false },
   now,
 };
-const approve = (by: string): AdjustmentCommand => ({ type: 'ApproveAdjustment', by, now });
+const approve = (by: string, boughtFromThem = false): AdjustmentCommand => ({
+  type: 'ApproveAdjustment',
+  by,
+  boughtFromThem,
+  now,
+});
 const decline: AdjustmentCommand = { type: 'DeclineAdjustment', by: 'pia', now };
 const fail: AdjustmentCommand = { type: 'FailAdjustment', balance: 3, now };
 
@@ -34,16 +40,68 @@ const answer = (command: AdjustmentCommand, state: AdjustmentState) => {
   return decision.accepted ? decision.events.map(({ type }) => type) : decision.rejection;
 };
 
-describe('[ADM-03] an adjustment of more than 500 credits', () => {
+/** A request, with what differs in it and in what is known. */
+const asking = (more: object, facts: object = {}): AdjustmentCommand => ({
+  ...request,
+  credits: 10,
+  ...more,
+  facts: { ...request.facts, ...facts },
+});
+
+describe('[ADM-06] an adjustment', () => {
+  const alone = ['AdjustmentRequested', 'AdjustmentMadeAlone'];
+  const two = ['AdjustmentRequested'];
+
   it.each([
-    [500, false],
-    [-500, false],
-    [501, true],
-    [-501, true],
-  ])('%i credits: a second person %s', (credits, needed) => {
-    expect(needsSecondPerson(credits)).toBe(needed);
+    [500, 0, [], false],
+    [-500, 0, [], false],
+    [501, 0, [], true],
+    [-501, 0, [], true],
+    [1, 50_000_000, [], false],
+    [1, 50_000_001, [], true],
+    [100, 0, [[400, 0]], false],
+    [101, 0, [[400, 0]], true],
+    [-1, 0, [[250, 0], [-250, 0]], true],
+    [1, 1, [[1, 25_000_000], [1, 25_000_000]], true],
+  ] as const)('%i credits worth %i after %j: a second person %s', (credits, valueMicroUsd, others, needed) => {
+    const before = others.map(([each, value]) => ({ credits: each, valueMicroUsd: value }));
+    expect(needsSecondPerson({ credits, valueMicroUsd }, before)).toBe(needed);
+  }); // prettier-ignore
+
+  it('done: by one person within the limits, by two above them', () => {
+    expect(answer(asking({}), initialAdjustment)).toEqual(alone);
+    expect(after(asking({}))).toMatchObject({ status: 'approved', credits: 10 });
+    const others = [{ credits: 495, valueMicroUsd: 0 }];
+    expect(answer(asking({}, { others }), initialAdjustment)).toEqual(two);
+    // Nobody may approve what needed no approval.
+    expect(answer(approve('pia'), after(asking({})))).toEqual({ code: 'SecondPersonNeeded' });
+    expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', status: 'approved' });
   });
 
+  it('refused: for oneself, and for who just bought from oneself', () => {
+    expect(answer(asking({ by: 'ada' }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
+    expect(answer(asking({ credits: -1, by: 'ada' }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
+    expect(answer(asking({}, { boughtFromThem: true }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
+    expect(answer(approve('ada'), after(request))).toEqual({ code: 'OwnInterest' });
+    expect(answer(approve('quinn', true), after(request))).toEqual({ code: 'OwnInterest' });
+  });
+
+  it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {
+    const worth = { makesGood: 'lot-1', valueMicroUsd: 1_998_000 };
+    expect(answer(asking(worth, { isTheirs: true }), initialAdjustment)).toEqual(alone);
+    expect(
+      answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, { isTheirs: true }), initialAdjustment),
+    ).toEqual({ code: 'CreditsWorthTooMuch', mostMicroUsd: 1_998_000 });
+    expect(answer(asking({ valueMicroUsd: 1 }), initialAdjustment)).toEqual({ code: 'NothingToMakeGood' });
+    expect(answer(asking(worth), initialAdjustment)).toEqual({ code: 'NothingToMakeGood' });
+    expect(answer(asking({ credits: -10, valueMicroUsd: 1 }), initialAdjustment)).toEqual({
+      code: 'CreditsWorthTooMuch',
+      mostMicroUsd: 0,
+    });
+  });
+});
+
+describe('[ADM-03] an adjustment of more than 500 credits', () => {
   it('done: waits, and is approved by somebody else', () => {
     expect(after(request).status).toBe('waiting');
     expect(answer(approve('quinn'), after(request))).toEqual(['AdjustmentApproved']);

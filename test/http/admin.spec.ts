@@ -146,18 +146,24 @@ describe('administration', () => {
   });
 
   describe('adjustments', () => {
+    // The limits of an administrator are of a day, longer than a test.
+    beforeEach(async () => {
+      pia = await withRole('admin');
+    });
+    const all = async () => (await quinn.get('/api/admin/adjustments?limit=100')).body.items;
+
     it('[ADM-03, FIN-11] give and take credits with a reason, shown as admin_adjustment', async () => {
-      const given = await adjust(500);
+      const given = await adjust(380);
       expect([given.status, given.body]).toEqual([
         201,
-        { id: expect.any(String), status: 'applied', balance: 500 },
+        { id: expect.any(String), status: 'applied', balance: 380 },
       ]);
-      expect((await adjust(-120)).body.balance).toBe(380);
-      expect(await lines(ada)).toEqual(['admin_adjustment -120', 'admin_adjustment 500']);
+      expect((await adjust(-120)).body.balance).toBe(260);
+      expect(await lines(ada)).toEqual(['admin_adjustment -120', 'admin_adjustment 380']);
       const [event] = (await petra.get(`/api/finance/events?stream=credits-${ada.userId}`)).body.items;
       expect(event.data.adjustment).toMatchObject({ by: pia.userId, explanation: 'Sorry for the wait' });
       const forward = (await petra.get(`/api/finance/credit-rollforward?userId=${ada.userId}`)).body;
-      expect(forward).toMatchObject({ granted: 0, revoked: 0, adjusted: 380, closing: 380 });
+      expect(forward).toMatchObject({ granted: 0, revoked: 0, adjusted: 260, closing: 260 });
     });
 
     it.each([
@@ -211,6 +217,8 @@ describe('administration', () => {
         userId: ada.userId,
         credits: 501,
         requestedBy: pia.userId,
+        requestedByName: expect.any(String),
+        valueMicroUsd: 0,
         status: 'waiting',
       });
       const path = `/api/admin/adjustments/${asked.body.id}`;
@@ -238,6 +246,80 @@ describe('administration', () => {
       expect(await balance(ada)).toBe(500);
     });
 
+    it('[ADM-06] are worth at most what a plan asks for them, and nothing as goodwill', async () => {
+      const mint = await adjust(1, { valueUsdCents: 10_000_000 });
+      expect([mint.status, mint.body.code]).toEqual([422, 'CreditsWorthTooMuch']);
+      expect(mint.body.mostMicroUsd).toBe(199_800);
+      expect((await adjust(10, { valueUsdCents: 100 })).body.code).toBe('NothingToMakeGood');
+      const theirs = { valueUsdCents: 100, makesGood: 'somebody-elses-lot' };
+      expect((await adjust(10, theirs)).body.code).toBe('NothingToMakeGood');
+      expect((await adjust(10)).status).toBe(201);
+      const [{ lot_id: makesGood }] = (
+        await product.resources.database.pool.query('select lot_id from credit_grant where user_id = $1', [ada.userId])
+      ).rows; // prettier-ignore
+      expect((await adjust(10, { valueUsdCents: 199, makesGood })).status).toBe(201);
+      const listed = (await all()).filter(({ userId }: { userId: string }) => userId === ada.userId);
+      expect(listed).toMatchObject([
+        { credits: 10, valueMicroUsd: 1_990_000, makesGood, status: 'applied', decidedBy: null },
+        { credits: 10, valueMicroUsd: 0, makesGood: null, status: 'applied', decidedBy: null },
+      ]);
+      const history = await product.resources.eventStore.readStream(`credits-${ada.userId}`);
+      expect(history.at(-1)?.data.adjustment).toMatchObject({ makesGood });
+      expect(await broken()).toEqual([]);
+    }); // prettier-ignore
+
+    it('[ADM-06] count together for a day, whomever they are for and however many are made at once', async () => {
+      const users = await Promise.all(Array.from({ length: 4 }, () => product.signedUp()));
+      const asked = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => adjust(500, { userId: users[index % 4]?.userId })),
+      );
+      expect(asked.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(202)]);
+      const balances = await Promise.all(users.map(balance));
+      expect(balances.reduce((sum, each) => sum + each, 0)).toBe(500);
+      expect((await adjust(-1)).status).toBe(202);
+    });
+
+    it('[ADM-06] above 50 dollars a day wait too', async () => {
+      await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+      const { rows } = await product.resources.database.pool.query(
+        'select lot_id from credit_grant where user_id = $1',
+        [ada.userId],
+      );
+      const makesGood = rows[0].lot_id as string;
+      expect((await adjust(125, { valueUsdCents: 2_497, makesGood })).status).toBe(201);
+      expect((await adjust(126, { valueUsdCents: 2_504, makesGood })).status).toBe(202);
+      expect((await adjust(126, { valueUsdCents: 2_503, makesGood })).status).toBe(202);
+      expect(await balance(ada)).toBe(175);
+    });
+
+    it('[ADM-06] are never for oneself, nor for who bought from oneself in the last 30 days', async () => {
+      const own = await adjust(1, { userId: pia.userId });
+      expect([own.status, own.body.code]).toEqual([403, 'OwnInterest']);
+      const { userId } = quinn;
+      const forQuinn = await adjust(501, { userId });
+      expect((await quinn.post(`/api/admin/adjustments/${forQuinn.body.id}/approve`, {})).body.code).toBe(
+        'OwnInterest',
+      );
+      const creator = await withRole('admin');
+      const [sample] = await stock(product.resources.database, 1, { prefix: `o${round}-`, creatorId: creator.userId }); // prettier-ignore
+      await store([sample as string]);
+      const asked = await adjust(501);
+      await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+      await buy(ada, sample as string);
+      const body = { userId: ada.userId, credits: 1, reason: 'A friend' };
+      expect((await creator.post('/api/admin/adjustments', body, keyed())).body.code).toBe('OwnInterest');
+      const path = `/api/admin/adjustments/${asked.body.id}`;
+      expect((await creator.post(`${path}/approve`, {})).body.code).toBe('OwnInterest');
+      const longAgo = (sign: '-' | '+') =>
+        product.resources.database.pool.query(
+          `update owned_sample set purchased_at = purchased_at ${sign} interval '31 days' where buyer_id = $1`,
+          [ada.userId],
+        );
+      await longAgo('-');
+      expect((await creator.post(`${path}/approve`, {})).status).toBe(200);
+      await longAgo('+');
+    });
+
     it('[FIN-11] of funded credits cost us a promotion and pay creators, unfunded ones pay nothing', async () => {
       const creator = await product.signedUp();
       const samples = await stock(product.resources.database, 2, {
@@ -249,10 +331,15 @@ describe('administration', () => {
       await buy(ada, samples[0] as string);
       expect(await accountBalance(`creator:${creator.userId}`)).toBe(0);
       const before = await accountBalance('promotions');
-      await adjust(1, { valueUsdCents: 20 });
-      expect((await accountBalance('promotions')) - before).toBe(200_000);
+      const { rows } = await product.resources.database.pool.query(
+        'select purchase_id from owned_sample where buyer_id = $1',
+        [ada.userId],
+      );
+      const makesGood = rows[0].purchase_id as string;
+      expect((await adjust(1, { valueUsdCents: 19, makesGood })).status).toBe(201);
+      expect((await accountBalance('promotions')) - before).toBe(190_000);
       await buy(ada, samples[1] as string);
-      expect(await accountBalance(`creator:${creator.userId}`)).toBe(-120_000);
+      expect(await accountBalance(`creator:${creator.userId}`)).toBe(-114_000);
       expect(await broken()).toEqual([]);
     });
   });

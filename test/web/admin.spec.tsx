@@ -28,12 +28,15 @@ const WAITING = {
   userId: 'noor',
   userName: 'Noor Haddad',
   credits: 600,
-  valueMicroUsd: 0,
+  valueMicroUsd: 12_340_000,
+  makesGood: 'lot-7',
   reason: 'Sorry about the outage',
   status: 'waiting',
   requestedBy: 'quinn',
+  requestedByName: 'Quinn Abara',
   requestedAt: '2026-11-20T10:00:00.000Z',
   decidedBy: null,
+  decidedByName: null,
   decidedAt: null,
 };
 
@@ -232,6 +235,26 @@ describe('credits', () => {
     expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
   });
 
+  it('[ADM-06] with a value name what they make good', async () => {
+    server.on('POST /api/admin/adjustments', {
+      status: 201,
+      json: { id: 'a', status: 'applied', balance: 36 },
+    });
+    await open('/admin/credits');
+    await fill('20');
+    await userEvent.type(screen.getByLabelText('Worth in dollars'), '2.50');
+    await press('Adjust');
+    await shown('Which lot or purchase does it make good?');
+    expect(server.seen('POST /api/admin/adjustments')).toHaveLength(0);
+    await userEvent.type(screen.getByLabelText('Makes good'), ' lot-7 ');
+    await press('Adjust');
+    await shown('36 credits now');
+    expect(server.seen('POST /api/admin/adjustments')[0]?.body).toMatchObject({
+      valueUsdCents: 250,
+      makesGood: 'lot-7',
+    });
+  });
+
   it('[ADM-03] ask for a person, and say when nobody is found', async () => {
     await open('/admin/credits');
     await press('Adjust');
@@ -252,6 +275,11 @@ describe('credits', () => {
   it('[ADM-03] are approved by somebody else than who asked', async () => {
     server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
     await open('/admin/credits');
+    // Whoever decides sees for whom, how many, what they are worth, why and who asks.
+    for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'makes good lot-7'])
+      await shown(text);
+    await screen.findByText(/\$12\.34/);
+    await screen.findByText(/by Quinn Abara/);
     await press('Approve');
     await shown('Approved and booked');
     cleanup();

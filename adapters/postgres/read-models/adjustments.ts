@@ -1,12 +1,18 @@
 import type { AdjustmentEvent } from '../../../domain/credits/adjustment.js';
 import type { InlineProjection } from '../projection.js';
 
-/** What waits for a second person, and what became of it. */
+/** What administrators gave and took, what waits for a second person, and what became of it. */
 export const adjustments: InlineProjection = {
   name: 'adjustments',
   version: 1,
   lifecycle: 'inline', // The second person should find what the first just asked for.
-  types: ['AdjustmentRequested', 'AdjustmentApproved', 'AdjustmentDeclined', 'AdjustmentFailed'],
+  types: [
+    'AdjustmentRequested',
+    'AdjustmentMadeAlone',
+    'AdjustmentApproved',
+    'AdjustmentDeclined',
+    'AdjustmentFailed',
+  ],
   tables: ['adjustment'],
   async apply(client, events) {
     for (const event of events as unknown as AdjustmentEvent[]) {
@@ -20,6 +26,12 @@ export const adjustments: InlineProjection = {
           );
           break;
         }
+        case 'AdjustmentMadeAlone':
+          await client.query(
+            `update adjustment set status = 'approved' where adjustment_id = $1 and status = 'waiting'`,
+            [event.data.adjustmentId],
+          );
+          break;
         case 'AdjustmentApproved':
         case 'AdjustmentDeclined':
           await client.query(

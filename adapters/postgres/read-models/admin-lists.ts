@@ -17,6 +17,7 @@ import {
   type PurchaseKey,
   type PurchasesOf,
 } from '../../../application/administration/readers.js';
+import { adjustmentStream, type RequestedAdjustment } from '../../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
@@ -34,6 +35,7 @@ type Adjustment = Omit<AdjustmentPage['items'][number], 'requestedAt' | 'decided
   decidedAt: Date | null;
   settled: number;
 };
+type ListedAdjustment = Omit<Adjustment, 'makesGood'>;
 type LoggedMail = Omit<LoggedMailPage['items'][number], 'askedAt' | 'settledAt'> & {
   askedAt: Date;
   settledAt: Date | null;
@@ -81,24 +83,38 @@ export class PostgresAdminLists extends AdminLists {
          select adjustment_id as id, a.user_id as "userId", coalesce(u.display_name, 'Former member') as "userName", credits,
                 value_micro_usd as "valueMicroUsd", explanation as reason,
                 case when a.status = 'approved' then 'applied' else a.status end as status,
-                requested_by as "requestedBy", date_trunc('milliseconds', requested_at) as "requestedAt", decided_by as "decidedBy",
+                requested_by as "requestedBy", coalesce(r.display_name, 'Former member') as "requestedByName", date_trunc('milliseconds', requested_at) as "requestedAt", decided_by as "decidedBy",
+                case when decided_by is not null then coalesce(d.display_name, 'Former member') end as "decidedByName",
                 decided_at as "decidedAt", (a.status <> 'waiting')::int as settled
-           from adjustment a left join user_account u on u.user_id = a.user_id) as listed
+           from adjustment a left join user_account u on u.user_id = a.user_id
+           left join user_account r on r.user_id = requested_by left join user_account d on d.user_id = decided_by) as listed
         where $1::int is null or settled > $1 or settled = $1 and ("requestedAt", id) < ($2::timestamptz, $3::text)
         order by settled, "requestedAt" desc, id desc limit $4`,
       [settled, at, id, limit + 1],
     );
-    const found = rows as Adjustment[];
+    const found = rows as ListedAdjustment[];
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
+    const madeGood = await this.madeGood(shown.map((row) => row.id));
     return {
       items: shown.map(({ settled: _, ...row }) => ({
         ...row,
+        makesGood: madeGood.get(row.id) ?? null,
         requestedAt: row.requestedAt.toISOString(),
         decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
       nextCursor: last ? encodeCursor([last.settled, last.requestedAt.toISOString(), last.id]) : null,
     };
+  }
+
+  /** What adjustments make good; only their requests say so. */
+  private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
+    const { rows } = await this.database.pool.query(
+      `select data from event where stream = any($1) and type = 'AdjustmentRequested'`,
+      [adjustmentIds.map(adjustmentStream)],
+    );
+    const requests = (rows as { data: RequestedAdjustment }[]).map(({ data }) => data);
+    return new Map(requests.map(({ adjustmentId, makesGood }) => [adjustmentId, makesGood]));
   }
 
   override async people(text: string): Promise<PeopleAnswer> {

@@ -74,7 +74,7 @@ export function adjust(world: World): void {
   const valueMicroUsd = credits > 0 && world.oneIn(2) ? 1 + world.below(9_000_000) : 0;
   const id = world.id('adjust');
   const asked = { adjustmentId: id, userId: user, credits, valueMicroUsd, explanation: 'why', by: 'pia' };
-  world.same(needsSecondPerson(credits), large, 'a second person');
+  world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }), large, 'a second person');
   let state: AdjustmentState = initialAdjustment;
   const decide = (command: AdjustmentCommand): string | undefined => {
     const decided = decideAdjustment(command, state);
@@ -83,10 +83,16 @@ export function adjust(world: World): void {
   };
   if (large) {
     const now = world.nowIso;
-    decide({ type: 'RequestAdjustment', ...asked, now });
-    world.same(decide({ type: 'ApproveAdjustment', by: 'pia', now }), 'SecondPersonNeeded', 'one alone');
+    const facts = { others: [], mostMicroUsdPerCredit: 9_000_000, boughtFromThem: false, isTheirs: true };
+    decide({ type: 'RequestAdjustment', ...asked, makesGood: 'lot', facts, now });
+    world.same(
+      decide({ type: 'ApproveAdjustment', by: 'pia', boughtFromThem: false, now }),
+      'SecondPersonNeeded',
+      'one alone',
+    );
     const declined = world.oneIn(3);
-    decide({ type: declined ? 'DeclineAdjustment' : 'ApproveAdjustment', by: 'zoe', now });
+    const by = { by: 'zoe', boughtFromThem: false, now };
+    decide(declined ? { type: 'DeclineAdjustment', by: 'zoe', now } : { type: 'ApproveAdjustment', ...by });
     world.same(state.status, declined ? 'declined' : 'approved', 'the decision');
     world.did = state.status;
     if (declined) return;

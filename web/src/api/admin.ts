@@ -39,7 +39,7 @@ export const applicationsQuery = (status: 'applied' | 'approved' | 'declined' | 
     staleTime: 5_000,
   });
 
-/** Adjustments that need, or needed, a second person. */
+/** What administrators gave and took; what waits for a second person first. */
 export const adjustmentsQuery = queryOptions({
   queryKey: ['admin', 'adjustments'],
   queryFn: ({ signal }) =>

@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/field.js';
-import { countOf, formatDay, formatDelta, formatTime } from '../../ui/format.js';
+import { countOf, formatDay, formatDelta, formatMicroUsd, formatTime } from '../../ui/format.js';
 import { toast } from '../../ui/toast.js';
 import { Cell, List } from './list.js';
 import { PersonPicker } from './person-picker.js';
@@ -17,9 +17,10 @@ interface Values {
   credits: string;
   reason: string;
   worth: string;
+  makesGood: string;
 }
 
-const NONE: Values = { credits: '', reason: '', worth: '' };
+const NONE: Values = { credits: '', reason: '', worth: '', makesGood: '' };
 const WHOLE = /^[+\u2212-]?\d{1,7}$/;
 const DOLLARS = /^\d{1,6}(\.\d{1,2})?$/;
 
@@ -30,7 +31,7 @@ function AdjustForm() {
   const { errors, isSubmitting } = formState;
   const [person, setPerson] = useState<Person>();
   const [asked, setAsked] = useState(false);
-  const adjust = async ({ credits, reason, worth }: Values) => {
+  const adjust = async ({ credits, reason, worth, makesGood }: Values) => {
     if (!person) return;
     try {
       const { status, balance } = await adjustCredits({
@@ -38,6 +39,7 @@ function AdjustForm() {
         credits: numberOf(credits),
         reason: reason.trim(),
         valueUsdCents: Math.round(Number(worth || 0) * 100),
+        ...(makesGood.trim() && { makesGood: makesGood.trim() }),
       });
       toast(
         status === 'waiting'
@@ -78,7 +80,7 @@ function AdjustForm() {
       <Input
         label="Credits"
         inputMode="text"
-        hint="Above 0 given, below 0 taken. More than 500 wait for a second person."
+        hint="Above 0 given, below 0 taken. More than 500 in 24 hours, all yours together, wait for a second person."
         error={errors.credits?.message}
         {...register('credits', {
           validate: (text) => (WHOLE.test(text.trim()) && numberOf(text) !== 0) || 'A whole number, not 0',
@@ -93,10 +95,19 @@ function AdjustForm() {
         label="Worth in dollars"
         inputMode="decimal"
         placeholder="0.00"
-        hint="What the shop pays for given credits; creators earn by it."
+        hint="What the shop pays for given credits; creators earn by it. More than $50 in 24 hours wait too."
         error={errors.worth?.message}
         {...register('worth', {
           validate: (text) => text === '' || DOLLARS.test(text) || 'An amount such as 4.50',
+        })}
+      />
+      <Input
+        label="Makes good"
+        hint="The id of their lot or purchase. Only credits that make something good are worth anything."
+        error={errors.makesGood?.message}
+        {...register('makesGood', {
+          validate: (text, { worth }) =>
+            text.trim() !== '' || !(Number(worth) > 0) || 'Which lot or purchase does it make good?',
         })}
       />
       <Button type="submit" tone="primary" busy={isSubmitting}>
@@ -117,7 +128,7 @@ const TONES = {
 function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefined }) {
   const [busy, setBusy] = useState(false);
   if (item.status !== 'waiting') return null;
-  if (item.requestedBy === adminId) {
+  if (item.requestedBy === adminId || item.userId === adminId) {
     return <span className="text-[13px] text-faint">Another administrator decides</span>;
   }
   const decide = async (decision: 'approve' | 'decline') => {
@@ -142,6 +153,18 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
   );
 }
 
+/** What is worth something names what it makes good. */
+function Worth({ item }: { item: Adjustment }) {
+  return (
+    <>
+      <span className="whitespace-nowrap">{formatMicroUsd(item.valueMicroUsd)}</span>
+      {item.makesGood && (
+        <span className="block break-all text-[13px] text-faint">makes good {item.makesGood}</span>
+      )}
+    </>
+  );
+}
+
 /** Credits given and taken by hand; large ones need two people. */
 export function CreditsPage() {
   const adminId = useSession().user?.id;
@@ -151,13 +174,13 @@ export function CreditsPage() {
       <AdjustForm />
       <section aria-labelledby="adjustments-title" className="min-w-0">
         <h2 id="adjustments-title" className="mb-4 text-[17px] font-semibold">
-          For a second person
+          Adjustments
         </h2>
         <List
           query={query}
-          label="Adjustments for a second person"
-          empty="Nothing waits"
-          columns={['User', 'Credits', 'Reason', 'Requested', 'Status', 'Decision']}
+          label="Adjustments, those that wait for a second person first"
+          empty="Nothing was adjusted"
+          columns={['User', 'Credits', 'Worth', 'Reason', 'Requested', 'Status', 'Decision']}
           row={(item) => (
             <tr key={item.id}>
               <th scope="row" className="font-semibold">
@@ -166,13 +189,17 @@ export function CreditsPage() {
               <Cell label="Credits">
                 <b className={item.credits < 0 ? 'text-danger' : 'text-ok'}>{formatDelta(item.credits)}</b>
               </Cell>
+              <Cell label="Worth">
+                <Worth item={item} />
+              </Cell>
               <Cell label="Reason">{item.reason}</Cell>
               <Cell label="Requested">
                 {formatDay(item.requestedAt)}, {formatTime(item.requestedAt)}
-                {item.requestedBy === adminId && ' by you'}
+                {` by ${item.requestedBy === adminId ? 'you' : item.requestedByName}`}
               </Cell>
               <Cell label="Status">
                 <Badge tone={TONES[item.status]}>{item.status}</Badge>
+                {item.decidedByName && <span className="ml-2 text-[13px]">by {item.decidedByName}</span>}
               </Cell>
               <td>
                 <Verdict item={item} adminId={adminId} />
