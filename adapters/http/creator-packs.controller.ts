@@ -12,7 +12,7 @@ import {
   Req,
   Res,
 } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { LibraryQuery } from '../../application/library/contract.js';
 import {
@@ -27,6 +27,7 @@ import {
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { IfMatch, setVersion } from './pack-version.js';
 import { ProblemException, refuse, type ProblemCode } from './problems.js';
@@ -100,7 +101,7 @@ export class CreatorPacksController {
   }
 
   @Put(':id/cover')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: OwnPack })
   async replaceCover(
     @CurrentActor() actor: Actor,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { AVATAR_LIMIT_BYTES, OwnAvatar } from '../../application/accounts/own-account.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../application/profiles/contract.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { ProblemException, refuse } from './problems.js';
 import type { HttpRequest } from './request.js';
@@ -43,7 +44,7 @@ export class CreatorProfileController {
   }
 
   @Put('avatar')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: CreatorAvatarAnswer })
   async replaceAvatar(
     @CurrentActor() actor: Actor,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import { AddSample, type UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
@@ -18,6 +18,7 @@ import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { receiveFile, type FileUpload } from './audio-upload.js';
 import { IfMatch, setVersion } from './pack-version.js';
 import { ProblemException, refuse } from './problems.js';
@@ -46,7 +47,7 @@ export class CreatorSamplesController {
 
   @Post()
   @AccessFor('creator')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 201, standardSchema: OwnSampleAnswer })
   async add(
     @CurrentActor() actor: Actor,
@@ -101,7 +102,7 @@ export class CreatorSamplesController {
 
   @Put(':sampleId/audio')
   @AccessFor('creator')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
   async replaceAudio(
     @CurrentActor() actor: Actor,
@@ -120,7 +121,7 @@ export class CreatorSamplesController {
 
   @Put(':sampleId/stems')
   @AccessFor('creator')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
   async attachStems(
     @CurrentActor() actor: Actor,
@@ -135,7 +136,7 @@ export class CreatorSamplesController {
 
   @Put(':sampleId/midi')
   @AccessFor('creator')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
   async attachMidi(
     @CurrentActor() actor: Actor,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import {
   AccountStatement,
@@ -35,10 +35,13 @@ import { Clock } from '../../application/ports/clock.js';
 import { Id } from '../../application/shared/contract.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { ProblemException, refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
 
 const NIGHTS_SHOWN = 30;
+/** A year of the payment provider's balance report. */
+const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 
 const AccountName = z
   .string()
@@ -120,7 +123,7 @@ export class FinanceController {
 
   @Post('stripe-report')
   @HttpCode(200)
-  @ApiConsumes('text/csv', 'application/json')
+  @Takes(['csv', 'json'], REPORT_LIMIT_BYTES)
   @ApiResponse({ status: 200, standardSchema: StripeTieOut })
   async tieOut(@Body({ schema: StripeReportBody }) csv: string): Promise<StripeTieOut> {
     await this.posting.allPosted();

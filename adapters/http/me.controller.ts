@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { AvatarAnswer, MeAnswer, UpdateMeBody } from '../../application/accounts/contract.js';
 import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { ProblemException, refuse } from './problems.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
@@ -47,7 +48,7 @@ export class MeController {
   }
 
   @Put('avatar')
-  @ApiConsumes('multipart/form-data')
+  @Takes('multipart')
   @ApiResponse({ status: 200, standardSchema: AvatarAnswer })
   async replaceAvatar(
     @CurrentActor() actor: Actor,

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import helmet from 'helmet';
-import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 type Next = (error?: unknown) => void;
 export type Middleware = (request: HttpRequest, response: HttpResponse, next: Next) => void;
-
-/** No body of ours is nested deeper; what is would only cost the validation its stack. */
-const DEPTH_LIMIT = 32;
 
 /** Names each request, by the caller's own `X-Request-Id` when that is harmless to log. */
 export const requestIds: Middleware = (request, response, next) => {
@@ -16,22 +12,6 @@ export const requestIds: Middleware = (request, response, next) => {
   response.setHeader('X-Request-Id', request.id);
   next();
 };
-
-/** Refuses bodies nested without reason, before anything walks them recursively. */
-export const limitDepth: Middleware = (request, _response, next) => {
-  next(depthExceeds(request.body, DEPTH_LIMIT) ? tooDeep() : undefined);
-};
-
-const tooDeep = () => new ProblemException('InvalidRequest', { detail: 'The body is nested too deeply.' });
-
-function depthExceeds(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}
 
 /** Answers of the API are about one caller and one moment, unless a route says otherwise. */
 export const noStore: Middleware = (_request, response, next) => {

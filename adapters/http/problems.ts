@@ -9,6 +9,7 @@ const PROBLEMS = {
   CrossSiteRequest: [403, 'The request does not come from this site'],
   NotFound: [404, 'There is nothing here'],
   Gone: [410, 'This is no longer available'],
+  RequestTimeout: [408, 'The body did not arrive in time'],
   PayloadTooLarge: [413, 'The body is too large'],
   UnsupportedMediaType: [415, 'This kind of body is not accepted'],
   TooManyRequests: [429, 'Too many requests'],

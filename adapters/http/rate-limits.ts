@@ -50,7 +50,10 @@ const LIMITED = 'offcut:limited';
 /** Limits how often a route may be tried. Multipart uploads are limited without it. */
 export const RateLimited = (name: LimitName) => SetMetadata(LIMITED, name);
 
-/** Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard. */
+/**
+ * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
+ * an account are counted once the body has been read, since it names the account; all others before that.
+ */
 export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<LimitName, RateLimitRequestHandler[]>();
 
@@ -59,11 +62,16 @@ export class RateLimitGuard implements CanActivate {
     private readonly reflector: Reflector,
     counter: AttemptCounter,
     scale: number,
+    body: 'unread' | 'read',
   ) {
     for (const [name, limits] of Object.entries(LIMITS) as Array<[LimitName, readonly Limit[]]>)
       this.limiters.set(
         name,
-        limits.map((limit, index) => limiter(`${name}:${index}:`, limit, counter, scale)),
+        limits.flatMap((limit, index) =>
+          (limit.by === 'address and account') === (body === 'read')
+            ? limiter(`${name}:${index}:`, limit, counter, scale)
+            : [],
+        ),
       );
   }
 

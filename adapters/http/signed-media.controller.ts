@@ -6,6 +6,7 @@ import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
 import { AccessFor } from './access.js';
+import { Takes } from './body.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { serveObject } from './serve-object.js';
@@ -38,6 +39,7 @@ export class SignedMediaController {
   }
 
   @Put('*key')
+  @Takes('file')
   async write(
     @Query() query: Record<string, unknown>,
     @Req() request: HttpRequest,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, RawBody, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
@@ -18,10 +18,14 @@ import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { Takes } from './body.js';
 import { CheckoutProblemFilter } from './checkout-problem.filter.js';
 import { Idempotent } from './idempotency.js';
 import { ProblemException, refuse } from './problems.js';
 import { invalidRequest } from './validation.js';
+
+/** Much more than the provider puts into one event. */
+const EVENT_LIMIT_BYTES = 1024 * 1024;
 
 /** Plans, paying for one, and changing it. */
 @ApiTags('Credits, downloads, plans')
@@ -119,8 +123,9 @@ export class SubscriptionsController {
   @Post('stripe/webhook')
   @HttpCode(200)
   @AccessFor('signature')
+  @Takes('signed', EVENT_LIMIT_BYTES)
   async webhook(
-    @RawBody() rawBody: Buffer | undefined,
+    @Body() rawBody: Buffer | undefined,
     @Headers('stripe-signature') signature: string | undefined,
   ): Promise<{ received: true; outcome: string }> {
     if (!rawBody || !signature) throw new WebhookRefused('no signature');

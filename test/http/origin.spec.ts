@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, HttpCode, Post, RawBody } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { AccessFor, CurrentActor, type Actor } from '../../adapters/http/access.js';
+import { Takes } from '../../adapters/http/body.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -9,7 +10,8 @@ class SignedController {
   @Post('signed')
   @HttpCode(200)
   @AccessFor('signature')
-  signed(@RawBody() bytes: Buffer | undefined, @CurrentActor() actor: Actor | undefined) {
+  @Takes('signed')
+  signed(@Body() bytes: Buffer | undefined, @CurrentActor() actor: Actor | undefined) {
     return { bytes: bytes?.toString() ?? null, actor: actor ?? null };
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import * as z from 'zod';
 import { AccessFor } from '../../adapters/http/access.js';
+import { Takes } from '../../adapters/http/body.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -25,6 +26,25 @@ class ProbeController {
   @AccessFor('public')
   echo(@Body({ schema: Echo }) body: z.infer<typeof Echo>) {
     return { body, polluted: ({} as { admin?: boolean }).admin ?? null };
+  }
+
+  @Post('nothing')
+  @AccessFor('public')
+  nothing() {
+    return { received: true };
+  }
+
+  @Post('members')
+  @AccessFor('user')
+  members(@Body({ schema: Echo }) body: z.infer<typeof Echo>) {
+    return body;
+  }
+
+  @Post('table')
+  @AccessFor('public')
+  @Takes('csv', 100)
+  table(@Body() table: string) {
+    return { letters: table.length };
   }
 
   @Get('bug')
@@ -180,6 +200,60 @@ describe('who may call', () => {
   });
 });
 
+describe('bodies', () => {
+  const head = (path: string, headers: Record<string, string>) =>
+    [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${new URL(test.url).host}`,
+      ...Object.entries({ 'Content-Length': '1000000', ...headers }).map((pair) => pair.join(': ')),
+      '\r\n',
+    ].join('\r\n');
+  /** What is answered to a request of which only the head was sent. */
+  const answered = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await sendRaw(head(path, headers));
+    return [Number(answer.split(' ')[1]), /"code":"(\w+)"/.exec(answer)?.[1]];
+  };
+
+  it('[ERR-21] are not read before route, origin, session and declared body have let a request pass', async () => {
+    const application = { 'Content-Type': 'application/json' };
+    expect(await answered('/api/nothing-here', application)).toEqual([404, 'NotFound']);
+    expect(await answered('/nothing-here', application)).toEqual([404, 'NotFound']);
+    const foreign = { ...application, Origin: 'https://elsewhere.test' };
+    expect(await answered('/api/probe/echo', foreign)).toEqual([403, 'CrossSiteRequest']);
+    expect(await answered('/api/probe/members', application)).toEqual([401, 'NotSignedIn']);
+    expect(await answered('/api/probe/nothing', application)).toEqual([415, 'UnsupportedMediaType']);
+    const table = { 'Content-Type': 'text/csv' };
+    expect(await answered('/api/probe/echo', table)).toEqual([415, 'UnsupportedMediaType']);
+    expect(await answered('/api/probe/table', table)).toEqual([413, 'PayloadTooLarge']);
+    expect(await answered('/api/probe/echo', application)).toEqual([413, 'PayloadTooLarge']);
+    const packed = { ...application, 'Content-Encoding': 'gzip', 'Content-Length': '1056' };
+    expect(await answered('/api/probe/echo', packed)).toEqual([415, 'UnsupportedMediaType']);
+    await store.database.pool.query('delete from rate_limit');
+    const signIn = { email: 'nobody@example.com', password: 'x' };
+    for (let attempt = 0; attempt < 100; attempt += 1)
+      await test.browser().post('/api/auth/sign-in', { ...signIn, email: `nobody${attempt}@example.com` });
+    const small = { ...application, 'Content-Length': '100' };
+    expect(await answered('/api/auth/sign-in', small)).toEqual([429, 'TooManyRequests']);
+    await store.database.pool.query('delete from rate_limit');
+  });
+
+  it('[ERR-21] are of the type and size that the route declares', async () => {
+    const send = (path: string, type: string, body: string) =>
+      test.browser().post(`/api/probe/${path}`, undefined, { raw: body, headers: { 'content-type': type } });
+    expect((await send('table', 'text/csv', 'a,b')).body).toEqual({ letters: 3 });
+    expect((await send('table', 'text/csv', 'x'.repeat(101))).body.code).toBe('PayloadTooLarge');
+    expect((await send('table', 'application/json', '{"a":1}')).body.code).toBe('UnsupportedMediaType');
+    expect((await send('nothing', 'application/json', '{}')).body).toEqual({ received: true });
+    expect((await send('nothing', 'application/json', '{"a":1}')).body.code).toBe('UnsupportedMediaType');
+    expect((await send('echo', 'application/json; charset=utf-16', '{}')).status).toBe(415);
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const nested = (levels: number) =>
+      send('echo', 'application/json', `{"text": "[[{{\\"", "x": ${deep(levels)}}`);
+    expect(JSON.stringify((await nested(31)).body)).not.toContain('too deeply');
+    expect(JSON.stringify((await nested(32)).body)).toContain('too deeply');
+  });
+});
+
 describe('protocol junk', () => {
   it('never pollutes prototypes', async () => {
     for (const body of [
@@ -195,12 +269,10 @@ describe('protocol junk', () => {
   });
 
   it.each([
-    ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
-    ['objects', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
-  ])('refuses %s nested without end, quickly', async (_, body) => {
-    const start = performance.now();
+    ['arrays', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+  ])('refuses %s nested without end', async (_, body) => {
     expect(await raw(body)).toMatchObject({ status: 400 });
-    expect(performance.now() - start).toBeLessThan(2_000);
   });
 
   it('survives strange cookies and tokens', async () => {
@@ -222,11 +294,11 @@ describe('protocol junk', () => {
 
   it('survives broken encodings, lengths and content types', async () => {
     expect((await raw(Buffer.from([0xff, 0xfe, 0x00]), json)).status).toBe(400);
-    expect((await raw('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(400);
+    expect((await raw('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await raw('{}', { ...json, 'content-encoding': 'zip' })).status).toBe(415);
     expect((await raw('text=a', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await raw('{}', { 'content-type': 'application/json; charset=klingon' })).status).toBe(415);
-    expect((await raw('--x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+    expect((await raw('--x', { 'content-type': 'multipart/form-data' })).status).toBe(415);
   });
 
   it('answers raw nonsense on the socket without dying', async () => {
