@@ -17,6 +17,7 @@ import * as receipts from './0016-receipts.js';
 import * as unreferencedObjects from './0017-unreferenced-objects.js';
 import * as mailLog from './0018-mail-log.js';
 import * as lateFacts from './0019-late-facts.js';
+import * as openPlanChanges from './0020-open-plan-changes.js';
 import * as staffRoles from './0022-staff-roles.js';
 import * as claimOwners from './0023-claim-owners.js';
 import * as lookUps from './0026-look-ups.js';
@@ -44,6 +45,7 @@ export const migrations = {
   '0017-unreferenced-objects': unreferencedObjects,
   '0018-mail-log': mailLog,
   '0019-late-facts': lateFacts,
+  '0020-open-plan-changes': openPlanChanges,
   '0022-staff-roles': staffRoles,
   '0023-claim-owners': claimOwners,
   '0026-look-ups': lookUps,

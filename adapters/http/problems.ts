@@ -80,6 +80,8 @@ const PROBLEMS = {
   SubscriptionExists: [409, 'There is a subscription already'],
   NoSubscription: [409, 'There is no active subscription'],
   PlanUnchanged: [409, 'This is the current plan'],
+  ChangePending: [409, 'A change of the plan is under way'],
+  ChangeRefused: [409, 'The payment provider refused this change. Nothing was charged or changed'],
   NothingScheduled: [409, 'No change is scheduled'],
   PaymentDeclined: [402, 'The card was declined. Nothing was charged or changed'],
   PaymentOverdue: [409, 'The last payment failed. Update the card first'],

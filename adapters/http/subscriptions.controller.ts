@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Query, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
@@ -22,10 +22,14 @@ import { Takes } from './body.js';
 import { CheckoutProblemFilter } from './checkout-problem.filter.js';
 import { Idempotent } from './idempotency.js';
 import { ProblemException, refuse } from './problems.js';
+import type { HttpResponse } from './request.js';
 import { invalidRequest } from './validation.js';
 
 /** Much more than the provider puts into one event. */
 const EVENT_LIMIT_BYTES = 1024 * 1024;
+
+const UNDER_WAY =
+  'Reserved; the payment provider has not answered yet. `pendingChange` says what is under way.';
 
 /** Plans, paying for one, and changing it. */
 @ApiTags('Credits, downloads, plans')
@@ -78,12 +82,14 @@ export class SubscriptionsController {
   @AccessFor('user')
   @Idempotent()
   @ApiResponse({ status: 200, standardSchema: Subscription })
+  @ApiResponse({ status: 202, standardSchema: Subscription, description: UNDER_WAY })
   change(
     @CurrentActor() actor: Actor,
     @IdempotencyKey() key: string,
     @Body({ schema: ChangePlanBody }) { plan }: z.infer<typeof ChangePlanBody>,
+    @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<Subscription> {
-    return this.#wish(actor, key, { type: 'ChangePlan', plan });
+    return this.#wish(actor, key, response, { type: 'ChangePlan', plan });
   }
 
   @Post('subscription/cancel')
@@ -91,8 +97,13 @@ export class SubscriptionsController {
   @AccessFor('user')
   @Idempotent()
   @ApiResponse({ status: 200, standardSchema: Subscription })
-  cancel(@CurrentActor() actor: Actor, @IdempotencyKey() key: string): Promise<Subscription> {
-    return this.#wish(actor, key, { type: 'ScheduleCancellation' });
+  @ApiResponse({ status: 202, standardSchema: Subscription, description: UNDER_WAY })
+  cancel(
+    @CurrentActor() actor: Actor,
+    @IdempotencyKey() key: string,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<Subscription> {
+    return this.#wish(actor, key, response, { type: 'ScheduleCancellation' });
   }
 
   @Post('subscription/resume')
@@ -100,13 +111,25 @@ export class SubscriptionsController {
   @AccessFor('user')
   @Idempotent()
   @ApiResponse({ status: 200, standardSchema: Subscription })
-  resume(@CurrentActor() actor: Actor, @IdempotencyKey() key: string): Promise<Subscription> {
-    return this.#wish(actor, key, { type: 'WithdrawScheduledChange' });
+  @ApiResponse({ status: 202, standardSchema: Subscription, description: UNDER_WAY })
+  resume(
+    @CurrentActor() actor: Actor,
+    @IdempotencyKey() key: string,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<Subscription> {
+    return this.#wish(actor, key, response, { type: 'WithdrawScheduledChange' });
   }
 
-  async #wish(actor: Actor, key: string, wish: SubscriptionWish): Promise<Subscription> {
+  /** 202 with `pendingChange` where the provider has not said yet what became of it. */
+  async #wish(
+    actor: Actor,
+    key: string,
+    response: HttpResponse,
+    wish: SubscriptionWish,
+  ): Promise<Subscription> {
     const outcome = await this.commands.execute(new ChangeSubscription(actor.userId, wish, key));
     if (!outcome.accepted) return refuse(outcome.rejection);
+    if (outcome.underWay) response.statusCode = 202;
     return this.reader.current(actor.userId);
   }
 

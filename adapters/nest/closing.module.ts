@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { AccountClosing } from '../../application/ports/account-closing.js';
+import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { ChangeSubscription } from '../../application/subscriptions/handlers.js';
+import { refuse } from '../http/problems.js';
 import { PublishingModule } from './publishing.module.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
@@ -22,10 +24,7 @@ export class ContextsClosing extends AccountClosing {
   }
 
   async close(userId: string): Promise<void> {
-    // Refused when there is no subscription, or its end is scheduled already: both are what is wanted.
-    await this.commands.execute(
-      new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
-    );
+    await this.#endPlan(userId);
     let cursor: string | undefined;
     do {
       const page = await this.ownPacks.list(userId, { limit: PAGE, cursor });
@@ -33,6 +32,16 @@ export class ContextsClosing extends AccountClosing {
         if (status === 'published') await this.packs.unpublish({ userId, packId: id });
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
+  }
+
+  async #endPlan(userId: string): Promise<void> {
+    const outcome = await this.commands.execute(
+      new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
+    );
+    // Without a subscription there is nothing to end. Anything else would bill somebody who is gone.
+    if (!outcome.accepted && outcome.rejection.code !== 'NoSubscription') return refuse(outcome.rejection);
+    if (outcome.accepted && outcome.underWay)
+      throw new PaymentGatewayUnavailable('the end of the plan has no answer yet');
   }
 }
 

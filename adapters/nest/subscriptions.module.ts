@@ -7,6 +7,7 @@ import { PaymentDetails } from '../../application/subscriptions/payment-details.
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
+import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { ReceiptBook, Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
@@ -25,6 +26,7 @@ import { CONFIG, type Config } from './config.js';
     SettleInvoice,
     PaymentEvents,
     PaymentSweep,
+    PlanChanges,
     StartCheckout,
     PaymentDetails,
     Receipts,
@@ -50,6 +52,6 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
   ],
-  exports: [PaymentEvents, PaymentRecords, PaymentSweep, SettleInvoice, SubscriptionReader],
+  exports: [PaymentEvents, PaymentRecords, PaymentSweep, PlanChanges, SettleInvoice, SubscriptionReader],
 })
 export class SubscriptionsModule {}

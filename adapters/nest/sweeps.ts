@@ -11,6 +11,7 @@ import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
+import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 
 const EVERY_MS = 5 * 60_000;
@@ -19,6 +20,7 @@ const EVERY_MS = 5 * 60_000;
 export function scheduleSweeps(app: NestExpressApplication): () => void {
   const log = new Logger('Sweeps');
   const payments = app.get(PaymentSweep, { strict: false });
+  const changes = app.get(PlanChanges, { strict: false });
   const schedules = app.get(PayoutSchedules, { strict: false });
   const payouts = app.get(PayoutSweep, { strict: false });
   const debts = app.get(WriteOffDebts, { strict: false });
@@ -32,6 +34,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
+    'changes of plans': () => changes.sweep(),
     payouts: () => payouts.run(),
     'monthly payouts': () => schedules.run(),
     'debts of creators': () => debts.run(),

@@ -7,9 +7,9 @@ import {
   type StripeSubscription,
 } from '../../application/ports/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
-import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
 import { openCheckout } from './stripe-checkout.js';
-import { ask, askMaybe } from './stripe-errors.js';
+import { ask, askForChange, askMaybe } from './stripe-errors.js';
 import {
   retrieve,
   scheduleCancellation,
@@ -115,21 +115,22 @@ export class StripePaymentGateway extends PaymentGateway {
     return found.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   }
 
-  async upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<StripeSubscription> {
+  async upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
     const price = await this.#priceOf(plan);
-    return ask(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey }));
+    const call = paymentCall(this.options, `${idempotencyKey}:upgrade`);
+    await askForChange(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey, call }));
   }
 
   async scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
     const price = await this.#priceOf(plan);
-    await ask(() => scheduleDowngrade(this.#stripe, { subscriptionId, price, idempotencyKey }));
+    await askForChange(() => scheduleDowngrade(this.#stripe, { subscriptionId, price, idempotencyKey }));
   }
 
   async scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void> {
-    await ask(() => scheduleCancellation(this.#stripe, { subscriptionId, idempotencyKey }));
+    await askForChange(() => scheduleCancellation(this.#stripe, { subscriptionId, idempotencyKey }));
   }
 
   async withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void> {
-    await ask(() => withdrawScheduledChange(this.#stripe, { subscriptionId, idempotencyKey }));
+    await askForChange(() => withdrawScheduledChange(this.#stripe, { subscriptionId, idempotencyKey }));
   }
 }

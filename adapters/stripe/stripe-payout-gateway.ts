@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import {
   PayoutGateway,
   TransferRefused,
@@ -7,10 +7,7 @@ import {
   type Transfer,
 } from '../../application/ports/payout-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { ask, askMaybe } from './stripe-errors.js';
-
-/** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
-const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
+import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 
 /** Paying creators by Stripe Connect (express accounts and transfers to them), and our own payouts. */
 export class StripePayoutGateway extends PayoutGateway {
@@ -73,9 +70,8 @@ export class StripePayoutGateway extends PayoutGateway {
           paymentCall(this.options, idempotencyKey),
         )
         .catch((error: unknown) => {
-          const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;
-          if (error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(code || ''))
-            throw new TransferRefused(code || 'invalid_request', { cause: error });
+          const refusal = refusalIn(error);
+          if (refusal) throw new TransferRefused(refusal.code || 'invalid_request', { cause: refusal });
           throw error;
         }),
     );

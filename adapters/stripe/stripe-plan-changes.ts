@@ -1,6 +1,4 @@
 import type Stripe from 'stripe';
-import type { StripeSubscription } from '../../application/ports/payment-gateway.js';
-import { subscriptionFrom } from './stripe-shapes.js';
 
 interface Change {
   subscriptionId: string;
@@ -16,27 +14,30 @@ async function release(stripe: Stripe, subscription: Stripe.Subscription): Promi
     await stripe.subscriptionSchedules.release(schedule.id);
 }
 
-/** At once, full price, new cycle; refused as a whole when the card is. */
+/**
+ * At once, full price, new cycle; refused as a whole when the card is. Where the price is the new one already,
+ * an earlier call of this change has paid.
+ */
 export async function upgrade(
   stripe: Stripe,
-  { subscriptionId, price, idempotencyKey }: Change & { price: string },
-): Promise<StripeSubscription> {
+  options: Change & { price: string; call: Stripe.RequestOptions },
+): Promise<void> {
+  const { subscriptionId, price, idempotencyKey, call } = options;
   const current = await retrieve(stripe, subscriptionId);
-  await stripe.subscriptions.update(
-    subscriptionId,
-    {
-      items: [{ id: current.items.data[0]?.id ?? '', price }],
-      proration_behavior: 'none',
-      billing_cycle_anchor: { type: 'now' },
-      payment_behavior: 'error_if_incomplete',
-    },
-    { idempotencyKey: `${idempotencyKey}:upgrade` },
-  );
+  const item = current.items.data[0];
+  if (item?.price.id !== price)
+    await stripe.subscriptions.update(
+      subscriptionId,
+      {
+        items: [{ id: item?.id ?? '', price }],
+        proration_behavior: 'none',
+        billing_cycle_anchor: { type: 'now' },
+        payment_behavior: 'error_if_incomplete',
+      },
+      call,
+    );
   // Only now, so that a refused card leaves what was scheduled in place.
   await withdraw(stripe, current, idempotencyKey);
-  const upgraded = subscriptionFrom(await retrieve(stripe, subscriptionId));
-  if (!upgraded) throw new Error(`subscription ${subscriptionId} is on none of our plans`);
-  return upgraded;
 }
 
 /** A schedule of two phases: the paid period as it is, then the lower price; then it lets go. */

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { PaymentEvent } from '../../application/ports/payment-gateway.js';
 import {
   RefundGateway,
@@ -8,12 +8,10 @@ import {
   type ProviderRefund,
 } from '../../application/ports/refund-gateway.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
-import { ask, askMaybe } from './stripe-errors.js';
+import { ask, askMaybe, refusalIn } from './stripe-errors.js';
 import { invoicePaidBy } from './stripe-invoice-payments.js';
 import { idOf } from './stripe-shapes.js';
 
-/** A key that is in use by a call that still runs: the outcome is open, however it sounds. */
-const STILL_RUNNING = new Set(['idempotency_key_in_use', 'lock_timeout', 'rate_limit']);
 const FAILED = new Set(['failed', 'canceled']);
 const EVENT_TYPES = [
   'charge.refunded',
@@ -54,9 +52,8 @@ export class StripeRefundGateway extends RefundGateway {
           paymentCall(this.options, `refund-${refundId}`),
         )
         .catch((error: unknown) => {
-          const code = error instanceof Stripe.errors.StripeInvalidRequestError && error.code;
-          if (error instanceof Stripe.errors.StripeInvalidRequestError && !STILL_RUNNING.has(code || ''))
-            throw new RefundRefused(code || 'invalid_request', { cause: error });
+          const refusal = refusalIn(error);
+          if (refusal) throw new RefundRefused(refusal.code || 'invalid_request', { cause: refusal });
           throw error;
         }),
     );

@@ -65,6 +65,14 @@ export class PaymentDeclined extends Error {
   }
 }
 
+/** The provider finds a change impossible as the subscription stands; it is refused for good. */
+export class ChangeRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ChangeRefused';
+  }
+}
+
 export class WebhookRefused extends Error {
   constructor(readonly reason: string) {
     super(`webhook refused: ${reason}`);
@@ -93,8 +101,12 @@ export abstract class PaymentGateway {
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
   /** Invoices paid since, newest last: the sweep for webhooks that never came. */
   abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;
-  /** At once, full price, new cycle. @throws PaymentDeclined when the card is refused; the plan stays then */
-  abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<StripeSubscription>;
+  /**
+   * At once, full price, new cycle. Like the three below, safe to repeat with its key.
+   * @throws PaymentDeclined when the card is refused; the plan stays then
+   * @throws ChangeRefused
+   */
+  abstract upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   /** Takes effect at period end. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;

@@ -29,4 +29,6 @@ export abstract class PaymentRecords {
   /** Running subscriptions, the overdue first, then those not compared for longest. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
+  /** Users whose plan is being changed since before a moment, the longest waiting first. */
+  abstract openChanges(requestedBefore: Date, limit: number): Promise<string[]>;
 }

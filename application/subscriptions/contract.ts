@@ -28,6 +28,14 @@ export const Subscription = z
     scheduledChange: z
       .object({ kind: z.enum(['cancel', 'downgrade']), plan: PlanIdLabel.nullable(), effectiveAt: IsoTime })
       .nullable(),
+    /** A change that was asked of the payment provider and has no outcome yet; another has to wait for it. */
+    pendingChange: z
+      .object({
+        kind: z.enum(['upgrade', 'downgrade', 'cancel', 'resume']),
+        plan: PlanIdLabel.nullable(),
+        requestedAt: IsoTime,
+      })
+      .nullable(),
   })
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof Subscription>;

@@ -3,6 +3,7 @@ import {
   decideSubscription,
   evolveSubscription,
   initialSubscription,
+  type ChangeFailure,
   type Standing,
   type Subscription,
   type SubscriptionCommand,
@@ -87,6 +88,38 @@ export class FollowSubscription {
       }
       await this.#endDuplicate(known);
       return;
+    }
+  }
+
+  /**
+   * Records how the subscription stands now, and with it what became of a change.
+   * @returns why it failed; null when it was done
+   */
+  async closeChange<Failure extends ChangeFailure>(
+    userId: string,
+    subscriptionId: string,
+    { changeId, failure }: { changeId: string; failure: Failure | null },
+    metadata: EventMetadata,
+  ): Promise<Failure | null> {
+    for (let round = 1; ; round += 1) {
+      const { subscription, version } = await this.load(userId);
+      const known = await this.gateway.readSubscription(subscriptionId);
+      const standing = known ? standingOf(known) : null;
+      const now = this.clock.now().toISOString();
+      const { events } = decideAll(
+        [
+          ...this.#commands(userId, subscriptionId, known, undefined),
+          { type: 'CloseChange', userId, changeId, standing, failure, now },
+        ],
+        subscription,
+      );
+      try {
+        await this.append(userId, version, events, metadata);
+      } catch (error) {
+        if (error instanceof StreamVersionConflict && round < MAX_ROUNDS) continue;
+        throw error;
+      }
+      return events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
     }
   }
 

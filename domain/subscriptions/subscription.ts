@@ -1,101 +1,20 @@
-import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
-import { planDistance, type PlanId } from './plans.js';
+import { accept, reject, unreachable } from '../shared/decision.js';
+import { closeChange, requestChange } from './plan-change.js';
+import { planDistance } from './plans.js';
+import {
+  isRunning,
+  type Answer,
+  type OpenChange,
+  type Period,
+  type ScheduledChange,
+  type Standing,
+  type Subject,
+  type Subscription,
+  type SubscriptionCommand,
+  type SubscriptionEvent,
+} from './subscription-messages.js';
 
-/** What was decided to happen when the paid period ends. */
-export type ScheduledChange =
-  { kind: 'cancel'; effectiveAt: string } | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
-
-interface Running {
-  subscriptionId: string;
-  plan: PlanId;
-  /** The newest period that was paid for; times are ISO 8601 UTC. */
-  periodStart: string;
-  periodEnd: string;
-  scheduled: ScheduledChange | null;
-}
-
-/** One listener's subscriptions, one after the other: the stream `subscription-{userId}`. */
-export type Subscription =
-  | { status: 'None' }
-  | ({ status: 'Active' } & Running)
-  | ({ status: 'PastDue' } & Running)
-  | { status: 'Ended'; subscriptionId: string; plan: PlanId; periodStart: string };
-
-/** What the payment provider says of a subscription at this moment. */
-export interface Standing {
-  status: 'active' | 'past due' | 'ended' | 'incomplete';
-  plan: PlanId;
-  periodStart: string;
-  periodEnd: string;
-  cancelAtPeriodEnd: boolean;
-  scheduledPlan: PlanId | null;
-}
-
-interface Period {
-  plan: PlanId;
-  periodStart: string;
-  periodEnd: string;
-}
-
-export type SubscriptionCommand =
-  /** A listener picks a first plan; the paid invoice will be the fact. */
-  | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
-  /** At once, for the full price; the paid invoice will be the fact. */
-  | { type: 'UpgradePlan'; userId: string; plan: PlanId; now: string }
-  | { type: 'ScheduleDowngrade'; userId: string; plan: PlanId; now: string }
-  | { type: 'ScheduleCancellation'; userId: string; now: string }
-  | { type: 'WithdrawScheduledChange'; userId: string; now: string }
-  /** An invoice was paid: the first starts, a later one renews, one on a higher plan upgrades. */
-  | ({
-      type: 'RecordPaidInvoice';
-      userId: string;
-      subscriptionId: string;
-      invoiceId: string;
-      now: string;
-    } & Period)
-  /** May come late, twice and out of order; it is read afresh each time, so the newest word counts. */
-  | { type: 'RecordStanding'; userId: string; subscriptionId: string; standing: Standing; now: string };
-
-interface Subject {
-  userId: string;
-  subscriptionId: string;
-  at: string;
-}
-
-export type SubscriptionEvent =
-  | { type: 'SubscriptionStarted'; data: Subject & Period & { invoiceId: string } }
-  | { type: 'SubscriptionRenewed'; data: Subject & Period & { invoiceId: string } }
-  | { type: 'SubscriptionUpgraded'; data: Subject & Period & { fromPlan: PlanId } }
-  | { type: 'PaymentFailed'; data: Subject }
-  | { type: 'CancellationScheduled'; data: Subject & { effectiveAt: string } }
-  | { type: 'CancellationWithdrawn'; data: Subject }
-  | { type: 'DowngradeScheduled'; data: Subject & { plan: PlanId; effectiveAt: string } }
-  | { type: 'DowngradeWithdrawn'; data: Subject }
-  | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string } };
-
-export type SubscriptionRejection =
-  | { code: 'SubscriptionExists'; plan: PlanId }
-  | { code: 'NoSubscription' }
-  | { code: 'PlanUnchanged'; plan: PlanId }
-  | { code: 'PaymentOverdue'; plan: PlanId }
-  | { code: 'NothingScheduled' };
-
-type Answer = Decision<SubscriptionEvent, SubscriptionRejection>;
-
-/** Which command a wish for another plan is: up at once, down at period end. */
-export function planChange(
-  subscription: Subscription,
-  wish: { userId: string; plan: PlanId; now: string },
-): Extract<SubscriptionCommand, { type: 'UpgradePlan' | 'ScheduleDowngrade' }> {
-  const running = isRunning(subscription);
-  const down = running && planDistance(subscription.plan, wish.plan) < 0;
-  return { type: down ? 'ScheduleDowngrade' : 'UpgradePlan', ...wish };
-}
-
-const isRunning = (
-  subscription: Subscription,
-): subscription is Extract<Subscription, { status: 'Active' | 'PastDue' }> =>
-  subscription.status === 'Active' || subscription.status === 'PastDue';
+export type * from './subscription-messages.js';
 
 export function decideSubscription(command: SubscriptionCommand, subscription: Subscription): Answer {
   switch (command.type) {
@@ -107,48 +26,12 @@ export function decideSubscription(command: SubscriptionCommand, subscription: S
       return recordPaidInvoice(command, subscription);
     case 'RecordStanding':
       return recordStanding(command, subscription);
-    case 'UpgradePlan':
-    case 'ScheduleDowngrade':
-    case 'ScheduleCancellation':
-    case 'WithdrawScheduledChange':
+    case 'RequestChange':
       return isRunning(subscription)
-        ? changeRunning(command, subscription)
+        ? requestChange(command, subscription)
         : reject({ code: 'NoSubscription' });
-    default:
-      return unreachable(command);
-  }
-}
-
-function changeRunning(
-  command: Extract<
-    SubscriptionCommand,
-    { type: 'UpgradePlan' | 'ScheduleDowngrade' | 'ScheduleCancellation' | 'WithdrawScheduledChange' }
-  >,
-  subscription: Extract<Subscription, { status: 'Active' | 'PastDue' }>,
-): Answer {
-  const subject = { userId: command.userId, subscriptionId: subscription.subscriptionId, at: command.now };
-  const { plan, periodEnd, scheduled } = subscription;
-  switch (command.type) {
-    case 'UpgradePlan':
-    case 'ScheduleDowngrade':
-      if (command.plan === plan) return reject({ code: 'PlanUnchanged', plan });
-      // The month already begun is not paid; another one on top would only be refused too.
-      if (subscription.status === 'PastDue') return reject({ code: 'PaymentOverdue', plan });
-      return command.type === 'UpgradePlan'
-        ? accept()
-        : accept(
-            ...reschedule(subject, scheduled, {
-              kind: 'downgrade',
-              plan: command.plan,
-              effectiveAt: periodEnd,
-            }),
-          );
-    case 'ScheduleCancellation':
-      return accept(...reschedule(subject, scheduled, { kind: 'cancel', effectiveAt: periodEnd }));
-    case 'WithdrawScheduledChange':
-      return scheduled
-        ? accept(...reschedule(subject, scheduled, null))
-        : reject({ code: 'NothingScheduled' });
+    case 'CloseChange':
+      return closeChange(command, subscription);
     default:
       return unreachable(command);
   }
@@ -206,8 +89,16 @@ function recordStanding(
   if (!isRunning(subscription) || subscription.subscriptionId !== subscriptionId) return accept();
   const subject = { userId, subscriptionId, at: now };
   const { plan, periodStart, periodEnd } = standing;
-  if (standing.status === 'ended')
-    return accept({ type: 'SubscriptionEnded', data: { ...subject, plan, periodStart } });
+  if (standing.status === 'ended') {
+    const end: SubscriptionEvent = { type: 'SubscriptionEnded', data: { ...subject, plan, periodStart } };
+    const { openChange } = subscription;
+    if (!openChange) return accept(end);
+    const failed: SubscriptionEvent = {
+      type: 'PlanChangeFailed',
+      data: { ...subject, changeId: openChange.changeId, reason: 'SubscriptionEnded' },
+    };
+    return accept<SubscriptionEvent>(failed, end);
+  }
   const events: SubscriptionEvent[] = [];
   const upgraded =
     standing.status === 'active' &&
@@ -239,15 +130,21 @@ export const initialSubscription: Subscription = { status: 'None' };
 export function evolveSubscription(subscription: Subscription, event: SubscriptionEvent): Subscription {
   switch (event.type) {
     case 'SubscriptionStarted':
-      return { status: 'Active', ...runningFrom(event.data), scheduled: null };
+      return { status: 'Active', ...runningFrom(event.data), scheduled: null, openChange: null };
     case 'SubscriptionRenewed':
       return {
         status: 'Active',
         ...runningFrom(event.data),
         scheduled: stillAhead(subscription, event.data),
+        openChange: openIn(subscription),
       };
     case 'SubscriptionUpgraded':
-      return { status: 'Active', ...runningFrom(event.data), scheduled: null };
+      return {
+        status: 'Active',
+        ...runningFrom(event.data),
+        scheduled: null,
+        openChange: openIn(subscription),
+      };
     case 'SubscriptionEnded': {
       const { subscriptionId, plan, periodStart } = event.data;
       return { status: 'Ended', subscriptionId, plan, periodStart };
@@ -263,6 +160,13 @@ export function evolveSubscription(subscription: Subscription, event: Subscripti
     case 'CancellationWithdrawn':
     case 'DowngradeWithdrawn':
       return schedule(subscription, null);
+    case 'PlanChangeRequested': {
+      const { changeId, kind, plan, requestKey, at } = event.data;
+      return withChange(subscription, { changeId, kind, plan, requestKey, requestedAt: at });
+    }
+    case 'PlanChangeCompleted':
+    case 'PlanChangeFailed':
+      return withChange(subscription, null);
     default:
       return unreachable(event);
   }
@@ -277,6 +181,12 @@ const runningFrom = ({ subscriptionId, plan, periodStart, periodEnd }: Subject &
 
 const schedule = (subscription: Subscription, scheduled: ScheduledChange | null): Subscription =>
   isRunning(subscription) ? { ...subscription, scheduled } : subscription;
+
+const withChange = (subscription: Subscription, openChange: OpenChange | null): Subscription =>
+  isRunning(subscription) ? { ...subscription, openChange } : subscription;
+
+const openIn = (subscription: Subscription): OpenChange | null =>
+  isRunning(subscription) ? subscription.openChange : null;
 
 /** A renewal fulfils what was scheduled for its beginning; what lies further ahead stays. */
 function stillAhead(subscription: Subscription, { periodStart }: Period): ScheduledChange | null {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLANS, planOf } from '../../domain/subscriptions/plans.js';
+import { PLANS, planOf, type PlanId } from '../../domain/subscriptions/plans.js';
 import {
   decideSubscription,
   evolveSubscription,
   initialSubscription,
-  planChange,
+  type ChangeFailure,
+  type OpenChange,
   type Standing,
   type SubscriptionCommand,
   type SubscriptionEvent,
+  type Wish,
 } from '../../domain/subscriptions/subscription.js';
 
 const NOVEMBER = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };
@@ -88,6 +90,28 @@ const standing = (change: Partial<Standing> = {}, subscriptionId = 'sub_1'): Sub
   now,
 });
 const wish = { userId: 'ada', now };
+const request = (wished: Wish, changeId = 'sub_1-2'): SubscriptionCommand => ({
+  type: 'RequestChange',
+  ...wish,
+  wish: wished,
+  changeId,
+  requestKey: 'key-1',
+});
+const cancel = request({ type: 'ScheduleCancellation' });
+const resume = request({ type: 'WithdrawScheduledChange' });
+const moveTo = (plan: PlanId) => request({ type: 'ChangePlan', plan });
+const requested = (kind: OpenChange['kind'], plan: PlanId | null = null): SubscriptionEvent => ({
+  type: 'PlanChangeRequested',
+  data: { ...ada, at: now, changeId: 'sub_1-2', kind, plan, requestKey: 'key-1' },
+});
+const close = (failure: ChangeFailure | null, seen: Partial<Standing> = {}, changeId = 'sub_1-2') =>
+  ({
+    type: 'CloseChange',
+    ...wish,
+    changeId,
+    failure,
+    standing: (standing(seen) as Extract<SubscriptionCommand, { type: 'RecordStanding' }>).standing,
+  }) as const;
 
 describe('plans', () => {
   it('[CRED-01] are the three of the price list', () => {
@@ -181,9 +205,13 @@ describe('renewing', () => {
 });
 
 describe('cancelling', () => {
-  it('[CRED-07] done: takes effect at period end', () => {
-    const after = given(started())
-      .when({ type: 'ScheduleCancellation', ...wish })
+  it('[CRED-07] done: takes effect at period end, once the provider says so', () => {
+    const reserved = given(started())
+      .when(cancel)
+      .then({ type: 'PlanChangeRequested', data: { kind: 'cancel', plan: null, changeId: 'sub_1-2' } });
+    expect(reserved).toMatchObject({ status: 'Active', scheduled: null, openChange: { kind: 'cancel' } });
+    const after = given(started(), requested('cancel'))
+      .when(standing({ cancelAtPeriodEnd: true }))
       .then({ type: 'CancellationScheduled', data: { effectiveAt: NOVEMBER.periodEnd } });
     expect(after).toMatchObject({
       status: 'Active',
@@ -191,27 +219,22 @@ describe('cancelling', () => {
     });
   });
   it('[CRED-07] can be withdrawn until then', () => {
+    given(started(), cancelling)
+      .when(resume)
+      .then({ type: 'PlanChangeRequested', data: { kind: 'resume' } });
     expect(
-      given(started(), cancelling)
-        .when({ type: 'WithdrawScheduledChange', ...wish })
+      given(started(), cancelling, requested('resume'))
+        .when(standing())
         .then({ type: 'CancellationWithdrawn' }),
     ).toMatchObject({ scheduled: null });
   });
   it('refused: without a subscription, or with nothing scheduled', () => {
-    given()
-      .when({ type: 'ScheduleCancellation', ...wish })
-      .refused({ code: 'NoSubscription' });
-    given(started(), ended)
-      .when({ type: 'ScheduleCancellation', ...wish })
-      .refused({ code: 'NoSubscription' });
-    given(started())
-      .when({ type: 'WithdrawScheduledChange', ...wish })
-      .refused({ code: 'NothingScheduled' });
+    given().when(cancel).refused({ code: 'NoSubscription' });
+    given(started(), ended).when(cancel).refused({ code: 'NoSubscription' });
+    given(started()).when(resume).refused({ code: 'NothingScheduled' });
   });
   it('repeated: once scheduled, again changes nothing', () => {
-    given(started(), cancelling)
-      .when({ type: 'ScheduleCancellation', ...wish })
-      .nothing();
+    given(started(), cancelling).when(cancel).nothing();
     given(started(), cancelling)
       .when(standing({ cancelAtPeriodEnd: true }))
       .nothing();
@@ -237,9 +260,9 @@ describe('cancelling', () => {
 
 describe('changing plans', () => {
   it('[CRED-07] up acts at once: allowed now, a fact when paid, with a new cycle', () => {
-    const command = planChange(given(started()).state, { ...wish, plan: 'studio' });
-    expect(command.type).toBe('UpgradePlan');
-    given(started(), downgrading).when(command).nothing();
+    given(started(), downgrading)
+      .when(moveTo('studio'))
+      .then({ type: 'PlanChangeRequested', data: { kind: 'upgrade', plan: 'studio' } });
     const byInvoice = given(started(), downgrading).when(paid('in_2', MID_NOVEMBER, 'studio'));
     const after = byInvoice.then({
       type: 'SubscriptionUpgraded',
@@ -264,14 +287,14 @@ describe('changing plans', () => {
       .nothing();
   });
   it('[CRED-07] down waits for period end, can be withdrawn, and is fulfilled by the next paid invoice', () => {
-    const command = planChange(given(started()).state, { ...wish, plan: 'starter' });
     given(started())
-      .when(command)
+      .when(moveTo('starter'))
+      .then({ type: 'PlanChangeRequested', data: { kind: 'downgrade', plan: 'starter' } });
+    given(started(), requested('downgrade', 'starter'))
+      .when(standing({ scheduledPlan: 'starter' }))
       .then({ type: 'DowngradeScheduled', data: { plan: 'starter', effectiveAt: NOVEMBER.periodEnd } });
-    given(started(), downgrading).when(command).nothing();
-    given(started(), downgrading)
-      .when({ type: 'WithdrawScheduledChange', ...wish })
-      .then({ type: 'DowngradeWithdrawn' });
+    given(started(), downgrading).when(moveTo('starter')).nothing();
+    given(started(), downgrading, requested('resume')).when(standing()).then({ type: 'DowngradeWithdrawn' });
     expect(
       given(started(), downgrading)
         .when(paid('in_2', DECEMBER, 'starter'))
@@ -285,10 +308,10 @@ describe('changing plans', () => {
   });
   it('one scheduled change replaces another', () => {
     given(started(), downgrading)
-      .when({ type: 'ScheduleCancellation', ...wish })
+      .when(standing({ cancelAtPeriodEnd: true }))
       .then({ type: 'DowngradeWithdrawn' }, { type: 'CancellationScheduled' });
     given(started(), cancelling)
-      .when({ type: 'ScheduleDowngrade', ...wish, plan: 'starter' })
+      .when(standing({ scheduledPlan: 'starter' }))
       .then({ type: 'CancellationWithdrawn' }, { type: 'DowngradeScheduled' });
   });
   it('a renewal keeps what is scheduled for a later end', () => {
@@ -301,19 +324,70 @@ describe('changing plans', () => {
     });
   });
   it('refused: the same plan, no plan, or a payment overdue', () => {
-    given(started())
-      .when(planChange(given(started()).state, { ...wish, plan: 'premium' }))
-      .refused({ code: 'PlanUnchanged', plan: 'premium' });
-    given()
-      .when(planChange(given().state, { ...wish, plan: 'premium' }))
-      .refused({ code: 'NoSubscription' });
-    given(started(), failed)
-      .when({ type: 'UpgradePlan', ...wish, plan: 'studio' })
-      .refused({ code: 'PaymentOverdue', plan: 'premium' });
+    given(started()).when(moveTo('premium')).refused({ code: 'PlanUnchanged', plan: 'premium' });
+    given().when(moveTo('premium')).refused({ code: 'NoSubscription' });
+    given(started(), failed).when(moveTo('studio')).refused({ code: 'PaymentOverdue', plan: 'premium' });
   });
   it('what is said of another subscription changes nothing', () => {
     given(started())
       .when(standing({ status: 'ended' }, 'sub_0'))
       .nothing();
+  });
+});
+
+describe('one change at a time', () => {
+  const open = [started(), requested('upgrade', 'studio')] as const;
+
+  it.each([moveTo('studio'), moveTo('starter'), cancel, resume])(
+    '[CRED-30] while one is under way another is refused: %j',
+    (command) => {
+      given(...open)
+        .when(command)
+        .refused({ code: 'ChangePending', kind: 'upgrade', plan: 'studio', requestedAt: now });
+    },
+  );
+  it('[CRED-30] completed and failed let the next one in', () => {
+    const completed = given(...open).when(close(null, { plan: 'studio', ...MID_NOVEMBER }));
+    expect(completed.then({ type: 'PlanChangeCompleted' })).toMatchObject({ openChange: null });
+    const declined = given(...open).when(close('PaymentDeclined'));
+    declined.then({ type: 'PlanChangeFailed', data: { reason: 'PaymentDeclined' } });
+    expect(decideSubscription(cancel, declined.after)).toMatchObject({ accepted: true });
+  });
+  it('[CRED-30] what the provider did is completed, whatever was heard of it', () => {
+    given(...open)
+      .when(close('ChangeRefused', { plan: 'studio', ...MID_NOVEMBER }))
+      .then({ type: 'PlanChangeCompleted' });
+    for (const [kind, seen] of [
+      ['cancel', { cancelAtPeriodEnd: true }],
+      ['downgrade', { scheduledPlan: 'starter' }],
+      ['resume', {}],
+    ] as const)
+      given(started(), requested(kind, kind === 'downgrade' ? 'starter' : null))
+        .when(close('ChangeAbandoned', seen))
+        .then({ type: 'PlanChangeCompleted' });
+    given(started(), requested('cancel'))
+      .when(close('ChangeAbandoned'))
+      .then({ type: 'PlanChangeFailed', data: { reason: 'ChangeAbandoned' } });
+  });
+  it('closed twice is closed once, and another change is not closed for it', () => {
+    given(started(), requested('cancel'))
+      .when(close(null, {}, 'sub_1-9'))
+      .nothing();
+    given(started()).when(close(null)).nothing();
+    given().when(close(null)).nothing();
+  });
+  it('stays open while invoices and standings come in, and ends with the subscription', () => {
+    expect(
+      given(...open)
+        .when(paid('in_2', MID_NOVEMBER, 'studio'))
+        .then({ type: 'SubscriptionUpgraded' }),
+    ).toMatchObject({ plan: 'studio', openChange: { kind: 'upgrade' } });
+    expect(given(...open, renewed).state).toMatchObject({ openChange: { kind: 'upgrade' } });
+    given(...open)
+      .when(standing({ status: 'ended' }))
+      .then(
+        { type: 'PlanChangeFailed', data: { reason: 'SubscriptionEnded' } },
+        { type: 'SubscriptionEnded' },
+      );
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
 
@@ -46,6 +47,12 @@ it('[SET-09] erasing a person ends their plan, takes their packs off sale and ke
   const subscription = () => ada.get('/api/subscription');
   const paid = await until(subscription, ({ body }) => body.status === 'active');
   expect(paid.body.status).toBe('active');
+
+  // A plan that is just being changed cannot be ended; nobody is erased while it would be billed on.
+  const changes = product.app.get(PlanChanges, { strict: false });
+  await changes.reserve(ada.userId, { type: 'ChangePlan', plan: 'studio' }, 'a change');
+  expect(await ada.delete('/api/me')).toMatchObject({ status: 409, body: { code: 'ChangePending' } });
+  await changes.sweep(0);
 
   expect((await ada.delete('/api/me')).status).toBe(204);
   const { pool } = product.resources.database;

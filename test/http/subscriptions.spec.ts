@@ -106,6 +106,7 @@ describe('checkout', () => {
       status: 'none',
       currentPeriodEnd: null,
       scheduledChange: null,
+      pendingChange: null,
     });
     await press(body.url, { outcome: 'paid' });
     expect(await creditsOf(store.database, listener.userId)).toEqual({
@@ -117,6 +118,7 @@ describe('checkout', () => {
       status: 'active',
       currentPeriodEnd: expect.stringMatching(/^20..-/),
       scheduledChange: null,
+      pendingChange: null,
     });
   });
 
@@ -187,6 +189,7 @@ describe('changing a subscription', () => {
       status: 'active',
       currentPeriodEnd,
       scheduledChange: { kind: 'downgrade', plan: 'starter', effectiveAt: currentPeriodEnd },
+      pendingChange: null,
     });
     const resumed = await listener.post('/api/subscription/resume', undefined, keyed());
     expect(resumed).toMatchObject({ status: 200, body: { scheduledChange: null } });
@@ -208,6 +211,7 @@ describe('changing a subscription', () => {
       status: 'canceled',
       currentPeriodEnd: null,
       scheduledChange: null,
+      pendingChange: null,
     });
     expect((await creditsOf(store.database, listener.userId)).balance).toBe(100);
     expect((await checkout(listener, 'starter')).status).toBe(200);

@@ -39,6 +39,16 @@ const downgrading: SubscriptionEvent = {
   data: { ...subject, plan: 'starter', effectiveAt: NOVEMBER.periodEnd },
 };
 const kept: SubscriptionEvent = { type: 'DowngradeWithdrawn', data: subject };
+const change = { ...subject, changeId: 'sub_1-2' };
+const requested: SubscriptionEvent = {
+  type: 'PlanChangeRequested',
+  data: { ...change, kind: 'upgrade', plan: 'studio', requestKey: 'key-1' },
+};
+const completed: SubscriptionEvent = { type: 'PlanChangeCompleted', data: change };
+const declined: SubscriptionEvent = {
+  type: 'PlanChangeFailed',
+  data: { ...change, reason: 'PaymentDeclined' },
+};
 const ended: SubscriptionEvent = {
   type: 'SubscriptionEnded',
   data: { ...subject, plan: 'premium', periodStart: NOVEMBER.periodStart },
@@ -76,11 +86,16 @@ const active = (plan: string, currentPeriodEnd: string, scheduledChange: object 
   status: 'active',
   currentPeriodEnd,
   scheduledChange,
+  pendingChange: null,
 });
 
 describe('[CRED-04] what GET /api/subscription answers', () => {
   const CASES: Array<[string, SubscriptionEvent[], object]> = [
-    ['nothing yet', [], { plan: null, status: 'none', currentPeriodEnd: null, scheduledChange: null }],
+    [
+      'nothing yet',
+      [],
+      { plan: null, status: 'none', currentPeriodEnd: null, scheduledChange: null, pendingChange: null },
+    ],
     ['started', [started], active('premium', NOVEMBER.periodEnd)],
     ['renewed', [started, renewed], active('premium', DECEMBER.periodEnd)],
     ['upgraded', [started, downgrading, upgraded], active('studio', DECEMBER.periodEnd)],
@@ -111,8 +126,24 @@ describe('[CRED-04] what GET /api/subscription answers', () => {
     [
       'ended',
       [started, cancelling, ended],
-      { plan: 'premium', status: 'canceled', currentPeriodEnd: null, scheduledChange: null },
+      {
+        plan: 'premium',
+        status: 'canceled',
+        currentPeriodEnd: null,
+        scheduledChange: null,
+        pendingChange: null,
+      },
     ],
+    [
+      'changing',
+      [started, requested],
+      {
+        ...active('premium', NOVEMBER.periodEnd),
+        pendingChange: { kind: 'upgrade', plan: 'studio', requestedAt: NOVEMBER.periodStart },
+      },
+    ],
+    ['changed', [started, requested, upgraded, completed], active('studio', DECEMBER.periodEnd)],
+    ['not changed', [started, requested, declined], active('premium', NOVEMBER.periodEnd)],
     ['started again', [started, cancelling, ended, started], active('premium', NOVEMBER.periodEnd)],
   ];
   it.each(CASES)('%s', async (_, facts, shown) => {

@@ -76,6 +76,9 @@ export class InMemoryPaymentRecords extends PaymentRecords {
     return this.running();
   }
   async markChecked(): Promise<void> {}
+  async openChanges(): Promise<string[]> {
+    return [];
+  }
 }
 
 /** The real gateway, asking for each object once: for a history that is over and no longer changes. */

@@ -11,9 +11,9 @@ import { EventStore } from '../../application/ports/event-store.js';
 import { PaymentGateway } from '../../application/ports/payment-gateway.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
-import { ChangeSubscriptionHandler } from '../../application/subscriptions/handlers.js';
 import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
 
@@ -28,6 +28,7 @@ export function subscriptionsOn(
   const records = new PostgresPaymentRecords(database);
   const follow = new FollowSubscription(eventStore, gateway, clock);
   const settle = new SettleInvoice(desk, gateway, records, follow, clock);
+  const changes = new PlanChanges(follow, gateway, records, clock);
   const providers: Provider[] = [
     { provide: EventStore, useValue: eventStore },
     { provide: CreditDesk, useValue: desk },
@@ -41,7 +42,7 @@ export function subscriptionsOn(
     webhooks: new PaymentEvents(gateway, records, settle, follow, clock),
     sweep: new PaymentSweep(gateway, records, settle, follow, clock),
     checkouts: new StartCheckout(follow, gateway, records, CheckoutReturn.on('http://127.0.0.1:9'), clock),
-    changes: new ChangeSubscriptionHandler(follow, gateway, clock),
+    changes,
     reader: new PostgresSubscriptionReader(database),
   };
 }

@@ -9,6 +9,7 @@ import type { InlineProjection, ProjectedEvent } from '../projection.js';
 const TYPES = [
   'SubscriptionStarted', 'SubscriptionRenewed', 'SubscriptionUpgraded', 'PaymentFailed', 'CancellationScheduled',
   'CancellationWithdrawn', 'DowngradeScheduled', 'DowngradeWithdrawn', 'SubscriptionEnded',
+  'PlanChangeRequested', 'PlanChangeCompleted', 'PlanChangeFailed',
 ] as const satisfies ReadonlyArray<SubscriptionEvent['type']>; // prettier-ignore
 
 /** What a listener subscribes to now. */
@@ -24,6 +25,8 @@ export const subscriptions: InlineProjection = {
   },
 };
 
+const UNCHANGING = 'change_kind = null, change_plan = null, change_requested_at = null';
+
 async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
   const fact = { type, data } as unknown as SubscriptionEvent;
   if (fact.type === 'SubscriptionStarted') {
@@ -34,7 +37,7 @@ async function applyOne(client: ClientBase, { type, data, version }: ProjectedEv
        on conflict (user_id) do update
           set subscription_id = excluded.subscription_id, plan = excluded.plan, status = 'active',
               current_period_end = excluded.current_period_end, scheduled_kind = null, scheduled_plan = null,
-              scheduled_at = null, version = excluded.version
+              scheduled_at = null, ${UNCHANGING}, version = excluded.version
         where subscription.version < excluded.version`,
       [userId, subscriptionId, plan, periodEnd, version],
     );
@@ -85,9 +88,17 @@ function changeBy(fact: Exclude<SubscriptionEvent, { type: 'SubscriptionStarted'
       return { assignments: unscheduled, values: [] };
     case 'SubscriptionEnded':
       return {
-        assignments: `plan = $3, status = 'canceled', current_period_end = null, ${unscheduled}`,
+        assignments: `plan = $3, status = 'canceled', current_period_end = null, ${unscheduled}, ${UNCHANGING}`,
         values: [fact.data.plan],
       };
+    case 'PlanChangeRequested':
+      return {
+        assignments: 'change_kind = $3, change_plan = $4, change_requested_at = $5',
+        values: [fact.data.kind, fact.data.plan, fact.data.at],
+      };
+    case 'PlanChangeCompleted':
+    case 'PlanChangeFailed':
+      return { assignments: UNCHANGING, values: [] };
     default:
       return unreachable(fact);
   }
@@ -100,7 +111,18 @@ interface Row {
   scheduled_kind: 'cancel' | 'downgrade' | null;
   scheduled_plan: Subscription['plan'];
   scheduled_at: Date | null;
+  change_kind: NonNullable<Subscription['pendingChange']>['kind'] | null;
+  change_plan: Subscription['plan'];
+  change_requested_at: Date | null;
 }
+
+const NONE: Subscription = {
+  plan: null,
+  status: 'none',
+  currentPeriodEnd: null,
+  scheduledChange: null,
+  pendingChange: null,
+};
 
 export class PostgresSubscriptionReader extends SubscriptionReader {
   constructor(private readonly database: Database) {
@@ -110,12 +132,13 @@ export class PostgresSubscriptionReader extends SubscriptionReader {
   async current(userId: string): Promise<Subscription> {
     const { rows } = await this.database.pool.query({
       name: 'subscription-current',
-      text: `select plan, status, current_period_end, scheduled_kind, scheduled_plan, scheduled_at
+      text: `select plan, status, current_period_end, scheduled_kind, scheduled_plan, scheduled_at,
+                    change_kind, change_plan, change_requested_at
                from subscription where user_id = $1`,
       values: [userId],
     });
     const row = rows[0] as Row | undefined;
-    if (!row) return { plan: null, status: 'none', currentPeriodEnd: null, scheduledChange: null };
+    if (!row) return NONE;
     return {
       plan: row.plan,
       status: row.status,
@@ -126,6 +149,14 @@ export class PostgresSubscriptionReader extends SubscriptionReader {
               kind: row.scheduled_kind,
               plan: row.scheduled_plan,
               effectiveAt: row.scheduled_at.toISOString(),
+            }
+          : null,
+      pendingChange:
+        row.change_kind && row.change_requested_at
+          ? {
+              kind: row.change_kind,
+              plan: row.change_plan,
+              requestedAt: row.change_requested_at.toISOString(),
             }
           : null,
     };

@@ -93,4 +93,13 @@ export class PostgresPaymentRecords extends PaymentRecords {
       now,
     ]);
   }
+
+  async openChanges(requestedBefore: Date, limit: number): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ user_id: string }>(
+      `select user_id from subscription where change_requested_at <= $1
+        order by change_requested_at, user_id limit $2`,
+      [requestedBefore, limit],
+    );
+    return rows.map((row) => row.user_id);
+  }
 }

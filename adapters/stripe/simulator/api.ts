@@ -26,6 +26,7 @@ import { subscriptionRoutes } from './resources/subscriptions.js';
 import { transferRoutes } from './resources/transfers.js';
 import { matchRoute, type Route } from './router.js';
 import type { Answer, Simulation } from './simulation.js';
+import type { Loss } from './state.js';
 import type { World } from './world.js';
 
 const ROUTES: readonly Route[] = [
@@ -148,25 +149,26 @@ function mutate(
 const HUNG_UP: Answer = { status: 0, body: '', hangUp: true };
 
 /** Whether a test asked for the answer to this transfer to be lost, and on which side of making it. */
-function loseTransfer(world: World): 'lost-before' | 'lost-after' | undefined {
+function loseTransfer(world: World): Loss | undefined {
   const { failTransfers } = world.state;
-  if (failTransfers.times === 0 || failTransfers.how === 'insufficient') return undefined;
-  failTransfers.times -= 1;
-  return failTransfers.how;
+  return failTransfers.how === 'insufficient'
+    ? undefined
+    : loseOne(failTransfers as { times: number; how: Loss });
 }
 
-function loseRefund(world: World): 'lost-before' | 'lost-after' | undefined {
-  const { failRefunds } = world.state;
-  if (failRefunds.times === 0) return undefined;
-  failRefunds.times -= 1;
-  return failRefunds.how;
+function loseOne(of: { times: number; how: Loss }): Loss | undefined {
+  if (of.times === 0) return undefined;
+  of.times -= 1;
+  return of.how;
 }
 
-/** Which of the two a call is that moves money and may lose its answer. */
-const LOSING: Record<string, (world: World) => 'lost-before' | 'lost-after' | undefined> = {
-  '/v1/transfers': loseTransfer,
-  '/v1/refunds': loseRefund,
-};
+/** Whether a call moves money and may lose its answer, and whether this one does. */
+function lossOf(world: World, pathname: string): Loss | undefined {
+  if (pathname === '/v1/transfers') return loseTransfer(world);
+  if (pathname === '/v1/refunds') return loseOne(world.state.failRefunds);
+  if (pathname.startsWith('/v1/subscriptions/')) return loseOne(world.state.failChanges);
+  return undefined;
+}
 
 /** One call of Stripe's API. */
 export function answerApi(simulation: Simulation, request: IncomingMessage, url: URL, body: string): Answer {
@@ -184,7 +186,7 @@ export function answerApi(simulation: Simulation, request: IncomingMessage, url:
     const key = request.headers['idempotency-key'] as string | undefined;
     if (key !== undefined && key.length > 255) throw invalid('Idempotency keys are at most 255 characters');
     const fingerprint = createHash('sha256').update(`${method} ${url.pathname}\n${sent}`).digest('hex');
-    const lost = LOSING[url.pathname]?.(world);
+    const lost = lossOf(world, url.pathname);
     if (lost === 'lost-before') return HUNG_UP;
     const first = key ? replay(simulation, key, fingerprint) : undefined;
     if (key) headers['idempotency-key'] = key;

@@ -1,7 +1,7 @@
 import { closeDispute, openDispute } from './resources/disputes.js';
 import { failRefund, refund } from './resources/refunds.js';
 import type { Simulation } from './simulation.js';
-import { REFUND_FAILURES } from './state.js';
+import { LOSSES } from './state.js';
 import { idOf, type World } from './world.js';
 
 type Fields = Record<string, unknown>;
@@ -56,9 +56,9 @@ export function answerMoneyBackLever(
     }
     case '/_test/fail-next-refund': {
       const times = fields['times'] === undefined ? 1 : Number(fields['times']);
-      const how = REFUND_FAILURES.find((known) => known === fields['how']);
+      const how = LOSSES.find((known) => known === fields['how']);
       if (!Number.isInteger(times) || times < 0 || times > 1000 || !how)
-        return bad(400, `times must be a count, how one of ${REFUND_FAILURES.join(', ')}`);
+        return bad(400, `times must be a count, how one of ${LOSSES.join(', ')}`);
       change(() => (world.state.failRefunds = { times, how }));
       return { status: 200, body: { failRefunds: world.state.failRefunds } };
     }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { answerApi } from './api.js';
 import type { Receiver } from './courier.js';
 import { answerPage } from './page-routes.js';
@@ -81,8 +82,10 @@ async function serve(
   try {
     const url = new URL(request.url ?? '/', 'http://simulator');
     const body = await readBody(request);
-    if (url.pathname.startsWith('/v1/')) answer = answerApi(simulation, request, url, body);
-    else if (url.pathname.startsWith('/_test/'))
+    if (url.pathname.startsWith('/v1/')) {
+      answer = answerApi(simulation, request, url, body);
+      if (simulation.latencyMs > 0) await setTimeout(simulation.latencyMs);
+    } else if (url.pathname.startsWith('/_test/'))
       answer = await answerTestHook(simulation, request, url, body);
     else answer = await answerPage(simulation, request, url, body);
   } catch (error) {

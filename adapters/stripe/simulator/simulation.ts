@@ -39,6 +39,8 @@ export interface Simulation {
   /** Sets the clock back, while there is no customer. */
   backdate(at: Date): void;
   realNow(): Date;
+  /** How late answers of the API leave, in real time: what they tell of has happened before. */
+  latencyMs: number;
 }
 
 const WEBHOOK_PATIENCE_MS = 10_000;
@@ -78,9 +80,9 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
         courier.pump();
       } else {
         // What a test asked to decline stays used up even though its effects are undone.
-        const { failNext, failTransfers, failRefunds } = state;
+        const { failNext, failTransfers, failRefunds, failChanges } = state;
         Object.assign(state, JSON.parse(saved));
-        Object.assign(state, { failNext, failTransfers, failRefunds });
+        Object.assign(state, { failNext, failTransfers, failRefunds, failChanges });
       }
       throw error;
     }
@@ -103,5 +105,5 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     if (catchUpWithTime(world, world.now()) > 0) store();
     courier.pump();
   };
-  return { world, courier, change, passTime, advance, backdate, realNow };
+  return { world, courier, change, passTime, advance, backdate, realNow, latencyMs: 0 };
 }

@@ -36,7 +36,8 @@ export interface Delivery {
 export const TRANSFER_FAILURES = ['lost-before', 'lost-after', 'insufficient'] as const;
 export type TransferFailure = (typeof TRANSFER_FAILURES)[number];
 
-export const REFUND_FAILURES = ['lost-before', 'lost-after'] as const;
+export const LOSSES = ['lost-before', 'lost-after'] as const;
+export type Loss = (typeof LOSSES)[number];
 
 export interface AccountLink {
   accountId: string;
@@ -68,7 +69,9 @@ export interface State {
    */
   failTransfers: { times: number; how: TransferFailure };
   /** The connection breaks before or after the next refunds are made. */
-  failRefunds: { times: number; how: (typeof REFUND_FAILURES)[number] };
+  failRefunds: { times: number; how: Loss };
+  /** The same for changes of subscriptions. */
+  failChanges: { times: number; how: Loss };
   /** Onboarding pages by the last part of their address. */
   accountLinks: Record<string, AccountLink>;
   idempotency: Record<string, { fingerprint: string; status: number; body: string; atMs: number }>;
@@ -104,6 +107,7 @@ export const emptyState = (): State => ({
   failNext: { times: 0 },
   failTransfers: { times: 0, how: 'lost-before' },
   failRefunds: { times: 0, how: 'lost-before' },
+  failChanges: { times: 0, how: 'lost-before' },
   accountLinks: {},
   idempotency: {},
   deliveries: [],

@@ -5,7 +5,7 @@ import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
 import { bounce } from './resources/payouts.js';
 import { reverseTransfer } from './resources/transfers.js';
-import { TRANSFER_FAILURES } from './state.js';
+import { LOSSES, TRANSFER_FAILURES } from './state.js';
 import type { Answer, Simulation } from './simulation.js';
 
 const json = (status: number, body: object): Answer => ({
@@ -16,6 +16,7 @@ const json = (status: number, body: object): Answer => ({
 
 const MAX_DAYS = 3660;
 const MAX_TIMES = 1000;
+const MAX_LATENCY_MS = 60_000;
 
 const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
@@ -26,7 +27,9 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/fail-next-payment {times = 1, customer?}` declines the next charges
  * - `POST /_test/fail-next-transfer {times = 1, how}` loses the answers of the next transfers (`lost-before` or
  *   `lost-after` making them) or refuses them (`insufficient`)
+ * - `POST /_test/fail-next-change {times = 1, how}` does so with the next changes of subscriptions (`lost-…` only)
  *   The SDK itself tries once more when a connection breaks: to have it give up, lose two.
+ * - `POST /_test/latency {ms}` has every answer leave so much later
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
@@ -67,6 +70,21 @@ export async function answerTestHook(
         return json(400, { error: `times must be a count, how one of ${TRANSFER_FAILURES.join(', ')}` });
       simulation.change(() => (world.state.failTransfers = { times, how }));
       return json(200, { failTransfers: world.state.failTransfers });
+    }
+    case '/_test/fail-next-change': {
+      const times = fields['times'] === undefined ? 1 : numberOf(fields['times']);
+      const how = LOSSES.find((known) => known === fields['how']);
+      if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES || !how)
+        return json(400, { error: `times must be a count, how one of ${LOSSES.join(', ')}` });
+      simulation.change(() => (world.state.failChanges = { times, how }));
+      return json(200, { failChanges: world.state.failChanges });
+    }
+    case '/_test/latency': {
+      const ms = numberOf(fields['ms']);
+      if (!(ms >= 0 && ms <= MAX_LATENCY_MS))
+        return json(400, { error: `ms must be 0 to ${MAX_LATENCY_MS}` });
+      simulation.latencyMs = ms;
+      return json(200, { latencyMs: ms });
     }
     case '/_test/balance-report':
       return {

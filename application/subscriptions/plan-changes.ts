@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import {
+  decideSubscription,
+  type ChangeFailure,
+  type OpenChange,
+  type SubscriptionRejection,
+  type Wish,
+} from '../../domain/subscriptions/subscription.js';
+import { Clock } from '../ports/clock.js';
+import { StreamVersionConflict } from '../ports/event-store.js';
+import {
+  ChangeRefused,
+  PaymentDeclined,
+  PaymentGateway,
+  PaymentGatewayUnavailable,
+} from '../ports/payment-gateway.js';
+import { PaymentRecords } from '../ports/payment-records.js';
+import { inTurn } from '../shared/in-turn.js';
+import { FollowSubscription } from './follow-subscription.js';
+
+/** Someone else writes to the stream at most a few times while a wish is judged. */
+const MAX_ROUNDS = 8;
+/** By then the request that reserved a change has ended, one way or another. */
+const SETTLING_MS = 60_000;
+/** Later nobody waits for it any more, and the provider soon forgets our keys: it is looked at, not asked for. */
+const ASKED_WITHIN_MS = 60 * 60_000;
+const CHANGES_A_RUN = 100;
+const ACTOR = 'system:plan-changes';
+
+/** What the provider may answer to a change. */
+export type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
+
+export type ReservedChange =
+  | { outcome: 'reserved'; subscriptionId: string; change: OpenChange }
+  | { outcome: 'nothing to do' }
+  | { outcome: 'refused'; rejection: SubscriptionRejection };
+
+/** One change of a plan at a time: reserved in the stream, asked of the provider, closed in the stream. */
+@Injectable()
+export class PlanChanges {
+  constructor(
+    private readonly follow: FollowSubscription,
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Appends what is about to be asked for, so that nobody else asks meanwhile, and a crash leaves a trace. */
+  async reserve(userId: string, wish: Wish, requestKey: string): Promise<ReservedChange> {
+    for (let round = 1; ; round += 1) {
+      const { subscription, version } = await this.follow.load(userId);
+      const running = subscription.status === 'Active' || subscription.status === 'PastDue';
+      // The request that reserved it, sent again after its answer was lost.
+      if (running && subscription.openChange?.requestKey === requestKey)
+        return {
+          outcome: 'reserved',
+          subscriptionId: subscription.subscriptionId,
+          change: subscription.openChange,
+        };
+      const changeId = running ? `${subscription.subscriptionId}-${version + 1}` : '';
+      const now = this.clock.now().toISOString();
+      const command = { type: 'RequestChange', userId, wish, changeId, requestKey, now } as const;
+      const decision = decideSubscription(command, subscription);
+      if (!decision.accepted) return { outcome: 'refused', rejection: decision.rejection };
+      const [event] = decision.events;
+      if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };
+      const { subscriptionId, kind, plan } = event.data;
+      // A provider that is away is noticed while nothing is reserved: then a refusal is all there is to say.
+      if (round === 1) await this.gateway.readSubscription(subscriptionId);
+      try {
+        await this.follow.append(userId, version, [event], { actor: userId, correlationId: requestKey });
+        return {
+          outcome: 'reserved',
+          subscriptionId,
+          change: { changeId, kind, plan, requestKey, requestedAt: now },
+        };
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || round >= MAX_ROUNDS) throw error;
+      }
+    }
+  }
+
+  /**
+   * Has the provider do a reserved change and records what became of it. Safe to repeat: the provider's key is
+   * the change's own.
+   * @returns why it failed; null when it was done; `open` when nobody knows yet and the sweep will ask again
+   */
+  async carryOut(
+    userId: string,
+    subscriptionId: string,
+    change: OpenChange,
+    actor = userId,
+  ): Promise<AskedInVain | 'open' | null> {
+    let failure: AskedInVain | null = null;
+    try {
+      await this.#ask(subscriptionId, change);
+    } catch (error) {
+      if (error instanceof PaymentDeclined) failure = 'PaymentDeclined';
+      else if (error instanceof ChangeRefused) failure = 'ChangeRefused';
+      else if (error instanceof PaymentGatewayUnavailable) return 'open';
+      else throw error;
+    }
+    return this.#close(userId, subscriptionId, change, { actor, failure });
+  }
+
+  async #close<Failure extends ChangeFailure>(
+    userId: string,
+    subscriptionId: string,
+    { changeId, requestKey }: OpenChange,
+    { actor, failure }: { actor: string; failure: Failure | null },
+  ): Promise<Failure | 'open' | null> {
+    const metadata = { actor, correlationId: requestKey };
+    try {
+      return await this.follow.closeChange(userId, subscriptionId, { changeId, failure }, metadata);
+    } catch (error) {
+      if (error instanceof PaymentGatewayUnavailable) return 'open';
+      throw error;
+    }
+  }
+
+  async #ask(subscriptionId: string, { changeId, kind, plan }: OpenChange): Promise<void> {
+    const key = `${changeId}-${plan ?? kind}`;
+    switch (kind) {
+      case 'upgrade':
+        return this.gateway.upgrade(subscriptionId, plan as NonNullable<typeof plan>, key);
+      case 'downgrade':
+        return this.gateway.scheduleDowngrade(subscriptionId, plan as NonNullable<typeof plan>, key);
+      case 'cancel':
+        return this.gateway.scheduleCancellation(subscriptionId, key);
+      case 'resume':
+        return this.gateway.withdrawScheduledChange(subscriptionId, key);
+    }
+  }
+
+  /**
+   * Finishes what requests left open: a crash, or a provider that did not answer.
+   * @param settlingMs how long a request is given to finish by itself
+   * @returns how many changes were closed
+   * @throws the last failure, after every change was seen to
+   */
+  async sweep(settlingMs = SETTLING_MS): Promise<{ closed: number }> {
+    const now = this.clock.now().getTime();
+    const open = await this.records.openChanges(new Date(now - settlingMs), CHANGES_A_RUN);
+    let closed = 0;
+    await inTurn(open, async (userId) => {
+      const { subscription } = await this.follow.load(userId);
+      if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return;
+      const { subscriptionId, openChange } = subscription;
+      if (!openChange) return;
+      const isLate = now - Date.parse(openChange.requestedAt) > ASKED_WITHIN_MS;
+      const outcome = isLate
+        ? await this.#close(userId, subscriptionId, openChange, { actor: ACTOR, failure: 'ChangeAbandoned' })
+        : await this.carryOut(userId, subscriptionId, openChange, ACTOR);
+      if (outcome === 'open') throw new PaymentGatewayUnavailable(`the change of ${userId} is still open`);
+      closed += 1;
+    });
+    return { closed };
+  }
+}

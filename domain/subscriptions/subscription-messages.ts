@@ -1,0 +1,122 @@
+import type { Decision } from '../shared/decision.js';
+import type { PlanId } from './plans.js';
+
+/** What was decided to happen when the paid period ends. */
+export type ScheduledChange =
+  { kind: 'cancel'; effectiveAt: string } | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
+
+/** What a listener may ask of a running subscription. */
+export type Wish =
+  | { type: 'ChangePlan'; plan: PlanId }
+  | { type: 'ScheduleCancellation' }
+  | { type: 'WithdrawScheduledChange' };
+
+/**
+ * A change that is under way: recorded before the provider is asked, so that it is asked for one at a time, and
+ * closed by what became of it.
+ */
+export interface OpenChange {
+  changeId: string;
+  kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
+  /** The plan that is moved to; null for the kinds that name none. */
+  plan: PlanId | null;
+  requestedAt: string;
+  /** Names the request that asked: sent again, it finds its change. */
+  requestKey: string;
+}
+
+/** Why a change came to nothing. */
+export type ChangeFailure = 'PaymentDeclined' | 'ChangeRefused' | 'ChangeAbandoned' | 'SubscriptionEnded';
+
+interface Running {
+  subscriptionId: string;
+  plan: PlanId;
+  /** The newest period that was paid for; times are ISO 8601 UTC. */
+  periodStart: string;
+  periodEnd: string;
+  scheduled: ScheduledChange | null;
+  openChange: OpenChange | null;
+}
+
+/** One listener's subscriptions, one after the other: the stream `subscription-{userId}`. */
+export type Subscription =
+  | { status: 'None' }
+  | ({ status: 'Active' } & Running)
+  | ({ status: 'PastDue' } & Running)
+  | { status: 'Ended'; subscriptionId: string; plan: PlanId; periodStart: string };
+
+/** What the payment provider says of a subscription at this moment. */
+export interface Standing {
+  status: 'active' | 'past due' | 'ended' | 'incomplete';
+  plan: PlanId;
+  periodStart: string;
+  periodEnd: string;
+  cancelAtPeriodEnd: boolean;
+  scheduledPlan: PlanId | null;
+}
+
+export interface Period {
+  plan: PlanId;
+  periodStart: string;
+  periodEnd: string;
+}
+
+export type SubscriptionCommand =
+  /** A listener picks a first plan; the paid invoice will be the fact. */
+  | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
+  /** Reserves a change; up acts at once for the full price, the others act at period end. */
+  | { type: 'RequestChange'; userId: string; wish: Wish; changeId: string; requestKey: string; now: string }
+  /** The provider was asked, or not any more. Where it did what was wanted, the failure was one of telling. */
+  | {
+      type: 'CloseChange';
+      userId: string;
+      changeId: string;
+      standing: Standing | null;
+      failure: ChangeFailure | null;
+      now: string;
+    }
+  /** An invoice was paid: the first starts, a later one renews, one on a higher plan upgrades. */
+  | ({
+      type: 'RecordPaidInvoice';
+      userId: string;
+      subscriptionId: string;
+      invoiceId: string;
+      now: string;
+    } & Period)
+  /** May come late, twice and out of order; it is read afresh each time, so the newest word counts. */
+  | { type: 'RecordStanding'; userId: string; subscriptionId: string; standing: Standing; now: string };
+
+export interface Subject {
+  userId: string;
+  subscriptionId: string;
+  at: string;
+}
+
+export type SubscriptionEvent =
+  | { type: 'SubscriptionStarted'; data: Subject & Period & { invoiceId: string } }
+  | { type: 'SubscriptionRenewed'; data: Subject & Period & { invoiceId: string } }
+  | { type: 'SubscriptionUpgraded'; data: Subject & Period & { fromPlan: PlanId } }
+  | { type: 'PaymentFailed'; data: Subject }
+  | { type: 'CancellationScheduled'; data: Subject & { effectiveAt: string } }
+  | { type: 'CancellationWithdrawn'; data: Subject }
+  | { type: 'DowngradeScheduled'; data: Subject & { plan: PlanId; effectiveAt: string } }
+  | { type: 'DowngradeWithdrawn'; data: Subject }
+  | { type: 'SubscriptionEnded'; data: Subject & { plan: PlanId; periodStart: string } }
+  | { type: 'PlanChangeRequested'; data: Subject & Omit<OpenChange, 'requestedAt'> }
+  | { type: 'PlanChangeCompleted'; data: Subject & { changeId: string } }
+  | { type: 'PlanChangeFailed'; data: Subject & { changeId: string; reason: ChangeFailure } };
+
+export type SubscriptionRejection =
+  | { code: 'SubscriptionExists'; plan: PlanId }
+  | { code: 'NoSubscription' }
+  | { code: 'PlanUnchanged'; plan: PlanId }
+  | { code: 'PaymentOverdue'; plan: PlanId }
+  | { code: 'ChangePending'; kind: OpenChange['kind']; plan: PlanId | null; requestedAt: string }
+  | { code: 'NothingScheduled' };
+
+export type Answer = Decision<SubscriptionEvent, SubscriptionRejection>;
+
+export type RunningSubscription = Extract<Subscription, { status: 'Active' | 'PastDue' }>;
+
+export const isRunning = (subscription: Subscription): subscription is RunningSubscription =>
+  subscription.status === 'Active' || subscription.status === 'PastDue';

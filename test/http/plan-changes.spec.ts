@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SubscriptionsModule } from '../../adapters/nest/subscriptions.module.js';
+import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { Clock, SystemClock } from '../../application/ports/clock.js';
+import type { PlanId } from '../../domain/subscriptions/plans.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { HttpClient } from '../support/http-client.js';
+import { creditsOf, subscriptionsOn } from '../support/payments.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+
+let store: TestDatabase;
+let test: TestApp;
+let simulator: StripeSimulator;
+let on: ReturnType<typeof subscriptionsOn>;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  const clock = new SystemClock();
+  simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET, webhookRetryMs: 50 });
+  on = subscriptionsOn(store.database, gatewayFor(simulator), clock);
+  const { providers } = on;
+  test = await startTestApp({ database: store.database, imports: [SubscriptionsModule], providers, clock });
+  simulator.deliverTo(`${test.url}/api/stripe/webhook`, WEBHOOK_SECRET);
+}, 60_000);
+afterEach(() => lever('latency', { ms: 0 }));
+afterAll(async () => {
+  await test?.close();
+  await simulator?.close();
+  await store?.close();
+});
+
+async function lever(name: string, fields: object = {}): Promise<void> {
+  const body = JSON.stringify(fields);
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await fetch(`${simulator.url}/_test/${name}`, { method: 'POST', body, headers });
+  expect(status).toBe(200);
+}
+
+async function subscribed(plan: PlanId): Promise<HttpClient> {
+  const listener = await test.signedUp();
+  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan });
+  await press(body.url, { outcome: 'paid' });
+  return listener;
+}
+
+const WISHES = {
+  up: ['change', { plan: 'studio' }],
+  down: ['change', { plan: 'starter' }],
+  cancel: ['cancel', {}],
+} as const;
+const ask = (listener: HttpClient, wish: keyof typeof WISHES, key: string = randomUUID()) => {
+  const [route, body] = WISHES[wish];
+  return listener.post(`/api/subscription/${route}`, body, { headers: { 'idempotency-key': key } });
+};
+const subscription = async (listener: HttpClient) => (await listener.get('/api/subscription')).body;
+
+/** What the listener was charged, in cents, oldest first. */
+async function charged(listener: HttpClient): Promise<number[]> {
+  const { data } = await sdkFor(simulator).invoices.list({ status: 'paid', limit: 100 });
+  return data
+    .filter((invoice) => invoice.customer_email === listener.email)
+    .map(({ amount_paid }) => amount_paid)
+    .reverse();
+}
+
+/** The changes in the listener's stream, and what became of them. */
+async function told(listener: HttpClient): Promise<string[]> {
+  const events = await on.eventStore.readStream(`subscription-${listener.userId}`);
+  return events
+    .filter(({ type }) => type.startsWith('PlanChange'))
+    .map(({ type, data }) => `${type} ${data['kind'] ?? data['reason'] ?? ''}`.trim());
+}
+
+const UPGRADED = ['PlanChangeRequested upgrade', 'PlanChangeCompleted'];
+const refusedAs = (answers: Array<{ status: number; body: { code: string } }>) =>
+  [...new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code))].sort();
+
+describe('several changes at once', () => {
+  it('[CRED-30] ten upgrades with ten keys charge once', async () => {
+    const listener = await subscribed('starter');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(listener, 'up')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const code of refusedAs(answers)) expect(['ChangePending', 'PlanUnchanged']).toContain(code);
+    expect(await charged(listener)).toEqual([999, 1999]);
+    expect(await told(listener)).toEqual(UPGRADED);
+  });
+
+  it('[CRED-30] a second tab while the provider takes its time is told what is under way, and charges nothing', async () => {
+    const listener = await subscribed('starter');
+    await lever('latency', { ms: 400 });
+    const first = ask(listener, 'up');
+    let shown = await subscription(listener);
+    for (; shown.pendingChange === null; shown = await subscription(listener));
+    expect(shown).toMatchObject({
+      plan: 'starter',
+      pendingChange: { kind: 'upgrade', plan: 'studio', requestedAt: expect.stringMatching(/^20..-/) },
+    });
+    expect(await ask(listener, 'up')).toMatchObject({
+      status: 409,
+      body: { code: 'ChangePending', kind: 'upgrade', plan: 'studio' },
+    });
+    expect(await first).toMatchObject({ status: 200, body: { plan: 'studio', pendingChange: null } });
+    await lever('latency', { ms: 0 });
+    expect(await charged(listener)).toEqual([999, 1999]);
+  });
+
+  const ORDERS = ['up down cancel', 'up cancel down', 'down up cancel', 'down cancel up', 'cancel up down', 'cancel down up']; // prettier-ignore
+  it.each(ORDERS)('[CRED-30] %s at once: one is done, none breaks, at most one charge', async (order) => {
+    const listener = await subscribed('premium');
+    await lever('latency', { ms: 20 });
+    const answers = await Promise.all(
+      order.split(' ').map((wish) => ask(listener, wish as keyof typeof WISHES)),
+    );
+    await lever('latency', { ms: 0 });
+    const done = answers.filter(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(done.length).toBeGreaterThan(0);
+    const changes = await told(listener);
+    expect(changes.filter((change) => change === 'PlanChangeCompleted')).toHaveLength(done.length);
+    expect(changes).toHaveLength(2 * done.length);
+    const up = changes.filter((change) => change === 'PlanChangeRequested upgrade').length;
+    expect(await charged(listener)).toEqual(up ? [1599, 1999] : [1599]);
+    expect(await subscription(listener)).toMatchObject({ pendingChange: null, status: 'active' });
+  });
+
+  it('[CRED-30] a declined card is in the stream, and the next try is a new one', async () => {
+    const listener = await subscribed('starter');
+    await lever('fail-next-payment');
+    expect((await ask(listener, 'up')).body).toMatchObject({ code: 'PaymentDeclined' });
+    expect((await ask(listener, 'up')).status).toBe(200);
+    expect(await told(listener)).toEqual([
+      'PlanChangeRequested upgrade',
+      'PlanChangeFailed PaymentDeclined',
+      ...UPGRADED,
+    ]);
+    expect(await charged(listener)).toEqual([999, 1999]);
+  });
+
+  it('[CRED-30] what the provider finds impossible is refused, and the stream ends with what it says', async () => {
+    const listener = await subscribed('starter');
+    const current = await on.follow.load(listener.userId);
+    const { subscriptionId } = current.subscription as { subscriptionId: string };
+    await lever('drop-webhooks', { times: 1 });
+    await sdkFor(simulator).subscriptions.cancel(subscriptionId);
+    expect(await ask(listener, 'up')).toMatchObject({ status: 409, body: { code: 'ChangeRefused' } });
+    expect(await told(listener)).toEqual([
+      'PlanChangeRequested upgrade',
+      'PlanChangeFailed SubscriptionEnded',
+    ]);
+    expect(await subscription(listener)).toMatchObject({ status: 'canceled', pendingChange: null });
+  });
+});
+
+describe('left half done', () => {
+  it.each(['lost-before', 'lost-after'])(
+    '[CRED-31] a connection that is %s the charge is no failure: under way, then done by the sweep, charged once',
+    async (how) => {
+      const listener = await subscribed('starter');
+      await lever('fail-next-change', { times: 2, how });
+      expect(await ask(listener, 'up')).toMatchObject({
+        status: 202,
+        body: { pendingChange: { kind: 'upgrade', plan: 'studio' } },
+      });
+      expect(await ask(listener, 'cancel')).toMatchObject({ status: 409, body: { code: 'ChangePending' } });
+      expect(await on.changes.sweep(0)).toEqual({ closed: 1 });
+      expect(await on.changes.sweep(0)).toEqual({ closed: 0 });
+      expect(await charged(listener)).toEqual([999, 1999]);
+      expect(await told(listener)).toEqual(UPGRADED);
+      expect(await subscription(listener)).toMatchObject({ plan: 'studio', pendingChange: null });
+      await simulator.advance(1 / 86_400);
+      expect((await creditsOf(store.database, listener.userId)).balance).toBe(200);
+    },
+  );
+
+  it('[CRED-31] a crash between reservation and charge: the sweep charges once', async () => {
+    const listener = await subscribed('starter');
+    await on.changes.reserve(listener.userId, { type: 'ChangePlan', plan: 'studio' }, randomUUID());
+    await Promise.all([on.changes.sweep(0), on.changes.sweep(0)]);
+    expect(await charged(listener)).toEqual([999, 1999]);
+    expect(await told(listener)).toEqual(UPGRADED);
+  });
+
+  it.each(['kept', 'forgotten'])(
+    '[CRED-31] a crash between charge and record, the keys %s: the sweep finds the charge',
+    async (keys) => {
+      const listener = await subscribed('starter');
+      const wish = { type: 'ChangePlan', plan: 'studio' } as const;
+      const reserved = await on.changes.reserve(listener.userId, wish, randomUUID());
+      if (reserved.outcome !== 'reserved') throw new Error(reserved.outcome);
+      const { subscriptionId, change } = reserved;
+      await gatewayFor(simulator).upgrade(subscriptionId, 'studio', `${change.changeId}-studio`);
+      if (keys === 'forgotten') await lever('forget-keys');
+      await on.changes.sweep(0);
+      expect(await charged(listener)).toEqual([999, 1999]);
+      expect(await told(listener)).toEqual(UPGRADED);
+    },
+  );
+
+  it('[CRED-31] the request that reserved goes on with its change when it is sent again', async () => {
+    const listener = await subscribed('starter');
+    const key = randomUUID();
+    await on.changes.reserve(listener.userId, { type: 'ChangePlan', plan: 'studio' }, key);
+    expect(await ask(listener, 'up', key)).toMatchObject({ status: 200, body: { plan: 'studio' } });
+    expect(await charged(listener)).toEqual([999, 1999]);
+    expect(await told(listener)).toEqual(UPGRADED);
+  });
+
+  it('[CRED-31] hours later nothing is charged any more, and what was done is recorded', async () => {
+    class Earlier extends Clock {
+      now = () => new Date(Date.now() - 3 * 60 * 60_000);
+    }
+    const earlier = subscriptionsOn(store.database, gatewayFor(simulator), new Earlier());
+    const [asked, done] = [await subscribed('starter'), await subscribed('starter')];
+    for (const { userId } of [asked, done])
+      await earlier.changes.reserve(userId, { type: 'ScheduleCancellation' }, randomUUID());
+    const { subscription: known } = await on.follow.load(done.userId);
+    const { subscriptionId } = known as { subscriptionId: string };
+    await gatewayFor(simulator).scheduleCancellation(subscriptionId, 'by hand');
+    await on.changes.sweep();
+    expect(await told(asked)).toEqual(['PlanChangeRequested cancel', 'PlanChangeFailed ChangeAbandoned']);
+    expect(await told(done)).toEqual(['PlanChangeRequested cancel', 'PlanChangeCompleted']);
+    expect(await subscription(done)).toMatchObject({ scheduledChange: { kind: 'cancel' } });
+  });
+
+  it('[CRED-31] a provider that is away reserves nothing', async () => {
+    const listener = await subscribed('starter');
+    const down = subscriptionsOn(store.database, gatewayFor({ url: 'http://127.0.0.1:9' }));
+    await expect(
+      down.changes.reserve(listener.userId, { type: 'ScheduleCancellation' }, randomUUID()),
+    ).rejects.toThrow('Stripe');
+    expect(await told(listener)).toEqual([]);
+  });
+});
