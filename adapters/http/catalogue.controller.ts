@@ -13,7 +13,12 @@ import {
   PacksQuery,
   SoundsPage,
 } from '../../application/catalogue/contract.js';
-import { CollectionReader, PackReader, type Addressed } from '../../application/catalogue/readers.js';
+import {
+  CollectionReader,
+  PackReader,
+  Takedowns,
+  type Addressed,
+} from '../../application/catalogue/readers.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
 import type { HttpResponse } from './request.js';
@@ -26,6 +31,7 @@ export class CatalogueController {
   constructor(
     private readonly packs: PackReader,
     private readonly collections: CollectionReader,
+    private readonly takedowns: Takedowns,
   ) {}
 
   @Get('packs')
@@ -34,7 +40,7 @@ export class CatalogueController {
     return this.packs.list(query);
   }
 
-  /** A former handle or slug answers 301 with the address now. */
+  /** A former handle or slug answers 301 with the address now, a pack that was taken down 410. */
   @Get('packs/:handle/:slug')
   @ApiResponse({ status: 200, standardSchema: PackDetail })
   async pack(
@@ -44,6 +50,8 @@ export class CatalogueController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<PackDetail | { redirect: string }> {
     const found = await this.packs.byAddress(handle, slug, actor?.userId);
+    if (found.kind === 'absent' && (await this.takedowns.hasPack(handle, slug)))
+      throw new ProblemException('TakenDown');
     return pageOrRedirect(found, response, (to) => ['packs', to.handle, to.slug]);
   }
 

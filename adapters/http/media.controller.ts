@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
-import { PICTURES, type PictureFolder } from '../../application/media/contract.js';
+import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/contract.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
+import { MediaUses } from '../../application/media/uses.js';
 import { ObjectMissing, ObjectStorage } from '../../application/ports/object-storage.js';
 import { AccessFor } from './access.js';
 import { ProblemException } from './problems.js';
@@ -11,9 +12,9 @@ import { serveObject } from './serve-object.js';
 /** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
 const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
 const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const OWN = 'private, no-cache';
 
-/** What anybody may hear and see: previews, covers, avatars. */
+/** Previews and covers of what is on sale, and avatars, for everybody; of what is not, for whoever made or bought it. */
 @ApiTags('Media')
 @Controller('media')
 @AccessFor('public')
@@ -21,14 +22,16 @@ export class MediaController {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly pictures: NarrowPictures,
+    private readonly uses: MediaUses,
   ) {}
 
   @Get('previews/:file')
   @ApiProduces('audio/mpeg')
   async preview(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
     if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
-    const options = { contentType: 'audio/mpeg', cacheControl: IMMUTABLE };
-    await serveObject(request, response, this.storage, `media/previews/${file}`, options);
+    const key = `media/previews/${file}`;
+    const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request) };
+    await serveObject(request, response, this.storage, key, options);
   }
 
   @Get('covers/:file')
@@ -54,17 +57,29 @@ export class MediaController {
     const widthPx = PICTURES[folder].widthsPx.find((width) => String(width) === digits);
     if (content === undefined || (digits !== undefined && widthPx === undefined))
       throw new ProblemException('NotFound');
+    const whole = `media/${folder}/${content}.webp`;
+    // A picture of a person is removed with the person; only covers can be taken down.
+    const cacheControl = folder === 'covers' ? await this.admit(whole, request) : MEDIA_CACHE;
     const serve = () =>
       serveObject(request, response, this.storage, `media/${folder}/${file}`, {
         contentType: 'image/webp',
-        cacheControl: IMMUTABLE,
+        cacheControl,
       });
     try {
       await serve();
     } catch (error) {
       if (!(error instanceof ObjectMissing) || widthPx === undefined) throw error;
-      await this.pictures.make(`media/${folder}/${content}.webp`, widthPx);
+      await this.pictures.make(whole, widthPx);
       await serve();
     }
+  }
+
+  /** @returns how long whoever may have the file may keep it unasked @throws ProblemException TakenDown, NotFound */
+  private async admit(key: string, request: HttpRequest): Promise<string> {
+    const access = await this.uses.access(key, request.actor?.userId);
+    if (access === 'everybody') return MEDIA_CACHE;
+    if (access === 'caller') return OWN;
+    const code = access === 'taken down' ? 'TakenDown' : 'NotFound';
+    throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
   }
 }

@@ -10,6 +10,7 @@ const PROBLEMS = {
   NotFound: [404, 'There is nothing here'],
   Gone: [410, 'This is no longer available'],
   RequestTimeout: [408, 'The body did not arrive in time'],
+  TakenDown: [410, 'This was taken down'],
   PayloadTooLarge: [413, 'The body is too large'],
   UnsupportedMediaType: [415, 'This kind of body is not accepted'],
   TooManyRequests: [429, 'Too many requests'],

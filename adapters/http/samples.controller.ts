@@ -11,7 +11,7 @@ import {
   SwipeQuery,
   SwipeSamples,
 } from '../../application/catalogue/contract.js';
-import { SampleReader } from '../../application/catalogue/readers.js';
+import { SampleReader, Takedowns } from '../../application/catalogue/readers.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
 
@@ -20,7 +20,10 @@ import { ProblemException } from './problems.js';
 @Controller('api')
 @AccessFor('public')
 export class SamplesController {
-  constructor(private readonly samples: SampleReader) {}
+  constructor(
+    private readonly samples: SampleReader,
+    private readonly takedowns: Takedowns,
+  ) {}
 
   @Get('samples')
   @ApiResponse({ status: 200, standardSchema: SamplePage })
@@ -35,7 +38,7 @@ export class SamplesController {
   @ApiResponse({ status: 200, standardSchema: Sample })
   async sample(@Param('id') id: string, @CurrentActor() actor: Actor | undefined): Promise<Sample> {
     const [sample] = await this.samples.byIds([id], actor?.userId);
-    if (!sample) throw new ProblemException('SampleNotAvailable');
+    if (!sample) throw await this.missing(id);
     return sample;
   }
 
@@ -43,7 +46,7 @@ export class SamplesController {
   @ApiResponse({ status: 200, standardSchema: SimilarSamples })
   async similar(@Param('id') id: string, @CurrentActor() actor: Actor | undefined): Promise<SimilarSamples> {
     const similar = await this.samples.similar(id, actor?.userId);
-    if (!similar) throw new ProblemException('SampleNotAvailable');
+    if (!similar) throw await this.missing(id);
     return similar;
   }
 
@@ -62,5 +65,9 @@ export class SamplesController {
     @CurrentActor() actor: Actor | undefined,
   ): Promise<SwipeSamples> {
     return { items: await this.samples.swipe(query, actor?.userId) };
+  }
+
+  private async missing(id: string): Promise<ProblemException> {
+    return new ProblemException((await this.takedowns.hasSample(id)) ? 'TakenDown' : 'SampleNotAvailable');
   }
 }

@@ -49,8 +49,8 @@ export class StorageController {
     const isOriginal = decision.kind === 'original';
     await serveObject(request, response, this.storage, decision.key, {
       contentType: contentTypeOf(decision.key),
-      // What a creator sees of a draft is not for a shared cache.
-      cacheControl: isOriginal ? 'private, no-store' : `${actor ? 'private' : 'public'}, max-age=3600`,
+      // What a creator sees of a draft is not for a shared cache, and what anybody sees may be taken down.
+      cacheControl: isOriginal ? 'private, no-store' : `${actor ? 'private' : 'public'}, no-cache`,
       ...(isOriginal ? { contentDisposition: attachmentDisposition(decision.fileName) } : {}),
     }).catch((error: Error) => {
       if (error.name === 'ObjectMissing') refuseWith('NotFound', 'There is no such file');

@@ -5,6 +5,7 @@ import {
   CollectionReader,
   PackReader,
   SampleReader,
+  Takedowns,
 } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
 import { CatalogueController } from '../http/catalogue.controller.js';
@@ -19,6 +20,7 @@ import { IndexFollower } from '../postgres/read-models/index-follower.js';
 import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js';
 import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
 import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
+import { PostgresTakedowns } from '../postgres/read-models/takedowns.js';
 import { CONFIG, type Config } from './config.js';
 import { CATALOGUE_DATABASE } from './core.module.js';
 
@@ -44,6 +46,11 @@ import { CATALOGUE_DATABASE } from './core.module.js';
       useFactory: (database: Database, config: Config) =>
         config.searchIndex ? new IndexFollower(database, new Logger('Search')) : null,
       inject: [CATALOGUE_DATABASE, CONFIG],
+    },
+    {
+      provide: Takedowns,
+      useFactory: (database: Database) => new PostgresTakedowns(database),
+      inject: [CATALOGUE_DATABASE],
     },
     {
       provide: SampleReader,

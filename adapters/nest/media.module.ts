@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
+import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { PackFolders } from '../../application/storage/readers.js';
@@ -9,7 +10,9 @@ import { MediaController } from '../http/media.controller.js';
 import { SignedMediaController } from '../http/signed-media.controller.js';
 import { StorageController } from '../http/storage.controller.js';
 import { Database } from '../postgres/database.js';
+import { PostgresMediaUses } from '../postgres/read-models/media-uses.js';
 import { PostgresPackFolders } from '../postgres/read-models/pack-folders.js';
+import { CATALOGUE_DATABASE } from './core.module.js';
 import { PurchasesModule } from './purchases.module.js';
 
 /** Files over HTTP. Who may read an original is asked of the purchases. */
@@ -19,6 +22,11 @@ import { PurchasesModule } from './purchases.module.js';
   providers: [
     StorageProxy,
     NarrowPictures,
+    {
+      provide: MediaUses,
+      useFactory: (catalogue: Database, primary: Database) => new PostgresMediaUses(catalogue, primary),
+      inject: [CATALOGUE_DATABASE, Database],
+    },
     {
       provide: PackFolders,
       useFactory: (database: Database) => new PostgresPackFolders(database),

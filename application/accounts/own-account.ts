@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from '../ports/account-store.js';
-import { PICTURES } from '../media/contract.js';
+import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
@@ -109,7 +109,7 @@ export class OwnAvatar {
     const avatarKey = `media/avatars/${name}.webp`;
     await this.storage.put(avatarKey, made.webp, {
       contentType: 'image/webp',
-      cacheControl: 'public, max-age=31536000, immutable',
+      cacheControl: MEDIA_CACHE,
     });
     await this.profileFiles.showAvatar(userId, avatarKey);
     const before = (await this.accounts.findById(userId))?.avatarKey ?? null;

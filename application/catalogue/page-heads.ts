@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CollectionReader } from './readers.js';
+import { CollectionReader, Takedowns } from './readers.js';
 
 /** What crawlers and chat previews read of a page. Addresses begin with `/`. */
 export interface PageHead {
@@ -14,7 +14,7 @@ export interface PageHead {
   facts?: Record<string, unknown>;
 }
 
-export type PageAnswer = { status: 200 | 404; head: PageHead } | { status: 301; path: string };
+export type PageAnswer = { status: 200 | 404 | 410; head: PageHead } | { status: 301; path: string };
 
 export interface PackFace {
   title: string;
@@ -74,6 +74,7 @@ export class PageHeads {
   constructor(
     private readonly faces: FaceReader,
     private readonly collections: CollectionReader,
+    private readonly takedowns: Takedowns,
   ) {}
 
   /** @param path as in the address, undecoded */
@@ -93,7 +94,10 @@ export class PageHeads {
 
   private async pack(slug: string, handle: string, sampleId: string | undefined): Promise<PageAnswer> {
     const pack = await this.faces.pack(handle, slug, sampleId);
-    if (!pack) return absent('Pack not found');
+    if (!pack)
+      return (await this.takedowns.hasPack(handle, slug))
+        ? absent('Pack taken down', 410)
+        : absent('Pack not found');
     const path = `/pack/${encodeURIComponent(pack.slug)}/${encodeURIComponent(pack.handle)}`;
     const wanted = pack.sample ? `${path}?${new URLSearchParams({ sample: pack.sample.id })}` : path;
     if (pack.slug !== slug || pack.handle !== handle) return { status: 301, path: wanted };
@@ -201,8 +205,8 @@ const artist = ({ handle, displayName }: { handle: string; displayName: string }
 });
 
 const found = (head: PageHead): PageAnswer => ({ status: 200, head });
-const absent = (title: string): PageAnswer => ({
-  status: 404,
+const absent = (title: string, status: 404 | 410 = 404): PageAnswer => ({
+  status,
   head: { ...DEFAULT, title: `${title} · ${SITE}` },
 });
 

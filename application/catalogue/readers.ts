@@ -58,6 +58,12 @@ export abstract class CollectionReader {
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
 
+/** What was taken down: its addresses say so, as long as they are known. */
+export abstract class Takedowns {
+  abstract hasPack(handle: string, slug: string): Promise<boolean>;
+  abstract hasSample(sampleId: string): Promise<boolean>;
+}
+
 /** Tells whether pages that everybody may see are as they were. */
 export abstract class CatalogueVersion {
   /** Another text as soon as an event of the log shows in them. */

@@ -9,6 +9,12 @@ export const PICTURES = {
 export type PictureFolder = keyof typeof PICTURES;
 
 /**
+ * How long a preview or a picture may be shown without asking whether it still may be: names made of the content never
+ * mean other bytes, but what they name can be taken down.
+ */
+export const MEDIA_CACHE = 'public, max-age=60, must-revalidate';
+
+/**
  * `sizes` of the cover at the top of a pack's page, which fills it enlarged. The page's head lets the browser fetch it
  * by the same words: any others might make it fetch two.
  */

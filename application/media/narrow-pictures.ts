@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
 import { ImageStudio } from '../ports/image-studio.js';
 import { ObjectExists, ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
-import { narrowed, narrowWidths } from './contract.js';
+import { MEDIA_CACHE, narrowed, narrowWidths } from './contract.js';
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Decoding shares its threads with the files being read; pages full of new pictures wait their turn. */
 const MOST_AT_ONCE = 2;
 
@@ -61,7 +60,7 @@ export class NarrowPictures {
 
   private async put(key: string, webp: Buffer): Promise<void> {
     try {
-      const options = { contentType: 'image/webp', cacheControl: IMMUTABLE, ifAbsent: true };
+      const options = { contentType: 'image/webp', cacheControl: MEDIA_CACHE, ifAbsent: true };
       await this.storage.put(key, webp, options);
     } catch (error) {
       // Another process made it at the same time.

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
+import { MEDIA_CACHE } from '../media/contract.js';
 import { AudioStudio, type AudioRejection } from '../ports/audio-studio.js';
 import { Clock } from '../ports/clock.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
@@ -32,7 +33,6 @@ export type IntakeOutcome =
     }
   | { ok: false; rejection: AudioRejection };
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'private, max-age=3600';
 const UPLOADED = /\.(wav|mp3|m4a)$/i;
 /** Imports bring older files along. */
@@ -129,7 +129,7 @@ export class AudioIntake {
       await this.storage.put(key, bytes, {
         contentType: 'audio/mpeg',
         ifAbsent: true,
-        cacheControl: IMMUTABLE,
+        cacheControl: MEDIA_CACHE,
       });
       return true;
     } catch (error) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { coverSvg } from '../../domain/publishing/cover-art.js';
-import { PICTURES } from '../media/contract.js';
+import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { Clock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
@@ -12,7 +12,6 @@ import { COVER_LIMIT_BYTES } from './contract.js';
 import { OwnPackReader } from './readers.js';
 
 const COVER_PX = PICTURES.covers.fullPx;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'private, max-age=3600';
 
 /** Where a pack's own files lie: `Users/{creator folder}/Packs/{pack folder}`. */
@@ -95,7 +94,7 @@ export class Covers {
   ): Promise<string> {
     const coverKey = publishedKey(sha256);
     await this.unreferenced.claim(coverKey);
-    await this.putOnce(coverKey, webp, IMMUTABLE);
+    await this.putOnce(coverKey, webp, MEDIA_CACHE);
     await this.putOnce(
       `${packFolder(place)}/covers/${this.clock.now().getTime()}_${sha256}.webp`,
       webp,

@@ -455,7 +455,21 @@ describe('administration', () => {
 
       expect((await buy(ada, ids[0] as string)).status).toBe(410);
       expect((await ada.get(`/api/certificates/${bought.body.certificateId}`)).status).toBe(200);
-      expect((await ada.get(`/api/samples/${ids[0]}`)).status).toBe(404);
+      for (const path of [`/api/samples/${ids[0]}`, `/api/samples/${ids[0]}/similar`])
+        expect(await ada.get(path)).toMatchObject({ status: 410, body: { code: 'TakenDown' } });
+      const gone = (
+        await database.pool.query(
+          `select handle, slug, cover_key, preview_key from pack left join creator_profile on user_id = creator_id
+             join sample using (pack_id) where pack_id = $1 limit 1`,
+          [packId],
+        )
+      ).rows[0];
+      const visitor = product.browser();
+      for (const path of [`/${gone.preview_key}`])
+        expect([path, await visitor.get(path)]).toMatchObject([
+          path,
+          { status: 410, body: { code: 'TakenDown' } },
+        ]);
       expect(await broken()).toEqual([]);
     });
 

@@ -8,9 +8,11 @@ import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { MediaController } from '../../adapters/http/media.controller.js';
 import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
 import { StorageController } from '../../adapters/http/storage.controller.js';
+import { PostgresMediaUses } from '../../adapters/postgres/read-models/media-uses.js';
 import { PostgresPackFolders } from '../../adapters/postgres/read-models/pack-folders.js';
 import { PostgresSampleFiles } from '../../adapters/postgres/tables/sample-files.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
+import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage, type ObjectBody } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { SampleFiles } from '../../application/purchases/readers.js';
@@ -41,6 +43,7 @@ beforeAll(async () => {
     providers: [
       StorageProxy,
       NarrowPictures,
+      { provide: MediaUses, useValue: new PostgresMediaUses(store.database, store.database) },
       { provide: PackFolders, useValue: new PostgresPackFolders(store.database) },
       { provide: SampleFiles, useValue: new PostgresSampleFiles(store.database) },
       {
@@ -99,6 +102,7 @@ async function sellSample(creatorId: string, buyerId: string): Promise<void> {
        from (values ('warm-keys', 'published'), ('next-thing', 'draft')) as packs (folder, status)`,
     [creatorId],
   );
+  for (const name of ['a', 'c']) await packWithCover(`cover-${name}`, `media/covers/${name.repeat(64)}.webp`);
   await store.database.pool.query(`insert into creator_folder (user_id, folder) values ($1, 'Ada')`, [
     creatorId,
   ]);
@@ -107,6 +111,15 @@ async function sellSample(creatorId: string, buyerId: string): Promise<void> {
        certificate_id, audio_version, purchased_at)
      values ($1, 's1', 1, 'x', 'p1', $2, 2, 'c', 1, now())`,
     [buyerId, creatorId],
+  );
+}
+
+async function packWithCover(packId: string, coverKey: string): Promise<void> {
+  await store.database.pool.query(
+    `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,
+       cover_key, default_cost_credits, created_at, updated_at, version, position)
+     values ($1, $2, $1, $1, $1, $1, 'Soul', 'Chill', '', 'published', $3, 2, now(), now(), 1, 1)`,
+    [packId, creator.userId, coverKey],
   );
 }
 
@@ -129,14 +142,14 @@ const previewUrl = () => `${test.url}/media/previews/${previewName}`;
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
 describe('previews, covers and avatars', () => {
-  it('[PLAY-11] a preview is open to visitors and cached for ever', async () => {
+  it('[PLAY-11] a preview is open to visitors, and kept for a minute before it is asked for again', async () => {
     const answer = await fetch(previewUrl());
     expect(answer.status).toBe(200);
     expect((await bytesOf(answer)).equals(preview)).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'audio/mpeg',
       'content-length': '300000',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=60, must-revalidate',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
     });
@@ -199,7 +212,7 @@ describe('previews, covers and avatars', () => {
     expect([avatar.status, await avatar.text()]).toEqual([200, 'avatar']);
   });
 
-  it('serves covers and avatars in the widths there are, for ever, and in no other', async () => {
+  it('serves covers and avatars in the widths there are, and in no other', async () => {
     const picture = sharp({ create: { width: 500, height: 500, channels: 3, background: '#147' } });
     const name = 'c'.repeat(64);
     for (const folder of ['covers', 'avatars'])
@@ -212,7 +225,7 @@ describe('previews, covers and avatars', () => {
         const answer = await fetch(`${test.url}/media/${folder}/${name}-${width}.webp`);
         expect([answer.status, answer.headers.get('cache-control')]).toEqual([
           200,
-          'public, max-age=31536000, immutable',
+          'public, max-age=60, must-revalidate',
         ]);
         expect((await sharp(await bytesOf(answer)).metadata()).width).toBe(width);
       }
@@ -227,6 +240,83 @@ describe('previews, covers and avatars', () => {
       ]);
     }
     expect(await storage.list({ prefix: 'media/' })).toEqual(made);
+  });
+
+  describe('of what is not on sale', () => {
+    const picture = () => sharp({ create: { width: 500, height: 500, channels: 3, background: '#471' } });
+    const covers = { key: `media/covers/${'e'.repeat(64)}.webp`, packId: 'cover-e' };
+    const paths = [
+      `/media/previews/${previewName}`,
+      `/${covers.key}`,
+      `/${covers.key.replace('.webp', '-96.webp')}`,
+    ];
+    const answers = async (client: HttpClient) => {
+      const seen = [];
+      for (const path of paths) {
+        const { status, body, headers } = await client.get(path);
+        seen.push([status, body.code, headers.get('cache-control')]);
+      }
+      return seen;
+    };
+    const all = (answer: unknown[]) => paths.map(() => answer);
+    /** As the projection leaves rows. */
+    const put = async (status: string) => {
+      const { pool } = store.database;
+      await pool.query(`update pack set status = $1 where pack_id = $2`, [status, covers.packId]);
+      await pool.query(`update sample set available = $1, taken_down = $2 where sample_id = 's1'`, [
+        status === 'published',
+        status === 'taken_down',
+      ]);
+    };
+
+    beforeAll(async () => {
+      await storage.put(covers.key, await picture().webp().toBuffer(), { contentType: 'image/webp' });
+      await packWithCover(covers.packId, covers.key);
+      await store.database.pool.query(
+        `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
+           certificate_id, audio_version, purchased_at)
+         values ($1, 's2', 1, 'x', $2, $3, 2, 'c2', 1, now())`,
+        [buyer.userId, covers.packId, creator.userId],
+      );
+    });
+    afterAll(() => put('published'));
+
+    it('[PLAY-12] a draft’s, an unpublished and a deleted one’s answer only whoever made or bought them', async () => {
+      for (const status of ['draft', 'unpublished', 'deleted']) {
+        await put(status);
+        for (const client of [visitor, stranger])
+          expect([status, await answers(client)]).toEqual([status, all([404, 'NotFound', 'no-store'])]);
+        for (const client of [creator, buyer])
+          expect([status, await answers(client)]).toEqual([
+            status,
+            all([200, undefined, 'private, no-cache']),
+          ]);
+      }
+      await put('published');
+      expect(await answers(visitor)).toEqual(all([200, undefined, 'public, max-age=60, must-revalidate']));
+    });
+
+    it('[ADM-06] what was taken down answers 410 to everybody, also to whoever has a copy', async () => {
+      await put('published');
+      const { headers } = await visitor.get(paths[0] as string);
+      await put('taken_down');
+      for (const client of [visitor, stranger, creator, buyer])
+        expect(await answers(client)).toEqual(all([410, 'TakenDown', 'no-store']));
+      const copy = { headers: { 'if-none-match': headers.get('etag') as string } };
+      expect((await visitor.get(paths[0] as string, copy)).status).toBe(410);
+    });
+
+    it('[ADM-06] as long as another sample on sale uses the same file, it is there', async () => {
+      await put('taken_down');
+      await store.database.pool.query(
+        `create temporary table twin as select * from sample where sample_id = 's1';
+         update twin set sample_id = 'twin', pack_id = 'another', available = true, taken_down = false;
+         insert into sample select * from twin; drop table twin`,
+      );
+      expect((await visitor.get(paths[0] as string)).status).toBe(200);
+      await store.database.pool.query(`delete from sample where sample_id = 'twin'`);
+      expect((await visitor.get(paths[0] as string)).status).toBe(410);
+    });
   });
 
   it('knows content-addressed names only', async () => {
@@ -438,7 +528,7 @@ describe('storage proxy', () => {
       'face',
       'image/webp',
     ]);
-    expect(slashes.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(slashes.headers.get('cache-control')).toBe('public, no-cache');
     for (const path of ['Users/Ada/Packs/none/pack.json', 'Users/Nobody/Profile/profile.json']) {
       const absent = await visitor.get(`/api/storage/object?bucket=Sounds&path=${path}`);
       expect([absent.status, absent.body.error]).toEqual([404, 'There is no such file']);

@@ -140,6 +140,23 @@ describe('served pages', () => {
     expect(found.html).toContain('<div id="root"></div>');
   });
 
+  it('[ADM-06] answer 410 for a pack that was taken down, and so does its address in the API', async () => {
+    const { pool } = product.resources.database;
+    await pool.query(`update pack set status = 'taken_down' where pack_id = 'night'`);
+    try {
+      const found = await page(`/pack/night-shift/${handle}`);
+      expect([found.status, found.titles, found.meta.robots]).toEqual([
+        410,
+        ['Pack taken down · Offcut'],
+        'noindex',
+      ]);
+      const asked = await mira.get(`/api/packs/${handle}/night-shift`);
+      expect(asked).toMatchObject({ status: 410, body: { code: 'TakenDown' } });
+    } finally {
+      await pool.query(`update pack set status = 'published' where pack_id = 'night'`);
+    }
+  });
+
   it('do not tell of drafts', async () => {
     expect((await page(`/pack/secret/${handle}`)).status).toBe(404);
   });

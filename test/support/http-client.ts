@@ -27,7 +27,13 @@ export class HttpClient {
 
   static async signUp(url: string, email = `${randomUUID()}@example.com`): Promise<HttpClient> {
     const client = new HttpClient(url);
-    const answer = await client.post('/api/auth/sign-up', { email, password: 'a fine pass phrase' });
+    // Named after the address, so that tests know names, handles and folders.
+    const displayName = email.split('@')[0];
+    const answer = await client.post('/api/auth/sign-up', {
+      email,
+      password: 'a fine pass phrase',
+      displayName,
+    });
     if (answer.status !== 201) throw new Error(`sign-up: ${answer.status} ${JSON.stringify(answer.body)}`);
     client.userId = answer.body.user.id;
     client.email = email;

@@ -8,7 +8,7 @@ function fetchAhead(url: string): void {
   if (asked.has(url)) return;
   asked.add(url);
   if (asked.size > KEPT) asked.delete(asked.values().next().value ?? '');
-  // Previews are immutable, so the browser's cache then answers the audio element at once.
+  // The browser's cache then answers the audio element at once; later it asks whether the sound is still there.
   void fetch(url, { priority: 'low', credentials: 'same-origin' } as RequestInit)
     .then((response) => response.arrayBuffer())
     .catch(() => asked.delete(url));

@@ -1,0 +1,13 @@
+/**
+ * Who may have a file that is named by its content. Several samples or packs may use one: it is open to everybody
+ * while any of them is on sale.
+ * - `caller`: not on sale, but the caller made it, or bought it while it was
+ * - `taken down`: what used it was taken down
+ */
+export type MediaAccess = 'everybody' | 'caller' | 'taken down' | 'nobody';
+
+/** What previews and covers belong to. */
+export abstract class MediaUses {
+  /** @param key of the preview, or of the cover in its own width @param userId undefined for visitors */
+  abstract access(key: string, userId: string | undefined): Promise<MediaAccess>;
+}
