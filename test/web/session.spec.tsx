@@ -23,6 +23,12 @@ const signInFor = (ticks: number) =>
   acceptSignIn({ user: NOOR, session: { expires_at: endsInTicks(ticks) } });
 const renewals = () => server.seen('POST /api/auth/refresh').length;
 
+/** The session as a page has it that has just been opened. */
+const freshPage = async () => {
+  jest.resetModules();
+  return import('../../web/src/session/session.js');
+};
+
 beforeEach(() => {
   server = new StubServer({
     'POST /api/auth/sign-out': { status: 204 },
@@ -95,13 +101,33 @@ describe('the session', () => {
     expect(currentSession().status).toBe('signed-out');
   });
 
-  it('starts signed out when the server cannot be reached', async () => {
+  it('[WEB-12] leaves open who is signed in while the server cannot say, asks on, and shows who it is', async () => {
     jest.useFakeTimers();
+    const page = await freshPage();
     server.on('GET /api/auth/session', { status: 503 });
-    const loading = loadSession();
+    const loading = page.loadSession();
     await jest.advanceTimersByTimeAsync(2_000);
     await loading;
-    expect(server.seen('GET /api/auth/session')).toHaveLength(3);
-    expect(currentSession().user).toBeNull();
+    expect(page.currentSession().status).toBe('loading');
+    const asked = server.seen('GET /api/auth/session').length;
+    await jest.advanceTimersByTimeAsync(5 * TICK_MS);
+    const later = server.seen('GET /api/auth/session').length;
+    expect(later).toBeGreaterThan(asked);
+    expect(later).toBeLessThan(asked + 50);
+    server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: endsInTicks(100) } });
+    await jest.advanceTimersByTimeAsync(TICK_MS + 1_000);
+    expect(page.currentSession()).toEqual({ status: 'signed-in', user: NOOR });
+  });
+
+  it('[WEB-12] asks at once when the connection is back', async () => {
+    jest.useFakeTimers();
+    const page = await freshPage();
+    server.on('GET /api/auth/session', () => Promise.reject(new TypeError('offline')));
+    void page.loadSession();
+    await jest.advanceTimersByTimeAsync(4 * TICK_MS);
+    server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: endsInTicks(100) } });
+    window.dispatchEvent(new Event('online'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(page.currentSession().status).toBe('signed-in');
   });
 });

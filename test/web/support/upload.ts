@@ -9,6 +9,8 @@ export class FakeUpload extends EventTarget {
   status = 0;
   response: unknown = null;
   responseType = '';
+  withCredentials = false;
+  isAborted = false;
 
   constructor() {
     super();
@@ -19,6 +21,9 @@ export class FakeUpload extends EventTarget {
   }
   setRequestHeader(name: string, value: string): void {
     this.headers[name] = value;
+  }
+  abort(): void {
+    this.isAborted = true;
   }
   send(body: FormData): void {
     this.body = body;

@@ -21,6 +21,9 @@ export function readBackend(page: Document, place: Pick<Location, 'hostname'>): 
 /** The backend of this page. */
 export const backend = (): Backend => readBackend(document, window.location);
 
+/** Where a link leads that the browser itself follows, such as one to a file. @param path of the API */
+export const apiAddress = (path: string): string => `${backend()?.origin ?? ''}${path}`;
+
 /** A request that no answer came to: to another origin, most often one that does not know this page's. */
 export function hintAtOrigins(origin: string): void {
   if (origin === '') return;

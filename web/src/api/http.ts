@@ -1,5 +1,6 @@
 import type { Problem } from '../../../application/shared/contract.js';
 import { backend, hintAtOrigins } from './backend.js';
+import { ANSWER_LIMIT_MS, AnswerOverdue, LONG_ANSWER_LIMIT_MS, within } from './time-limit.js';
 
 /** A refusal of the server: `code` is stable, `message` is what the server says to the visitor. */
 export class ApiProblem extends Error {
@@ -28,6 +29,8 @@ export interface RequestOptions {
   ifMatch?: string | number;
   /** Nobody waits for it: the end of a session is no reason to ask for a new one. */
   unattended?: boolean;
+  /** How long the answer may take; half a minute, or five minutes with a file. */
+  limitMs?: number;
   signal?: AbortSignal;
 }
 
@@ -88,6 +91,24 @@ const notConfigured = () =>
     status: 0,
   });
 
+/** What is known after the wait is over: for a question nothing is lost, for anything else it is open. */
+function overdue(method: Method, idempotencyKey: string | undefined): ApiProblem {
+  const unknown = 'The server did not answer in time, so it is not known whether it was done.';
+  const detail =
+    method === 'GET'
+      ? 'The server did not answer in time. Please try again.'
+      : idempotencyKey
+        ? `${unknown} Trying again cannot do it twice.`
+        : unknown;
+  return new ApiProblem({
+    type: 'about:blank',
+    title: 'No answer from the server',
+    detail,
+    code: 'AnswerOverdue',
+    status: 0,
+  });
+}
+
 async function problemOf(response: Response): Promise<ApiProblem> {
   const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
   return new ApiProblem({
@@ -101,7 +122,7 @@ async function problemOf(response: Response): Promise<ApiProblem> {
 
 /**
  * One call of the API. Answers 502, 503 and 504 and lost connections are retried twice when repeating is harmless:
- * everything but a POST without an idempotency key.
+ * everything but a POST without an idempotency key. What is not answered in time is not asked again.
  * @throws ApiProblem
  */
 export async function request<Answer>(
@@ -119,7 +140,21 @@ export async function request<Answer>(
   }
 }
 
-async function send<Answer>(
+async function send<Answer>(method: Method, path: string, options: RequestOptions): Promise<Answer> {
+  const { body, idempotencyKey, limitMs, signal: outer } = options;
+  const usual = body instanceof FormData || body instanceof Blob ? LONG_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS;
+  try {
+    return await within(
+      limitMs ?? usual,
+      (signal) => attempt<Answer>(method, path, { ...options, signal }),
+      outer,
+    );
+  } catch (error) {
+    throw error instanceof AnswerOverdue ? overdue(method, idempotencyKey) : error;
+  }
+}
+
+async function attempt<Answer>(
   method: Method,
   path: string,
   { query, body, idempotencyKey, ifMatch, signal }: RequestOptions,
@@ -140,8 +175,8 @@ async function send<Answer>(
   if (body !== undefined) init.body = raw ? body : JSON.stringify(body);
   const repeatable = method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotencyKey;
 
-  for (let attempt = 0; ; attempt += 1) {
-    const last = !repeatable || attempt === RETRIES;
+  for (let repeats = 0; ; repeats += 1) {
+    const last = !repeatable || repeats === RETRIES;
     const response = await fetch(place.origin + addressOf(path, query), init).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       hintAtOrigins(place.origin);
@@ -163,7 +198,8 @@ async function send<Answer>(
         status: 0,
       });
     }
-    await pause(FIRST_DELAY_MS * 2 ** attempt);
+    await pause(FIRST_DELAY_MS * 2 ** repeats);
+    if (signal?.aborted) throw new DOMException('Nobody waits any more.', 'AbortError');
   }
 }
 

@@ -14,7 +14,7 @@ export function newKey(): string {
 const open = new Map<string, string>();
 
 /** Whether the server has answered for good: a first request that is still under way may yet act. */
-function isAnswer(error: unknown): boolean {
+export function isAnswer(error: unknown): boolean {
   return (
     error instanceof ApiProblem &&
     error.status >= 400 &&

@@ -7,8 +7,10 @@ import type {
   Statement,
   Statements,
 } from '../../../application/earnings/contract.js';
+import { backend } from './backend.js';
 import { creatorBalanceQuery } from './creator.js';
 import { api, confirmed } from './http.js';
+import { fetchWithin } from './time-limit.js';
 import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
 
@@ -97,10 +99,12 @@ export async function startOnboarding(user: { id: string; email: string }): Prom
 }
 
 async function askForOnboarding(user: { id: string; email: string }) {
-  const response = await fetch('/api/stripe/connect/create-account', {
+  const place = backend();
+  if (!place) throw new OnboardingFailed('Failed to start Stripe onboarding: backend not configured');
+  const response = await fetchWithin(`${place.origin}/api/stripe/connect/create-account`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
-    credentials: 'same-origin',
+    credentials: place.origin ? 'include' : 'same-origin',
     body: JSON.stringify({ userId: user.id, email: user.email, country: 'US' }),
   }).catch(() => null);
   if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');

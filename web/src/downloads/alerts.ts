@@ -49,15 +49,20 @@ async function nextBilling(): Promise<string | null> {
   return plan?.status === 'active' ? plan.currentPeriodEnd : null;
 }
 
+const failedPurchase = (place: DownloadPlace): string =>
+  place === 'swipe' || place === 'creator'
+    ? 'Failed to purchase/download. Please try again.'
+    : 'Failed to process purchase. Please try again.';
+
 /** The payment did not go through. */
 export function tellFailedPurchase(place: DownloadPlace): void {
-  const swiping = place === 'swipe' || place === 'creator';
-  void showAlert({
-    title: 'Error',
-    message: swiping
-      ? 'Failed to purchase/download. Please try again.'
-      : 'Failed to process purchase. Please try again.',
-  });
+  void showAlert({ title: 'Error', message: failedPurchase(place) });
+}
+
+/** No answer came that says whether it was paid. */
+export function tellUnknownPurchase(place: DownloadPlace): void {
+  const message = `${failedPurchase(place)} Whether it was charged is not known yet. Trying again never charges twice.`;
+  void showAlert({ title: 'Error', message });
 }
 
 /** Paid or owned, but the file did not arrive. */

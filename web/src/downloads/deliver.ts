@@ -1,3 +1,5 @@
+import { fetchWithin } from '../api/time-limit.js';
+
 const REVOKE_AFTER_MS = 60_000;
 
 /** The server answered, but not with the file. */
@@ -15,7 +17,7 @@ export function press(address: string, filename: string): void {
 }
 
 async function saveBlob({ url, filename }: { url: string; filename: string }): Promise<void> {
-  const response = await fetch(url, { credentials: 'same-origin' });
+  const response = await fetchWithin(url, { credentials: 'same-origin' });
   if (!response.ok) throw new NoFile();
   const address = URL.createObjectURL(await response.blob());
   press(address, filename);

@@ -1,4 +1,5 @@
 import type { DragEvent } from 'react';
+import { backend } from '../api/backend.js';
 import { downloadsQuery } from '../api/library.js';
 import { queryClient } from '../api/query-client.js';
 
@@ -34,7 +35,7 @@ export function dragOut(event: DragEvent<HTMLElement>, owned: string | OwnedFile
   const file = typeof owned === 'string' ? fileOf(owned) : owned;
   if (!file) return;
   const { sampleId, filename } = file;
-  const address = `${window.location.origin}/api/downloads/${encodeURIComponent(sampleId)}/file`;
+  const address = `${backend()?.origin || window.location.origin}/api/downloads/${encodeURIComponent(sampleId)}/file`;
   const type =
     TYPES[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
   event.dataTransfer.effectAllowed = 'copy';

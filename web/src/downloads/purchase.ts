@@ -1,9 +1,16 @@
 import type { CreditBalance } from '../../../application/credits/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { ApiProblem, api } from '../api/http.js';
-import { sendOnce } from '../api/idempotency-key.js';
+import { isAnswer, sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
-import { type Go, askToSignIn, tellFailedPurchase, tellInsufficient, tellUnavailable } from './alerts.js';
+import {
+  type Go,
+  askToSignIn,
+  tellFailedPurchase,
+  tellInsufficient,
+  tellUnavailable,
+  tellUnknownPurchase,
+} from './alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
 import type { DownloadPlace } from './place.js';
 
@@ -48,9 +55,9 @@ async function pay<Answer extends { balance: number }>(
 
 const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
 
-/** Says why nothing was bought. */
+/** Says why nothing was bought, or that this is not known. */
 function tellRefusal(error: unknown, { place, go }: Offer): void {
-  if (!(error instanceof ApiProblem)) return tellFailedPurchase(place);
+  if (!(error instanceof ApiProblem) || !isAnswer(error)) return tellUnknownPurchase(place);
   const { code, status, members } = error;
   if (status === 401) askToSignIn(place);
   else if (code === 'InsufficientCredits') {

@@ -44,8 +44,28 @@ function put(next: SessionState, event: SessionEvent, { tell = true } = {}): voi
   if (tell && event !== 'initial-session') channel?.postMessage(event);
 }
 
-/** Asks the server who is signed in. Run once at start, and whenever another tab says that it changed. */
-export async function loadSession(event: SessionEvent = 'initial-session'): Promise<void> {
+let askAgain: ReturnType<typeof setTimeout> | undefined;
+
+/** While the server cannot say who is signed in, it is asked again: after 200 ms, doubling up to a tick. */
+function askLater(event: SessionEvent, delayMs: number): void {
+  clearTimeout(askAgain);
+  const ask = () => {
+    window.removeEventListener('online', ask);
+    clearTimeout(askAgain);
+    if (state.status === 'loading') void loadSession(event, Math.min(delayMs * 2, TICK_MS));
+  };
+  askAgain = setTimeout(ask, delayMs);
+  window.addEventListener('online', ask);
+}
+
+/**
+ * Asks the server who is signed in. Run once at start, and whenever another tab says that it changed. Without an answer
+ * nobody counts as signed out: it stays open and is asked again.
+ */
+export async function loadSession(
+  event: SessionEvent = 'initial-session',
+  delayMs = FIRST_BACKOFF_MS,
+): Promise<void> {
   try {
     const answer = await api.get<SessionAnswer>('/api/auth/session');
     expiresAt = answer.user ? answer.expiresAt : null;
@@ -54,7 +74,7 @@ export async function loadSession(event: SessionEvent = 'initial-session'): Prom
       : { status: 'signed-out', user: null };
     put(next, event, { tell: false });
   } catch {
-    if (state.status === 'loading') put({ status: 'signed-out', user: null }, event, { tell: false });
+    if (state.status === 'loading') askLater(event, delayMs);
   }
 }
 

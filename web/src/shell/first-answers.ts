@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.js';
-import { currentSession } from '../session/session.js';
+import { currentSession, onSessionEvent } from '../session/session.js';
 
 let stands: () => void;
 const standing = new Promise<void>((resolve) => (stands = resolve));
@@ -11,6 +11,17 @@ export function announceStanding(): void {
   document.dispatchEvent(new Event('standing'));
 }
 
+/** Resolves when it is known who is signed in; the server may have been away at the first question. */
+const sessionKnown = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (currentSession().status !== 'loading') return resolve();
+    const deaf = onSessionEvent(() => {
+      if (currentSession().status === 'loading') return;
+      deaf();
+      resolve();
+    });
+  });
+
 /**
  * Takes over the answers that the server put into the page, so that nothing is asked twice. They are everybody's: whoever
  * turns out to be signed in is asked for anew, once nothing on screen waits to be taken over.
@@ -20,7 +31,7 @@ export function takeFirstAnswers(session: Promise<void>): void {
   const text = document.getElementById('first-answers')?.textContent;
   const answers = JSON.parse(text || '[]') as [QueryKey, unknown][];
   for (const [key, answer] of answers) queryClient.setQueryData(key, answer);
-  void Promise.all([session, standing]).then(() => {
+  void Promise.all([session.then(sessionKnown), standing]).then(() => {
     if (!currentSession().user) return;
     for (const [queryKey] of answers) void queryClient.invalidateQueries({ queryKey, exact: true });
   });

@@ -1,5 +1,7 @@
 import type { SignUpAnswer, SignedIn } from '../../../application/accounts/contract.js';
+import { backend } from '../api/backend.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
+import { fetchWithin } from '../api/time-limit.js';
 import { acceptSignIn } from '../session/session.js';
 import { toast } from '../ui/toast.js';
 
@@ -75,8 +77,10 @@ export async function signInWithGoogle(
   returnTo: string,
   leave = (address: string) => window.location.assign(address),
 ): Promise<void> {
-  const address = `/api/auth/google/start?${new URLSearchParams({ returnTo })}`;
-  const answer = await fetch(address, { redirect: 'manual', credentials: 'same-origin' }).catch(() => null);
+  const address = `${backend()?.origin ?? ''}/api/auth/google/start?${new URLSearchParams({ returnTo })}`;
+  const answer = await fetchWithin(address, { redirect: 'manual', credentials: 'same-origin' }).catch(
+    () => null,
+  );
   if (answer?.type === 'opaqueredirect') leave(address);
   else toast({ title: 'Error', description: 'Failed to initiate Google sign-in', tone: 'danger' });
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { apiAddress } from '../../api/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/earnings/contract.js';
 import { creatorQuery } from '../../api/account.js';
@@ -126,7 +127,7 @@ function Latest() {
           <span className="ml-auto">{formatUsdCents(amountUsdCents)}</span>
           {status !== 'failed' && (
             <a
-              href={`/api/creator/statements/${id}.csv`}
+              href={apiAddress(`/api/creator/statements/${id}.csv`)}
               download
               aria-label={`Statement of ${formatDay(requestedAt)}`}
               className="grid size-8 place-items-center text-muted hover:text-text"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
+import { apiAddress } from '../../api/backend.js';
 import type { Payout } from '../../../../application/earnings/contract.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
@@ -55,7 +56,7 @@ function Row({ payout }: { payout: Payout }) {
         <td>
           {opens && (
             <a
-              href={`/api/creator/statements/${encodeURIComponent(id)}.csv`}
+              href={apiAddress(`/api/creator/statements/${encodeURIComponent(id)}.csv`)}
               download
               aria-label={`Statement of ${day}`}
               className="icon-btn"
@@ -87,7 +88,11 @@ export function Statements() {
         <h2 id="statements-title" className="text-[17px] font-semibold">
           Statements
         </h2>
-        <a href="/api/creator/statements.csv" download className={buttonClass({ size: 'small' })}>
+        <a
+          href={apiAddress('/api/creator/statements.csv')}
+          download
+          className={buttonClass({ size: 'small' })}
+        >
           <Download size={16} strokeWidth={1.75} aria-hidden="true" /> All as CSV
         </a>
       </div>

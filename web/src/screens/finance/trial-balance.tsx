@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { apiAddress } from '../../api/backend.js';
 import type { TrialBalance } from '../../../../application/finance/contract.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
@@ -187,7 +188,7 @@ export function TrialBalancePage() {
             <a
               key={format}
               className={buttonClass({}, 'min-h-[44px]!')}
-              href={`/api/finance/export?format=${format}`}
+              href={apiAddress(`/api/finance/export?format=${format}`)}
               download
             >
               <Download size={16} strokeWidth={1.75} aria-hidden="true" />

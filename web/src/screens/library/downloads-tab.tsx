@@ -1,6 +1,7 @@
 import { Check, FileBadge, X } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { apiAddress } from '../../api/backend.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { AttachedFiles } from '../../downloads/attached-files.js';
 import { useDownload } from '../../downloads/use-download.js';
@@ -54,7 +55,7 @@ function DownloadRow(props: {
           </span>
           <a
             className="lib-certificate mono no-underline hover:underline"
-            href={`/api/certificates/${encodeURIComponent(row.certificateId)}.pdf`}
+            href={apiAddress(`/api/certificates/${encodeURIComponent(row.certificateId)}.pdf`)}
             download={`offcut-licence-${row.certificateId}.pdf`}
             title={`Licence certificate ${row.certificateId}`}
           >

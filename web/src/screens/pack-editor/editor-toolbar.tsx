@@ -1,6 +1,7 @@
 import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { apiAddress } from '../../api/backend.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { SelectControl } from '../../ui/field.js';
@@ -61,7 +62,7 @@ export function EditorToolbar(props: {
       {pack.status !== 'taken_down' && (
         <a
           className="icon-btn icon-btn-outlined h-10! w-10!"
-          href={`/api/creator/packs/${encodeURIComponent(pack.id)}/export.zip`}
+          href={apiAddress(`/api/creator/packs/${encodeURIComponent(pack.id)}/export.zip`)}
           download={`${pack.slug}.zip`}
           aria-label="Export pack as a folder"
           title="Export pack as a folder"

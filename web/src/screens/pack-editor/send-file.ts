@@ -1,3 +1,4 @@
+import { backend, hintAtOrigins } from '../../api/backend.js';
 import { ApiProblem } from '../../api/http.js';
 import type { Problem } from '../../../../application/shared/contract.js';
 
@@ -10,11 +11,21 @@ export interface SendFile {
   onProgress?: (share: number) => void;
 }
 
-/** Sends a multipart body and tells how far it is, which `fetch` cannot. @throws ApiProblem */
+/** How long nothing of a file may be taken before the connection counts as lost. */
+export const STALL_LIMIT_MS = 60_000;
+/** How long the server may take over a file that it has whole. */
+export const FINISH_LIMIT_MS = 10 * 60_000;
+
+/**
+ * Sends a multipart body and tells how far it is, which `fetch` cannot. It may last as long as it moves.
+ * @throws ApiProblem
+ */
 export function sendFile<Answer>({ method, path, body, ifMatch, onProgress }: SendFile): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const refuse = (problem: Partial<Problem>) =>
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refuse = (problem: Partial<Problem>) => {
+      clearTimeout(timer);
       reject(
         new ApiProblem({
           type: 'about:blank',
@@ -24,20 +35,36 @@ export function sendFile<Answer>({ method, path, body, ifMatch, onProgress }: Se
           status: request.status,
         }),
       );
-    request.open(method, path);
+    };
+    const place = backend();
+    if (!place) return refuse({ code: 'BackendNotConfigured', title: 'backend not configured' });
+    const endIn = (limitMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        refuse({ code: 'AnswerOverdue', title: 'The connection stands still.' });
+        request.abort();
+      }, limitMs);
+    };
+    request.open(method, place.origin + path);
+    request.withCredentials = place.origin !== '';
     request.responseType = 'json';
     request.setRequestHeader('accept', 'application/json');
     if (ifMatch !== undefined) request.setRequestHeader('if-match', `"${ifMatch}"`);
     request.upload.addEventListener('progress', (event) => {
+      endIn(STALL_LIMIT_MS);
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     });
+    request.upload.addEventListener('load', () => endIn(FINISH_LIMIT_MS));
     request.addEventListener('load', () => {
+      clearTimeout(timer);
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
       else refuse((request.response as Partial<Problem> | null) ?? {});
     });
-    request.addEventListener('error', () =>
-      refuse({ code: 'Unreachable', title: 'The connection was lost. Nothing was added.' }),
-    );
+    request.addEventListener('error', () => {
+      hintAtOrigins(place.origin);
+      refuse({ code: 'Unreachable', title: 'The connection was lost.' });
+    });
+    endIn(STALL_LIMIT_MS);
     request.send(body);
   });
 }

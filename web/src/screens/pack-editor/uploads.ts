@@ -164,7 +164,8 @@ async function run(upload: Upload): Promise<void> {
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
     // Nobody answered, or somebody who stands in for the server while it is away.
-    const isLost = status === 0 || [502, 503, 504].includes(status);
+    const isNowhere = error instanceof ApiProblem && error.code === 'BackendNotConfigured';
+    const isLost = (status === 0 && !isNowhere) || [502, 503, 504].includes(status);
     change(id, { state: 'failed', reason, isLost });
     if (isLost) retryLostLater();
   } finally {

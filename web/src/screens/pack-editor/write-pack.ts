@@ -32,10 +32,11 @@ export async function tellStale(slug: string, outcome = NOT_SAVED): Promise<void
   });
 }
 
-let last: Promise<unknown> = Promise.resolve();
+/** The last write of each pack. Every request ends in time, so none is waited for without end. */
+const lastOf = new Map<string, Promise<unknown>>();
 
 /**
- * Runs a write after those before it, with the version they led to.
+ * Runs a write after those of the same pack before it, with the version they led to.
  * @returns null when somebody else was faster; the creator has been told then
  * @throws ApiProblem for every other refusal
  */
@@ -53,8 +54,11 @@ export function write<Answer>(
       return null;
     }
   };
-  const result = last.then(run, run);
-  last = result.catch(() => undefined);
+  const result = (lastOf.get(slug) ?? Promise.resolve()).then(run, run);
+  const ended: Promise<unknown> = result
+    .catch(() => undefined)
+    .then(() => lastOf.get(slug) === ended && lastOf.delete(slug));
+  lastOf.set(slug, ended);
   return result;
 }
 

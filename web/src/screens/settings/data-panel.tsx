@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { apiAddress } from '../../api/backend.js';
 import { api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
@@ -38,7 +39,7 @@ export function DataPanel() {
       </h2>
       <p className="mt-1 text-muted">Everything kept about you, as one JSON file.</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <a href="/api/me/export" download className={buttonClass({ size: 'small' })}>
+        <a href={apiAddress('/api/me/export')} download className={buttonClass({ size: 'small' })}>
           Download my data
         </a>
         <Button size="small" tone="danger" busy={busy} onClick={() => void erase()}>

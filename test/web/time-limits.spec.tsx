@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within as inside } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ApiProblem, api } from '../../web/src/api/http.js';
+import { startOnboarding } from '../../web/src/api/payouts.js';
+import { ANSWER_LIMIT_MS } from '../../web/src/api/time-limit.js';
+import { DownloadHost } from '../../web/src/downloads/download-host.js';
+import { SampleList } from '../../web/src/samples/sample-list.js';
+import { STALL_LIMIT_MS, sendFile } from '../../web/src/screens/pack-editor/send-file.js';
+import { write } from '../../web/src/screens/pack-editor/write-pack.js';
+import { signOut } from '../../web/src/session/session.js';
+import { settleAlert } from '../../web/src/ui/alerts.js';
+import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
+import { StubServer } from './support/server.js';
+import { FakeUpload, takeUploads } from './support/upload.js';
+
+let server: StubServer;
+const never = () => new Promise<never>(() => undefined);
+
+beforeEach(() => {
+  server = new StubServer({
+    'POST /api/auth/sign-out': { status: 204 },
+    'GET /api/credits': { json: { balance: 128, lots: [] } },
+  });
+  signedInAs(NOOR);
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  act(() => settleAlert(false));
+  cleanup();
+  document.querySelector('meta[name=offcut-backend]')?.remove();
+  await signOut();
+});
+
+const failureOf = (asked: Promise<unknown>): Promise<ApiProblem> =>
+  asked.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error: ApiProblem) => error,
+  );
+
+describe('waiting for the server', () => {
+  it.each([
+    ['a question', () => api.get('/api/slow'), 'Please try again'],
+    ['a change', () => api.patch('/api/slow', {}), 'it is not known whether it was done.'],
+    ['a payment', () => api.post('/api/slow', {}, { idempotencyKey: 'one' }), 'cannot do it twice'],
+  ])('[WEB-13] ends for %s that is never answered', async (_, ask, text) => {
+    jest.useFakeTimers();
+    for (const method of ['GET', 'PATCH', 'POST']) server.on(`${method} /api/slow`, never);
+    const failure = failureOf(ask());
+    await jest.advanceTimersByTimeAsync(ANSWER_LIMIT_MS);
+    const { code, status, message } = await failure;
+    expect({ code, status }).toEqual({ code: 'AnswerOverdue', status: 0 });
+    expect(message).toContain(text);
+  });
+
+  it('[WEB-13] holds up no other pack while a change of one is not answered', async () => {
+    void write('first', never);
+    expect(await write('second', () => Promise.resolve('written'))).toBe('written');
+  });
+});
+
+it('[WEB-14] a payment without an answer claims nothing, closes, and keeps its key when it is tried again', async () => {
+  jest.useFakeTimers();
+  const visitor = userEvent.setup({ advanceTimers: jest.advanceTimersByTime });
+  server.on('POST /api/downloads', never);
+  renderAt(
+    '/search',
+    <>
+      <SampleList samples={[sampleNamed('slow')]} place="list" label="Tracks" />
+      <DownloadHost />
+    </>,
+  );
+  const buy = async () => {
+    await visitor.click(screen.getByRole('button', { name: /Download for/ }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'Confirm Download' });
+    await visitor.click(inside(dialog).getByRole('button', { name: 'Download' }));
+  };
+  await buy();
+  await act(() => jest.advanceTimersByTimeAsync(ANSWER_LIMIT_MS));
+  const alert = await screen.findByRole('alertdialog', { name: 'Error' });
+  expect(alert.textContent).toContain('Whether it was charged is not known yet.');
+  expect(alert.textContent).toContain('Trying again never charges twice.');
+  expect(screen.queryByRole('alertdialog', { name: 'Confirm Download' })).toBeNull();
+  await visitor.click(screen.getByRole('button', { name: 'OK' }));
+  await buy();
+  await waitFor(() => expect(server.seen('POST /api/downloads')).toHaveLength(2));
+  const keys = server.seen('POST /api/downloads').map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(1);
+  await act(() => jest.advanceTimersByTimeAsync(ANSWER_LIMIT_MS));
+});
+
+describe('sending a file', () => {
+  const send = () => sendFile({ method: 'POST', path: '/api/creator/packs/p/samples', body: new FormData() });
+  beforeEach(() => void takeUploads());
+
+  it('[WEB-13] lasts as long as it moves, and ends when it stands still', async () => {
+    jest.useFakeTimers();
+    const failure = failureOf(send());
+    const [upload] = FakeUpload.all;
+    for (let minute = 1; minute < 10; minute += 1) {
+      await jest.advanceTimersByTimeAsync(STALL_LIMIT_MS - 1);
+      upload?.progress(minute, 10);
+    }
+    expect(upload?.isAborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(STALL_LIMIT_MS);
+    expect(upload?.isAborted).toBe(true);
+    expect((await failure).code).toBe('AnswerOverdue');
+  });
+
+  const nameBackend = (content: string) => {
+    const meta = Object.assign(document.createElement('meta'), { name: 'offcut-backend', content });
+    document.head.append(meta);
+  };
+
+  it('[WEB-15] goes to the backend that the page names, with the session', async () => {
+    nameBackend('https://api.localhost');
+    const sent = send();
+    const [upload] = FakeUpload.all;
+    expect([upload?.path, upload?.withCredentials]).toEqual([
+      'https://api.localhost/api/creator/packs/p/samples',
+      true,
+    ]);
+    upload?.answer(201, {});
+    await sent;
+  });
+
+  it('[ERR-05] [WEB-15] goes nowhere when the page names a backend that may not be, nor does onboarding', async () => {
+    nameBackend('https://api.elsewhere.example');
+    expect((await failureOf(send())).message).toBe('backend not configured');
+    expect(FakeUpload.all.map(({ path }) => path)).toEqual(['']);
+    const failure = await failureOf(startOnboarding(NOOR));
+    expect(failure.message).toContain('backend not configured');
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** How long an answer may take, with all attempts, before it counts as missing. */
+export const ANSWER_LIMIT_MS = 30_000;
+/** The same where files are sent along, or books are reckoned through. */
+export const LONG_ANSWER_LIMIT_MS = 5 * 60_000;
+
+/** No answer came in time. Whether what was asked for was done is not known. */
+export class AnswerOverdue extends Error {
+  override name = 'AnswerOverdue';
+}
+
+/**
+ * Runs work that has to end in time; its signal aborts when it has not, or when `outer` does.
+ * @throws AnswerOverdue
+ */
+export async function within<Answer>(
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<Answer>,
+  outer?: AbortSignal,
+): Promise<Answer> {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort();
+  if (outer?.aborted) giveUp();
+  outer?.addEventListener('abort', giveUp);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Ends the wait itself, too: not everything that is waited for hears the signal.
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AnswerOverdue('No answer came in time.'));
+      controller.abort();
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work(controller.signal), overdue]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** `fetch` whose answer has to begin in time; its body may take longer. @throws AnswerOverdue */
+export const fetchWithin = (
+  address: string,
+  init: RequestInit,
+  limitMs = ANSWER_LIMIT_MS,
+): Promise<Response> => within(limitMs, (signal) => fetch(address, { ...init, signal }));
