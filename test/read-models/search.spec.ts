@@ -193,6 +193,66 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
   }, 60_000);
 });
 
+describe('[SRCH-07] words over all fields', () => {
+  beforeAll(async () => {
+    const facts = { bpm: 90, key: 'A Minor', instruments: [] as string[] };
+    const pack = { name: 'Qux kit', genre: 'Boom-Bap', mood: 'Dusty', creatorId: 'c-2', publishedAt: '2026-11-05T00:00:00.000Z' }; // prettier-ignore
+    const add = ({ publishedAt, ...face }: typeof pack, packId: string, samples: object[]) =>
+      recordPack(eventStore, { packId, slug: packId, ...face } as never, samples.map((each) => ({ ...facts, ...each })) as never, { publishedAt }); // prettier-ignore
+    await add(pack, 'w-1', [
+      { title: 'Qux thump', instruments: ['Kick', 'Drums'] },
+      { title: 'Qux tick', instruments: ['Hi-Hat'], bpm: 140, key: null },
+      { title: 'Qux chords', instruments: ['Piano'], key: 'Bb Minor' },
+    ]);
+    await add({ ...pack, name: 'Qux rooms', genre: 'Lofi' }, 'w-2', [{ title: 'Qux velour', bpm: 77, key: 'C Major' }]); // prettier-ignore
+    await add({ ...pack, name: 'Qux nights', genre: 'R&B' }, 'w-3', [{ title: 'Qux vinyl kick drum', bpm: 0 }, { title: 'Soul of qux', instruments: ['Rhodes'] }]); // prettier-ignore
+    await follow();
+    await follower.current();
+    await follower.built();
+  });
+
+  it.each([
+    ['qux kick drum', ['w-1-0', 'w-3-0']],
+    ['qux boom bap', ['w-1-0', 'w-1-1', 'w-1-2']],
+    ['qux boombap', ['w-1-0', 'w-1-1', 'w-1-2']],
+    ['qux lo-fi', ['w-2-0']],
+    ['qux rnb', ['w-3-0', 'w-3-1']],
+    ['qux hihat', ['w-1-1']],
+    ['qux hi hats', ['w-1-1']],
+    ['qux 90 bpm', ['w-1-0', 'w-1-2', 'w-3-1']],
+    ['90bpm qux', ['w-1-0', 'w-1-2', 'w-3-1']],
+    ['qux a minor', ['w-1-0', 'w-3-0', 'w-3-1']],
+    ['qux a# min', ['w-1-2']],
+    ['qux drum loop', ['w-1-0', 'w-3-0']],
+    ['soul qux electric piano', ['w-3-1']],
+    ['boom bap qux kit juno', ['w-1-0', 'w-1-1', 'w-1-2']],
+    ['qux drumm', ['w-1-0', 'w-3-0']],
+    ['qux velor', ['w-2-0']],
+    ['qux veluor', ['w-2-0']],
+    ['velouur', ['w-2-0']],
+    ['qux nothing of this', []],
+  ])('%s', async (q, expected) => {
+    for (const name of NAMES) {
+      const { items } = await readers[name].search(SamplesQuery.parse({ q }), undefined);
+      expect(items.map(({ id }) => id).sort()).toEqual(expected);
+    }
+  });
+
+  it('[SRCH-04] the literal phrase in a title comes first, and suggestions know the same words', async () => {
+    for (const name of NAMES) {
+      const { items } = await readers[name].search(SamplesQuery.parse({ q: 'kick drum' }), undefined);
+      const literal = items.map(({ title }) => title.toLowerCase().includes('kick drum'));
+      expect(literal).toEqual(literal.toSorted((a, b) => Number(b) - Number(a)));
+      expect([literal[0], literal.at(-1)]).toEqual([true, false]);
+      const kinds = async (q: string) =>
+        (await readers[name].suggestions(q)).items.map(({ kind, label }) => `${kind} ${label}`);
+      expect(await kinds('qux velor')).toEqual(['sample Qux velour']);
+      expect(await kinds('rnb')).toContain('genre R&B');
+      expect(await kinds('boom bap')).toContain('genre Boom-Bap');
+    }
+  });
+});
+
 describe('while the index is not there', () => {
   const anything = SamplesQuery.parse({ q: 'drum' });
 

@@ -1,5 +1,11 @@
 import { SEARCH_LIMIT, type SamplePage, type SamplesQuery } from '../../application/catalogue/contract.js';
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
+import {
+  hasWord,
+  nearWord,
+  searchWords,
+  type SearchWord,
+} from '../../application/catalogue/search/search-words.js';
 import { passesFilter, type TrackFilter } from '../../domain/catalogue/filter.js';
 
 /** A listed sample with everything it can be found by. */
@@ -49,9 +55,17 @@ export function naiveSearch(
   const find = (each: TrackFilter): NaiveSample[] => {
     const passing = samples.filter((sample) => inCollection(sample, query) && passesFilter(sample, each));
     if (text === '') return passing.sort(byDownloads);
-    return [0, 1, 2]
-      .flatMap((tier) => passing.filter((sample) => tierOf(sample, text) === tier).sort(byDownloads))
-      .slice(0, SEARCH_LIMIT);
+    const best = (words: readonly SearchWord[]): NaiveSample[] =>
+      [0, 1, 2]
+        .flatMap((tier) => passing.filter((sample) => tierOf(sample, text, words) === tier).sort(byDownloads))
+        .slice(0, SEARCH_LIMIT);
+    const words = searchWords(text);
+    const found = best(words);
+    const isKnown = (word: SearchWord): boolean =>
+      samples.some((sample) => has({ ...sample, artist: [] }, word));
+    return found.length > 0
+      ? found
+      : best(words.map((word) => (isKnown(word) ? word : (nearWord(word) ?? word))));
   };
   const found = find(filter);
   const ordered = query.sort === 'relevance' ? found : [...found].sort(ORDERS[query.sort]);
@@ -64,11 +78,18 @@ export function naiveSearch(
   return { ids: ordered.map((sample) => sample.id), total: found.length, facets };
 }
 
-function tierOf(sample: NaiveSample, text: string): number | undefined {
+function tierOf(sample: NaiveSample, text: string, words: readonly SearchWord[]): number | undefined {
   if (lower(sample.title) === text) return 0;
   if (lower(sample.title).includes(text)) return 1;
-  const others = [...sample.artist, sample.pack, sample.genre, sample.mood, ...sample.instruments];
-  return others.some((each) => lower(each).includes(text)) ? 2 : undefined;
+  return words.every((word) => has(sample, word)) ? 2 : undefined;
+}
+
+function has(sample: NaiveSample, word: SearchWord): boolean {
+  const texts = [sample.title, sample.pack, sample.genre, sample.mood, ...sample.instruments].map(lower);
+  const key = sample.key === null ? [] : [lower(sample.key)];
+  // Artists are known by the name that was typed, not by others for the same thing.
+  const artist = sample.artist.some((name) => lower(name).includes(word.texts[0] as string));
+  return artist || hasWord({ texts, keys: key, bpm: sample.bpm }, word);
 }
 
 function inCollection(sample: NaiveSample, { collection }: SamplesQuery): boolean {

@@ -40,7 +40,7 @@ export const randomPack = fc.record({
 const typed = fc.oneof(
   { weight: 2, arbitrary: fc.constant('') },
   { weight: 4, arbitrary: title },
-  { weight: 2, arbitrary: fc.constantFrom('dr', 'um', ' k', 'k k', 'ck ki', 'e d', 'mira', 'VELVET', '%', '_', '\\', '"', 'ü', 'pian', 'chill', 'zzz', '  drum   kick ') },
+  { weight: 2, arbitrary: fc.constantFrom('dr', 'um', ' k', 'k k', 'ck ki', 'e d', 'mira', 'VELVET', '%', '_', '\\', '"', 'ü', 'pian', 'chill', 'zzz', '  drum   kick ', 'kick drum', 'boom bap', 'lo-fi drum', 'hihat', 'drumm', 'velvt', 'pinao kick', '90 bpm', '90', 'c# minor', 'bbm', 'kick loop', 'mira trap', 'rnb')  },
   // Any part of a title, over the ends of its words too.
   { weight: 3, arbitrary: fc.tuple(title, fc.nat(9), fc.integer({ min: 1, max: 8 })).map(([text, from, length]) => [...text].slice(from, from + length).join('')) },
 ); // prettier-ignore

@@ -9,6 +9,7 @@ import {
   type Facets,
 } from '../../../application/catalogue/search/facets.js';
 import type { FoundSample, Place, Scope } from '../../../application/catalogue/search/rows.js';
+import { searchWords } from '../../../application/catalogue/search/search-words.js';
 import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
@@ -33,10 +34,17 @@ export class IndexFinder extends SampleFinder {
   ): Promise<{ found: FoundSample[]; facets: Facets }> {
     // Fifty titles leave no room for what an artist's name finds.
     const titles = this.index.matching(text).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
-    const creatorIds = titles.length < SEARCH_LIMIT ? await creatorsNamed(this.database, text) : [];
+    const named =
+      titles.length < SEARCH_LIMIT ? (typed: string) => creatorsNamed(this.database, typed) : () => [];
+    const words = await Promise.all(
+      searchWords(text).map(async (word) => ({ ...word, creatorIds: await named(word.texts[0] as string) })),
+    );
     // From here on nothing waits, so that all of it sees the same moment of the catalogue.
-    const matches = this.index.matching(text, creatorIds);
-    const find = (each: TrackFilter) => matches.best(each, scope, SEARCH_LIMIT);
+    const matches = this.index.matching(text, words);
+    const find = (each: TrackFilter) => {
+      const exactly = matches.best(each, scope, SEARCH_LIMIT);
+      return exactly.length > 0 ? exactly : matches.wider.best(each, scope, SEARCH_LIMIT);
+    };
     const found = find(filter);
     const of = (facet: Facet) => (chosen(filter, facet) ? find(lifted(filter, facet)) : found);
     return {

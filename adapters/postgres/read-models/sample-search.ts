@@ -1,6 +1,12 @@
 import { SEARCH_LIMIT, type SamplesQuery } from '../../../application/catalogue/contract.js';
 import { byPopularity, type FoundSample, type Scope } from '../../../application/catalogue/search/rows.js';
+import {
+  nearWord,
+  searchWords,
+  type SearchWord,
+} from '../../../application/catalogue/search/search-words.js';
 import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import { KEYS } from '../../../domain/catalogue/vocabulary.js';
 import { encodeCursor, decodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
 import { filterConditions } from './sample-filter.js';
@@ -18,10 +24,13 @@ export function scopeConditions({ creatorId, genre }: Scope, values: unknown[]):
   ];
 }
 
+/** A word of a search with the artists whose name has it. */
+type NamedWord = SearchWord & { creatorIds: readonly string[] };
+
 /**
- * The samples a text finds, best first: the title itself, then titles containing it, then whatever
- * else matches (artist, pack, genre, mood, instrument); the more downloaded first in each. Each step is asked
- * for only as many as are still missing, so a common word never ranks the whole catalogue.
+ * The samples a text finds, best first: the title itself, then titles containing it, then whatever has all its words;
+ * the more downloaded first in each. Each step is asked for only as many as are still missing, so a common word never
+ * ranks the whole catalogue. Where nothing is found, words that nothing has get room for a typing error.
  */
 export async function findByText(
   database: Database,
@@ -30,34 +39,88 @@ export async function findByText(
   scope: Scope,
   limit: number,
 ): Promise<FoundSample[]> {
-  const found: FoundSample[] = [];
-  for (const tier of ['exact', 'title', 'rest'] as const) {
-    const missing = limit - found.length;
-    if (missing === 0) break;
-    const values: unknown[] = [];
-    const match = await matchOf(database, tier, text, values);
-    const conditions = [match, ...filterConditions(filter, values), ...scopeConditions(scope, values)];
-    const { rows } = await database.pool.query<FoundSample>(
-      `select ${COLUMNS} from catalogue_sample where ${conditions.join(' and ')}
-        order by popularity desc, sample_id limit $${values.push(missing)}`,
-      values,
+  const find = (match: (values: unknown[]) => string, missing: number) =>
+    findMatching(database, match, { filter, scope, limit: missing });
+  const found = await find((values) => `title_lower = $${values.push(text)}`, limit);
+  const titled = (values: unknown[]) => `title_lower like $${values.push(`%${likeLiteral(text)}%`)}`;
+  if (found.length < limit)
+    found.push(
+      ...(await find(
+        (values) => `${titled(values)} and title_lower <> $${values.push(text)}`,
+        limit - found.length,
+      )),
     );
-    found.push(...rows);
-  }
-  return found;
+  if (found.length === limit) return found;
+  const words = await Promise.all(
+    searchWords(text).map(async (word) => ({
+      ...word,
+      creatorIds: await creatorsNamed(database, word.texts[0] as string),
+    })),
+  );
+  const rest = (each: readonly NamedWord[]) => (values: unknown[]) =>
+    [`not ${titled(values)}`, ...each.map((word) => having(word, values, text))].join(' and ');
+  found.push(...(await find(rest(words), limit - found.length)));
+  if (found.length > 0) return found;
+  const wider = await widened(database, words);
+  return wider ? find(rest(wider), limit) : [];
 }
 
-async function matchOf(
+async function findMatching(
   database: Database,
-  tier: 'exact' | 'title' | 'rest',
-  text: string,
-  values: unknown[],
-): Promise<string> {
-  if (tier === 'exact') return `title_lower = $${values.push(text)}`;
-  const like = `$${values.push(`%${likeLiteral(text)}%`)}`;
-  if (tier === 'title') return `title_lower like ${like} and title_lower <> $${values.push(text)}`;
-  const creators = `$${values.push(await creatorsNamed(database, text))}::text[]`;
-  return `title_lower not like ${like} and (text_lower like ${like} or creator_id = any(${creators}))`;
+  match: (values: unknown[]) => string,
+  { filter, scope, limit }: { filter: TrackFilter; scope: Scope; limit: number },
+): Promise<FoundSample[]> {
+  const values: unknown[] = [];
+  const conditions = [match(values), ...filterConditions(filter, values), ...scopeConditions(scope, values)];
+  const { rows } = await database.pool.query<FoundSample>(
+    `select ${COLUMNS} from catalogue_sample where ${conditions.join(' and ')}
+      order by popularity desc, sample_id limit $${values.push(limit)}`,
+    values,
+  );
+  return rows;
+}
+
+/**
+ * The condition that a sample has a word in any field. Each part of it uses an index of its own where it can.
+ * @param titled titles that contain it are left out elsewhere
+ */
+function having(word: NamedWord, values: unknown[], titled?: string): string {
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const likes = word.texts.map((text) => {
+    const like = parameter(`%${likeLiteral(text)}%`);
+    const inTitle = titled !== undefined && text.includes(titled) ? '' : `title_lower like ${like} or `;
+    return `${inTitle}text_lower like ${like}`;
+  });
+  const keys = KEYS.filter((key) => word.texts.some((text) => key.toLowerCase().includes(text)));
+  return `(${[
+    ...likes,
+    ...(word.near === undefined ? [] : [nearBy(parameter(word.near))]),
+    ...(keys.length > 0 ? [`key = any(${parameter(keys)}::text[])`] : []),
+    ...(word.bpm === undefined ? [] : [`bpm = ${parameter(word.bpm)}`]),
+    ...(word.creatorIds.length > 0 ? [`creator_id = any(${parameter(word.creatorIds)}::text[])`] : []),
+  ].join(' or ')})`;
+}
+
+const nearBy = (near: string): string => `title_lower ~ ${near} or text_lower ~ ${near}`;
+
+/** The same words with room for a typing error in each that nothing has; undefined where there is none. */
+async function widened(database: Database, words: readonly NamedWord[]): Promise<NamedWord[] | undefined> {
+  let changed = false;
+  const wider = await Promise.all(
+    words.map(async (word) => {
+      const near = nearWord(word);
+      if (!near) return word;
+      const values: unknown[] = [];
+      const known = await database.pool.query(
+        `select 1 from catalogue_sample where ${having({ ...word, creatorIds: [] }, values)} limit 1`,
+        values,
+      );
+      if ((known.rowCount ?? 0) > 0) return word;
+      changed = true;
+      return { ...word, ...near };
+    }),
+  );
+  return changed ? wider : undefined;
 }
 
 /** Names live with the accounts, where they can be changed and erased. */

@@ -1,6 +1,8 @@
 import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
 import { searchText } from '../../../application/catalogue/search/rows.js';
+import { searchWords } from '../../../application/catalogue/search/search-words.js';
 import { genreSlug } from '../../../domain/catalogue/collections.js';
+import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
 import { GENRES, type Genre } from '../../../domain/catalogue/vocabulary.js';
 import type { Database } from '../database.js';
 import type { SampleFinder } from './sample-finder.js';
@@ -20,6 +22,12 @@ export async function suggestionsFor(
   const kinds = await Promise.all(
     [samples, packs, creators, genres].map((kind) => kind(database, text, finder)),
   );
+  if (kinds.every((kind) => kind.length === 0)) {
+    // Nothing is called so: then what a search would find.
+    const { found } = await finder.byText(text, EVERY_TRACK, {});
+    const ids = found.slice(0, SUGGESTIONS_LIMIT).map(({ sampleId }) => sampleId);
+    return { items: await samplesListed(database, ids) };
+  }
   const items: Suggestion[] = [];
   for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
     items.push(...kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
@@ -37,16 +45,33 @@ interface PackPlace {
   handle: string;
 }
 
-const samples: Source = async (database, text, finder) => {
+const samples: Source = async (database, text, finder) =>
+  samplesListed(database, await finder.samplesTitled(text, SUGGESTIONS_LIMIT));
+
+async function samplesListed(database: Database, ids: readonly string[]): Promise<Suggestion[]> {
   const { rows } = await database.pool.query<PackPlace>(
     `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
        from unnest($1::text[]) with ordinality as found(sample_id, place)
        join sample s using (sample_id) join pack p using (pack_id)
        left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
-    [await finder.samplesTitled(text, SUGGESTIONS_LIMIT)],
+    [ids],
   );
   return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
-};
+}
+
+/** A text, and where it is one name, other ways to write it. */
+function waysToSay(text: string): string[] {
+  const [word, another] = searchWords(text);
+  return [...new Set([text, ...(word && !another ? word.texts : [])])];
+}
+
+async function packsFor(finder: SampleFinder, text: string): Promise<string[]> {
+  for (const way of waysToSay(text)) {
+    const titled = await finder.packsTitled(way, SUGGESTIONS_LIMIT);
+    if (titled.length > 0) return titled;
+  }
+  return [];
+}
 
 const packs: Source = async (database, text, finder) => {
   const { rows } = await database.pool.query<PackPlace>(
@@ -54,7 +79,7 @@ const packs: Source = async (database, text, finder) => {
        from unnest($1::text[]) with ordinality as found(pack_id, place)
        join pack p using (pack_id)
        left join creator_profile cp on cp.user_id = p.creator_id where p.status = 'published' order by place`,
-    [await finder.packsTitled(text, SUGGESTIONS_LIMIT)],
+    [await packsFor(finder, text)],
   );
   return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
 };
@@ -76,7 +101,8 @@ const creators: Source = async (database, text) => {
 };
 
 const genres: Source = async (database, text) => {
-  const named = GENRES.filter((genre) => genre.toLowerCase().includes(text));
+  const ways = waysToSay(text);
+  const named = GENRES.filter((genre) => ways.some((way) => genre.toLowerCase().includes(way)));
   if (named.length === 0) return [];
   const { rows } = await database.pool.query<{ genre: Genre }>(
     `select genre from unnest($1::text[]) with ordinality as named(genre, place)

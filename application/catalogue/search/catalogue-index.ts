@@ -1,12 +1,12 @@
 import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
-import { has, intersect, subtract, type Bitmap } from './bitmap.js';
+import { has, type Bitmap } from './bitmap.js';
 import { countAll } from './count-all.js';
 import type { Counts } from './facets.js';
 import { filterBits } from './filter-bits.js';
 import { LiveCatalogue } from './live-catalogue.js';
 import { inScope, type CatalogueRow, type FoundSample, type Place, type Scope } from './rows.js';
 import type { Segment } from './segment.js';
-import { othersMatching, titlesContaining, titlesEqualTo } from './text-match.js';
+import { TextMatches, type NamedWord } from './text-matches.js';
 
 const KEPT_COUNTS_LIMIT = 1_000;
 
@@ -40,9 +40,9 @@ export class CatalogueIndex {
     this.live.rank(samples);
   }
 
-  /** @param text as `searchText` makes it, not empty; @param creatorIds artists whose name matches */
-  matching(text: string, creatorIds: readonly string[] = []): TextMatches {
-    return new TextMatches(this.live, text, creatorIds);
+  /** @param text as `searchText` makes it, not empty */
+  matching(text: string, words: readonly NamedWord[] = []): TextMatches {
+    return new TextMatches(this.live, text, words);
   }
 
   /** Everything the filter lets through, most downloaded first. */
@@ -90,54 +90,4 @@ export class CatalogueIndex {
 function countOfPack(segment: Segment, alive: Bitmap, number: number): number {
   const [first] = segment.packs.samples.of(number);
   return first !== undefined && has(alive, first) ? segment.packs.samples.countOf(number) : 0;
-}
-
-/** What a text finds: the title itself, then titles containing it, then the rest. */
-export class TextMatches {
-  private readonly tiers: (Bitmap | undefined)[] = [];
-
-  constructor(
-    private readonly live: LiveCatalogue,
-    private readonly text: string,
-    private readonly creatorIds: readonly string[],
-  ) {}
-
-  /** The best, most downloaded first within each tier. @param tiers 3: all; 2: titles only */
-  best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
-    const { segment } = this.live;
-    const filtered = filterBits(segment, filter, scope);
-    const found: FoundSample[] = [];
-    for (let tier = 0; tier < tiers && found.length < limit; tier++) {
-      const bits = this.bitsOf(tier);
-      const within = filtered ? intersect(bits.slice(), filtered) : bits;
-      const passes = (row: CatalogueRow): boolean =>
-        this.tierOf(row) === tier && passesFilter(row, filter) && inScope(row, scope);
-      found.push(...this.live.best(within, passes, limit - found.length));
-    }
-    return found;
-  }
-
-  /** Made when first needed: the fifty best titles often leave no room for the rest. */
-  private bitsOf(tier: number): Bitmap {
-    return (this.tiers[tier] ??= this.makeBits(tier));
-  }
-
-  private makeBits(tier: number): Bitmap {
-    const { segment } = this.live;
-    if (tier === 0) return titlesEqualTo(segment, this.text);
-    if (tier === 1) return subtract(titlesContaining(segment, this.text), this.bitsOf(0));
-    const others = othersMatching(segment, this.text, this.creatorIds);
-    return subtract(subtract(others, this.bitsOf(0)), this.bitsOf(1));
-  }
-
-  private tierOf(row: CatalogueRow): number | undefined {
-    const { text } = this;
-    if (row.titleLower === text) return 0;
-    if (row.titleLower.includes(text)) return 1;
-    const labels = [row.packLower, row.genre, row.mood, ...row.instruments];
-    return labels.some((label) => label.toLowerCase().includes(text)) ||
-      this.creatorIds.includes(row.creatorId)
-      ? 2
-      : undefined;
-  }
 }

@@ -1,5 +1,7 @@
-import { add, bitmapFor, intersect, unite, visitEach, type Bitmap } from './bitmap.js';
+import { add, bitmapFor, intersect, subtract, unite, visitEach, type Bitmap } from './bitmap.js';
+import type { SearchWord } from './search-words.js';
 import { samplesOf, type Segment } from './segment.js';
+import type { TextTable } from './text-table.js';
 
 /** Samples whose title contains a text. */
 export function titlesContaining(segment: Segment, text: string): Bitmap {
@@ -25,15 +27,42 @@ export function titlesEqualTo(segment: Segment, text: string): Bitmap {
   return only(having, (title) => segment.titles.equals(title, whole));
 }
 
-/** Samples found by their pack's title, artist, genre, mood or an instrument. */
-export function othersMatching(segment: Segment, text: string, creatorIds: Iterable<string>): Bitmap {
+/** Samples that have one word of a search in any field. @param creatorIds artists whose name has it */
+export function samplesHaving(segment: Segment, word: SearchWord, creatorIds: Iterable<string>): Bitmap {
   const bits = bitmapFor(segment.size);
-  for (const pack of segment.packTitles.containing(text)) addAll(bits, segment.packs.samples.of(pack));
+  if (word.near !== undefined) addNear(segment, new RegExp(word.near, 'u'), bits);
+  for (const text of word.texts) {
+    unite(bits, titlesContaining(segment, text));
+    for (const pack of segment.packTitles.containing(text)) addAll(bits, segment.packs.samples.of(pack));
+    addLabelled(segment, ['genre', 'mood', 'instrument', 'key'], (label) => label.includes(text), bits);
+  }
   for (const creatorId of creatorIds) addAll(bits, samplesOf(segment.creators, creatorId));
-  for (const facet of ['genre', 'mood', 'instrument'] as const)
-    for (const [label, labelled] of segment.labels[facet])
-      if (label.toLowerCase().includes(text)) unite(bits, labelled);
+  if (word.bpm !== undefined) {
+    const { [word.bpm]: atMost, [word.bpm - 1]: slower } = segment.atMostBpm;
+    unite(bits, subtract((atMost as Bitmap).slice(), slower as Bitmap));
+  }
   return bits;
+}
+
+function addNear(segment: Segment, near: RegExp, bits: Bitmap): void {
+  for (const word of matching(segment.words, near)) addAll(bits, segment.titlesOfWord.of(word));
+  for (const pack of matching(segment.packTitles, near)) addAll(bits, segment.packs.samples.of(pack));
+  addLabelled(segment, ['genre', 'mood', 'instrument'], (label) => near.test(label), bits);
+}
+
+function addLabelled(
+  segment: Segment,
+  facets: readonly (keyof Segment['labels'])[],
+  wanted: (label: string) => boolean,
+  bits: Bitmap,
+): void {
+  for (const facet of facets)
+    for (const [label, labelled] of segment.labels[facet])
+      if (wanted(label.toLowerCase())) unite(bits, labelled);
+}
+
+function* matching(texts: TextTable, near: RegExp): Generator<number> {
+  for (let at = 0; at < texts.size; at++) if (near.test(texts.at(at))) yield at;
 }
 
 /** Titles that have, for each part, a word which contains it. */

@@ -1,0 +1,88 @@
+import { passesFilter, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { has, intersect, subtract, visitEach, type Bitmap } from './bitmap.js';
+import { filterBits } from './filter-bits.js';
+import type { LiveCatalogue } from './live-catalogue.js';
+import { inScope, type CatalogueRow, type FoundSample, type Scope } from './rows.js';
+import { hasWord, nearWord, type SearchWord } from './search-words.js';
+import { samplesHaving, titlesContaining, titlesEqualTo } from './text-match.js';
+
+/** A word of a search with the artists whose name has it. */
+export type NamedWord = SearchWord & { creatorIds: readonly string[] };
+
+/** What a text finds: the title itself, then titles containing it, then whatever has all its words. */
+export class TextMatches {
+  private readonly tiers: (Bitmap | undefined)[] = [];
+  private widerMatches: TextMatches | undefined;
+
+  constructor(
+    private readonly live: LiveCatalogue,
+    private readonly text: string,
+    private readonly words: readonly NamedWord[],
+  ) {}
+
+  /** The best, most downloaded first within each tier. @param tiers 3: all; 2: titles only */
+  best(filter: TrackFilter, scope: Scope, limit: number, tiers = 3): FoundSample[] {
+    const { segment } = this.live;
+    const filtered = filterBits(segment, filter, scope);
+    const found: FoundSample[] = [];
+    for (let tier = 0; tier < tiers && found.length < limit; tier++) {
+      const bits = this.bitsOf(tier);
+      const within = filtered ? intersect(bits.slice(), filtered) : bits;
+      const passes = (row: CatalogueRow): boolean =>
+        this.tierOf(row) === tier && passesFilter(row, filter) && inScope(row, scope);
+      found.push(...this.live.best(within, passes, limit - found.length));
+    }
+    return found;
+  }
+
+  /** The same with room for a typing error in each word that nothing has. */
+  get wider(): TextMatches {
+    return (this.widerMatches ??= new TextMatches(
+      this.live,
+      this.text,
+      this.words.map((word) => {
+        const near = this.isKnown(word) ? undefined : nearWord(word);
+        return near ? { ...word, ...near } : word;
+      }),
+    ));
+  }
+
+  /** An artist's name makes no word known: it may be the same by chance. */
+  private isKnown(word: NamedWord): boolean {
+    let found = false;
+    visitEach(samplesHaving(this.live.segment, word, []), (number) => {
+      found = has(this.live.alive, number);
+      return !found;
+    });
+    return found || this.live.rows.some((row) => rowHas(row, { ...word, creatorIds: [] }));
+  }
+
+  /** Made when first needed: the fifty best titles often leave no room for the rest. */
+  private bitsOf(tier: number): Bitmap {
+    return (this.tiers[tier] ??= this.makeBits(tier));
+  }
+
+  private makeBits(tier: number): Bitmap {
+    const { segment } = this.live;
+    if (tier === 0) return titlesEqualTo(segment, this.text);
+    if (tier === 1) return subtract(titlesContaining(segment, this.text), this.bitsOf(0));
+    const others = this.words.map((word) => samplesHaving(segment, word, word.creatorIds)).reduce(intersect);
+    return subtract(subtract(others, this.bitsOf(0)), this.bitsOf(1));
+  }
+
+  private tierOf(row: CatalogueRow): number | undefined {
+    if (row.titleLower === this.text) return 0;
+    if (row.titleLower.includes(this.text)) return 1;
+    return this.words.every((word) => rowHas(row, word)) ? 2 : undefined;
+  }
+}
+
+function rowHas(row: CatalogueRow, word: NamedWord): boolean {
+  const labels = [row.genre, row.mood, ...row.instruments].map((label) => label.toLowerCase());
+  const fields = {
+    texts: [row.titleLower, row.packLower, ...labels],
+    keys: row.key === null ? [] : [row.key.toLowerCase()],
+    bpm: row.bpm,
+  };
+  return word.creatorIds.includes(row.creatorId) || hasWord(fields, word);
+}
