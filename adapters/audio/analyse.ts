@@ -47,9 +47,11 @@ async function measure(
   const track = new MonoTrack(sampleRateHz);
   const preview = new PreviewRecorder(sampleRateHz);
   let frames = 0;
+  let isSilent = true;
   onProgress('decoding', 0);
   for await (const block of source.blocks()) {
     frames += block[0]?.length ?? 0;
+    isSilent &&= block.every((channel) => channel.every((value) => value === 0));
     loudness.add(block);
     const mono = mixToMono(block);
     waveform.add(mono);
@@ -60,6 +62,8 @@ async function measure(
   assertDuration(frames, sampleRateHz, limits);
   // Containers end without complaint when their packets run out, and decoders leave out what they cannot read.
   if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
+  // Digital silence is what a failed export leaves; nobody sells or buys it on purpose.
+  if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
   onProgress('analysing', 0);
   const mono = track.finish();
   const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;

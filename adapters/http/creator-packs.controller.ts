@@ -65,7 +65,7 @@ export class CreatorPacksController {
     return this.answer(actor, packId, outcome, response);
   }
 
-  /** By id, or by its present slug. */
+  /** By id, by its present slug, or by one that it had before: the answer names the present one. */
   @Get(':id')
   @ApiResponse({ status: 200, standardSchema: OwnPack })
   async find(
@@ -73,7 +73,9 @@ export class CreatorPacksController {
     @Param('id') id: string,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    return this.answer(actor, id, { accepted: true }, response);
+    const pack =
+      (await this.reader.find(actor.userId, id)) ?? (await this.reader.findRenamed(actor.userId, id));
+    return shown(pack, response);
   }
 
   @Patch(':id')
@@ -177,9 +179,12 @@ export class CreatorPacksController {
     response: HttpResponse,
   ): Promise<OwnPack> {
     if (!outcome.accepted) return refuse(outcome.rejection);
-    const pack = await this.reader.find(actor.userId, packId);
-    if (!pack) throw new ProblemException('NotFound');
-    setVersion(response, pack.version);
-    return pack;
+    return shown(await this.reader.find(actor.userId, packId), response);
   }
+}
+
+function shown(pack: OwnPack | undefined, response: HttpResponse): OwnPack {
+  if (!pack) throw new ProblemException('NotFound');
+  setVersion(response, pack.version);
+  return pack;
 }

@@ -42,7 +42,8 @@ export async function readImageUpload(request: HttpRequest, limitBytes: number):
 }
 
 function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
-  const limits = { files: 1, fields: 10, fieldSize: 1_024, parts: 12, fileSize: limitBytes };
+  // The parser gives up at its limit, not beyond it: one byte more lets a file of exactly the limit pass.
+  const limits = { files: 1, fields: 10, fieldSize: 1_024, parts: 12, fileSize: limitBytes + 1 };
   if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
     throw new ProblemException('UnsupportedMediaType', { detail: 'Send the image as multipart/form-data.' });
   try {

@@ -58,7 +58,7 @@ const PROBLEMS = {
   // Files
   UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
   AudioUnreadable: [422, 'The audio cannot be read'],
-  AudioEmpty: [422, 'The file is empty'],
+  AudioEmpty: [422, 'The file holds no sound'],
   AudioTooLong: [422, 'The audio is too long'],
   AudioTooLarge: [413, 'The file is too large'],
   UnsupportedImageType: [415, 'Please upload only .jpg, .png, or .webp image files'],

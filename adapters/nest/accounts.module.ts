@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AccountMails } from '../../application/accounts/account-mails.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
+import { FactMails } from '../../application/accounts/fact-mails.js';
 import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
@@ -16,6 +17,7 @@ import { PasswordHasher } from '../../application/ports/password-hasher.js';
 import { CreatorProfileStore } from '../../application/ports/creator-profile-store.js';
 import { PackNames } from '../../application/ports/pack-names.js';
 import { ProfileStore } from '../../application/ports/profile-store.js';
+import { ReceiptBook } from '../../application/ports/receipt-book.js';
 import { SessionStore } from '../../application/ports/session-store.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { ProfileFiles } from '../../application/profiles/profile-files.js';
@@ -33,6 +35,7 @@ import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles
 import { PostgresIdentityStore } from '../postgres/tables/identities.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
+import { PostgresReceiptBook } from '../postgres/tables/receipts.js';
 import { PostgresSessionStore } from '../postgres/tables/sessions.js';
 import { CONFIG, type Config } from './config.js';
 
@@ -50,6 +53,7 @@ import { CONFIG, type Config } from './config.js';
     ExternalSignIn,
     PersonalData,
     AccountMails,
+    FactMails,
     MailLimits,
     {
       provide: AccountSettings,
@@ -97,11 +101,16 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
     {
+      provide: ReceiptBook,
+      useFactory: (database: Database) => new PostgresReceiptBook(database),
+      inject: [Database],
+    },
+    {
       provide: AccountStore,
       useFactory: (database: Database) => new PostgresAccountStore(database),
       inject: [Database],
     },
   ],
-  exports: [Sessions, SignUp, AccountStore, AccountSettings, Profiles],
+  exports: [Sessions, SignUp, AccountStore, AccountSettings, FactMails, Profiles],
 })
 export class AccountsModule {}

@@ -63,6 +63,14 @@ export class FolderImport {
     }
   }
 
+  /** How many of the files are not in the pack yet. */
+  newFiles(pack: OwnPack): number {
+    const present = new Set(pack.samples.map(({ sha256 }) => sha256));
+    return [...this.#contents.values()].filter(
+      ({ uploadId, sha256 }) => uploadId !== undefined && !present.has(sha256),
+    ).length;
+  }
+
   async take(path: string): Promise<void> {
     try {
       await this.#import(path);
@@ -130,7 +138,7 @@ export class FolderImport {
       const received = { ...(await this.#received(path)), ...size };
       try {
         return await this.desk.addSample.run(
-          { packId: this.packId, userId: this.userId, uploadId, file: received },
+          { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true },
           meta,
         );
       } catch (error) {
@@ -165,7 +173,9 @@ export class FolderImport {
   }
 
   failures(): FileFailure[] {
-    const unsupported = this.found.unsupported.map((path) => [path, 'not a wav, mp3 or m4a file'] as const);
+    const unsupported = this.found.unsupported.map(
+      (path) => [path, 'not a wav, mp3, m4a or aac file'] as const,
+    );
     const listed = this.found.listedUnreadable
       ? [[join(this.folder, 'pack.json'), 'is no JSON that can be read'] as const]
       : [];
@@ -177,7 +187,7 @@ export class FolderImport {
 }
 
 const REASONS: Record<string, string> = {
-  UnsupportedAudioType: 'not a wav, mp3 or m4a file, whatever it is called',
+  UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, whatever it is called',
   AudioEmpty: 'holds no sound',
   AudioTooLong: 'longer than 15 minutes',
   AudioTooLarge: 'larger than 200 MiB',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './cli-folder.js';
 import { FolderImport, type FileFailure } from './cli-folder-import.js';
@@ -13,6 +14,8 @@ export interface ImportRequest {
   creator: string;
   pack?: string;
   publish: boolean;
+  /** Ends the import behind the files in hand. */
+  signal?: AbortSignal;
 }
 
 export interface ImportReport {
@@ -23,9 +26,13 @@ export interface ImportReport {
   /** In the pack already, by content. */
   known: number;
   failures: FileFailure[];
+  /** It ended before its last file; importing again goes on. */
+  interrupted: boolean;
 }
 
 export interface ImportProgress {
+  /** Something to know before the work begins. */
+  notice(text: string): void;
   start(total: number): void;
   advance(file: string): void;
   stop(): void;
@@ -50,19 +57,29 @@ export async function importFolder(
   const found = await readFolder(folder).catch((error: Error) => {
     throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
   });
-  if (found.audio.length === 0) throw new ImportRefused(`${folder} holds no wav, mp3 or m4a files`);
+  if (found.audio.length === 0) throw new ImportRefused(`${folder} holds no wav, mp3, m4a or aac files`);
   const userId = await creatorCalled(desk, request.creator);
   const pack = await packFor(desk, userId, request.pack ?? found.listed?.name ?? basename(folder), found);
 
   const importing = new FolderImport(desk, userId, pack.id, folder, found);
   await importing.look();
+  const room = PACK_SAMPLE_LIMIT - pack.samples.length;
+  const coming = importing.newFiles(pack);
+  if (coming > room)
+    progress.notice(
+      `${coming} files are new, and the pack has room for ${room} more: ${coming - room} will not be imported.`,
+    );
   progress.start(found.audio.length);
+  const isInterrupted = (): boolean => request.signal?.aborted === true;
   await inParallel(found.audio, AT_ONCE, async (path) => {
+    if (isInterrupted()) return;
     await importing.take(path);
     progress.advance(basename(path));
   });
   progress.stop();
-  await importing.finish(request.publish);
+  const interrupted = isInterrupted();
+  // Half a pack is not put in order and not published.
+  if (!interrupted) await importing.finish(request.publish);
   const now = (await desk.ownPacks.find(userId, pack.id)) as OwnPack;
   const { added, known } = importing;
   return {
@@ -72,6 +89,7 @@ export async function importFolder(
     added,
     known,
     failures: importing.failures(),
+    interrupted,
   };
 }
 

@@ -25,7 +25,7 @@ const ABOUT_ONE = new Map([
 /** What the caller got wrong about the command itself. */
 class UsageError extends Error {}
 
-/** 0 done, 1 something failed, 2 called wrongly. */
+/** 0 done, 1 something failed, 2 called wrongly, 130 interrupted. */
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help') {
     console.log(USAGE);
@@ -150,9 +150,16 @@ async function runImport(tools: Tools, request: ImportRequest): Promise<number> 
   const { openImportDesk } = await import('./cli-import-desk.js');
   const { importFolder } = await import('./cli-import.js');
   const desk = await openImportDesk(tools);
+  const interruption = new AbortController();
+  // Once: the files in hand are finished and what is in is told; a second Ctrl-C ends at once.
+  process.once('SIGINT', () => interruption.abort());
   try {
-    const report = await importFolder(desk, request, progressBar());
+    const report = await importFolder(desk, { ...request, signal: interruption.signal }, progressBar());
     for (const line of summary(report)) console.log(line);
+    if (report.interrupted) {
+      console.error('offcut: interrupted; the same command goes on where it ended');
+      return 130;
+    }
     return report.failures.length > 0 ? 1 : 0;
   } finally {
     await desk.close();
@@ -210,6 +217,7 @@ function progressBar(): ImportProgress {
     let done = 0;
     let total = 0;
     return {
+      notice: (text) => console.error(text),
       start: (count) => void (total = count),
       advance: () => {
         done += 1;
@@ -227,6 +235,7 @@ function progressBar(): ImportProgress {
     stream: process.stderr,
   });
   return {
+    notice: (text) => console.error(text),
     start: (total) => bar.start(total, 0, { file: '' }),
     advance: (file) => bar.increment(1, { file: file.slice(0, 40) }),
     stop: () => bar.stop(),

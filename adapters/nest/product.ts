@@ -6,6 +6,7 @@ import { Adjustments } from '../../application/administration/adjustments.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { RefundInvoices } from '../../application/refunds/refund-invoices.js';
+import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { Certificates } from '../../application/purchases/certificates.js';
@@ -79,6 +80,7 @@ async function startWorker(app: NestExpressApplication, resources: Resources): P
     app.get(ReturnPurchases, { strict: false }),
     app.get(RefundInvoices, { strict: false }),
     app.get(Receipts, { strict: false }),
+    app.get(CreatorMails, { strict: false }),
   ]);
   return scheduleSweeps(app);
 }

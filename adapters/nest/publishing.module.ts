@@ -9,6 +9,7 @@ import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
 import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { Covers } from '../../application/publishing/covers.js';
+import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
@@ -49,6 +50,7 @@ import { CONFIG, type Config } from './config.js';
     AudioIntake,
     ChangeSamples,
     Covers,
+    CreatorMails,
     Creators,
     ExportPack,
     MirrorPackJson,

@@ -8,14 +8,13 @@ import { PaymentEvents } from '../../application/subscriptions/payment-events.js
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
-import { ReceiptBook, Receipts } from '../../application/subscriptions/receipts.js';
+import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import { SubscriptionsController } from '../http/subscriptions.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresSubscriptionReader } from '../postgres/read-models/subscription.js';
 import { PostgresPaymentRecords } from '../postgres/tables/payment-records.js';
-import { PostgresReceiptBook } from '../postgres/tables/receipts.js';
 import { CONFIG, type Config } from './config.js';
 
 @Module({
@@ -35,11 +34,6 @@ import { CONFIG, type Config } from './config.js';
       provide: CheckoutReturn,
       useFactory: (config: Config) => CheckoutReturn.on(config.publicUrl),
       inject: [CONFIG],
-    },
-    {
-      provide: ReceiptBook,
-      useFactory: (database: Database) => new PostgresReceiptBook(database),
-      inject: [Database],
     },
     {
       provide: PaymentRecords,

@@ -61,6 +61,8 @@ export abstract class OwnPackReader {
   ): Promise<z.infer<typeof OwnPackPage>>;
   /** By id, or by the present slug. */
   abstract find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined>;
+  /** By a slug that the pack had before. */
+  abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
   /** What else of the creator's has the same bytes, in the same pack first. */
   abstract twinOf(

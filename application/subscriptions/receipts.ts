@@ -1,37 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { streamOf } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
+import { FactMails, type Letter } from '../accounts/fact-mails.js';
 import { AccountSettings } from '../accounts/settings.js';
-import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
 import { EventStore, type RecordedEvent } from '../ports/event-store.js';
-import { Mailer } from '../ports/mailer.js';
 import { PaymentGateway, type PaidInvoice } from '../ports/payment-gateway.js';
-import { mailName } from '../shared/mail-name.js';
 import type { Reaction } from '../ports/reaction.js';
-
-/** What is older is history, such as a log read for the first time: nobody wants a receipt for it any more. */
-const TOO_LATE_MS = 3 * 86_400_000;
-/** How long one mail that is not taken may hold up the others. */
-const PATIENCE_MS = 10 * 60_000;
-/** A receipt begun this long ago died with its worker. */
-const ABANDONED_MS = 60_000;
-
-/** Which receipts were sent. */
-export abstract class ReceiptBook {
-  /** @returns `under way` when another claimed it after `abandonedBefore` and has not said that it was sent */
-  abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
-  abstract markSent(fact: string, now: Date): Promise<void>;
-  /** It was not sent; the next attempt need not wait. A claim that another has taken over since is left alone. */
-  abstract release(fact: string, claimedAt: Date): Promise<void>;
-}
-
-interface Letter {
-  subject: string;
-  lines: string[];
-  links: string[];
-}
 
 /** Sends a receipt for each paid invoice and each refund, once, however often they are told of. */
 @Injectable()
@@ -40,50 +15,20 @@ export class Receipts implements Reaction {
   readonly types = ['CreditsGranted', 'InvoiceRefunded'] as const;
 
   constructor(
-    private readonly book: ReceiptBook,
+    private readonly mails: FactMails,
     private readonly log: EventStore,
     private readonly gateway: PaymentGateway,
-    private readonly accounts: AccountStore,
-    private readonly mailer: Mailer,
     private readonly settings: AccountSettings,
-    private readonly clock: Clock,
   ) {}
 
   async handle(event: RecordedEvent): Promise<void> {
     const fact = factOf(event);
-    const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
-    if (!fact || ageMs > TOO_LATE_MS) return;
-    const account = await this.accounts.findById(event.data.userId as string);
-    // Erased since: there is nobody to write to.
-    if (!account) return;
-    const now = this.clock.now();
-    const claim = await this.book.claim(fact.id, now, new Date(now.getTime() - ABANDONED_MS));
-    if (claim === 'sent') return;
-    // Whoever claimed it may have died: only what was sent lets the checkpoint move on.
-    if (claim === 'under way') throw new Error(`the receipt for ${fact.id} is under way elsewhere`);
-    try {
+    if (!fact) return;
+    const to = { userId: event.data.userId as string, recordedAt: event.recordedAt };
+    await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
-      const letter = fact.refundId
-        ? refundLetter(await this.refundedUsdCents(event), invoice, fact.invoiceId)
-        : invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`);
-      if (letter) await this.post(account, letter, ageMs);
-      await this.book.markSent(fact.id, this.clock.now());
-    } catch (error) {
-      await this.book.release(fact.id, now);
-      throw error;
-    }
-  }
-
-  /** @throws what the mail server says, until it was asked for long enough */
-  private async post(
-    { email, displayName }: { email: string; displayName: string },
-    { subject, lines, links }: Letter,
-    ageMs: number,
-  ): Promise<void> {
-    const text = [`Hello ${mailName(displayName)},`, ...lines, 'Offcut'].join('\n\n');
-    await this.mailer.deliver({ to: email, subject, text, links }).catch((error: Error) => {
-      if (ageMs < PATIENCE_MS) throw error;
-      new Logger('Receipts').warn(`"${subject}" was not taken for ${PATIENCE_MS} ms: ${error.message}`);
+      if (fact.refundId) return refundLetter(await this.refundedUsdCents(event), invoice, fact.invoiceId);
+      return invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`);
     });
   }
 

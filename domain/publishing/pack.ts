@@ -34,8 +34,9 @@ interface PackContents {
 
 export type Pack =
   | { status: 'none' }
-  | ({ status: 'draft' | 'unpublished' } & PackContents)
-  | ({ status: 'published'; publishedAt: string } & PackContents)
+  | ({ status: 'draft' } & PackContents)
+  /** `publishedAt` is when the pack was first published, also after it was away. */
+  | ({ status: 'published' | 'unpublished'; publishedAt: string } & PackContents)
   | ({ status: 'taken_down'; reason: string } & PackContents)
   | ({ status: 'deleted' } & PackContents);
 
@@ -103,7 +104,11 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
       if (pack.status === 'published')
         return reject({ code: 'PackAlreadyPublished', publishedAt: pack.publishedAt });
       if (pack.samples.length === 0) return reject({ code: 'PackHasNoSamples' });
-      return accept({ type: 'PackPublished', data: { packId, at, publishedAt: at } });
+      // A pack that comes back is not new: its first date stays.
+      return accept({
+        type: 'PackPublished',
+        data: { packId, at, publishedAt: pack.status === 'unpublished' ? pack.publishedAt : at },
+      });
     case 'UnpublishPack':
       if (pack.status !== 'published') return reject({ code: 'PackNotPublished' });
       return accept({ type: 'PackUnpublished', data: { packId, at } });
@@ -186,6 +191,9 @@ const describe = ({ title, bpm, key, instruments, isRoyaltyFree }: SampleDescrip
   title, bpm, key, instruments, isRoyaltyFree,
 }); // prettier-ignore
 
+const firstPublishedAt = (pack: Pack): string | undefined =>
+  'publishedAt' in pack ? pack.publishedAt : undefined;
+
 export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
   if (type === 'PackDrafted') {
     const { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits } = data;
@@ -230,9 +238,9 @@ export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
     case 'DefaultCostChanged':
       return { ...pack, defaultCostCredits: data.priceCredits };
     case 'PackPublished':
-      return { ...pack, status: 'published', publishedAt: data.publishedAt };
+      return { ...pack, status: 'published', publishedAt: firstPublishedAt(pack) ?? data.publishedAt };
     case 'PackUnpublished':
-      return { ...pack, status: 'unpublished' };
+      return { ...pack, status: 'unpublished', publishedAt: firstPublishedAt(pack) ?? data.at };
     case 'PackDeleted':
       return { ...pack, status: 'deleted' };
     case 'PackTakenDown':

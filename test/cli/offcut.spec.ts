@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandLine, tone } from '../support/command-line.js';
+import { recordPack } from '../support/catalogue.js';
+import { CommandLine, ended, tone } from '../support/command-line.js';
 
 let cli: CommandLine;
 
@@ -132,6 +133,65 @@ describe('offcut import', () => {
     );
     expect((await cli.ownPack('twice')).samples).toHaveLength(2);
   }, 90_000);
+});
+
+describe('offcut import and export-pack', () => {
+  it('[STOR-09] bring bare AAC back as it was', async () => {
+    const folder = join(cli.scratch, 'aac');
+    mkdirSync(folder);
+    copyFileSync(new URL('../audio/fixtures/stream.aac', import.meta.url), join(folder, 'air.aac'));
+    expect(await cli.run('import', folder, '--creator', cli.handle)).toMatchObject({ code: 0 });
+    const out = join(cli.scratch, 'aac-out');
+    expect((await cli.run('export-pack', 'aac', '--creator', cli.handle, '--to', out)).code).toBe(0);
+    const again = ['import', join(out, 'aac'), '--creator', cli.handle, '--pack', 'Aac again'];
+    expect(await cli.run(...again)).toMatchObject({ code: 0, stdout: expect.stringMatching(/Added +1\n/) });
+    expect((await cli.ownPack('aac-again')).samples).toMatchObject([{ name: 'air', format: 'aac' }]);
+  }, 90_000);
+});
+
+describe('[MIG-10] an import that cannot take everything', () => {
+  it('says before it begins what the pack has no room for', async () => {
+    const creatorId = cli.creator.userId;
+    const many = Array.from({ length: 999 }, (_, at) => ({ title: `Kept ${at}` }));
+    await recordPack(cli.product.resources.eventStore, { packId: 'full', name: 'Full', creatorId }, many, { draft: true }); // prettier-ignore
+    const folder = join(cli.scratch, 'full');
+    mkdirSync(folder);
+    for (const hertz of [201, 202, 203]) tone(join(folder, `${hertz}.wav`), hertz);
+    const { code, stdout, stderr } = await cli.run('import', folder, '--creator', cli.handle);
+    expect(stderr.split('\n')[0]).toBe(
+      '3 files are new, and the pack has room for 1 more: 2 will not be imported.',
+    );
+    expect(stdout).toMatch(/Added +1\n/);
+    expect(stdout.match(/the pack is full/g)).toHaveLength(2);
+    expect(code).toBe(1);
+  }, 90_000);
+
+  it('tells what is in when it is interrupted, publishes nothing, and goes on', async () => {
+    const folder = join(cli.scratch, 'long');
+    mkdirSync(folder);
+    for (let at = 0; at < 40; at += 1) tone(join(folder, `${at}.wav`), 300 + at);
+    const child = cli.start('import', folder, '--creator', cli.handle, '--publish');
+    const over = ended(child);
+    let isOver = false;
+    void over.then(() => (isOver = true));
+    while (!isOver && !((await cli.ownPack('long')).samples?.length > 0))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await over;
+    expect(code).toBe(130);
+    expect(stderr).toContain('the same command goes on where it ended');
+    const half = await cli.ownPack('long');
+    expect(stdout).toMatch(new RegExp(`Added +${half.samples.length}\n`));
+    expect(half.samples.length).toBeLessThan(40);
+    expect(half.status).toBe('draft');
+    expect(readdirSync(join(cli.product.dataDir, 'uploads'))).toEqual([]);
+    const rest = await cli.run('import', folder, '--creator', cli.handle, '--publish');
+    expect(rest).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`Already there +${half.samples.length}\n`)),
+    });
+    expect(await cli.ownPack('long')).toMatchObject({ status: 'published' });
+  }, 120_000);
 });
 
 describe('offcut events and doctor', () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine, ended, ROOT } from '../support/command-line.js';
 
@@ -16,7 +15,8 @@ afterAll(async () => {
 });
 
 describe('offcut import, on recordings of others', () => {
-  const recordings = join(tmpdir(), 'offcut-real-audio');
+  // Kept from one run to the next: collecting them takes a minute.
+  const recordings = join(ROOT, 'node_modules/.cache/recordings');
   const collected = spawnSync(join(ROOT, 'test/support/real-audio.sh'), [recordings], {
     encoding: 'utf8',
     timeout: 240_000,

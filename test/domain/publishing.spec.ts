@@ -133,13 +133,13 @@ describe('a pack', () => {
       .refused({ code: 'PackAlreadyPublished', publishedAt: now });
   });
 
-  it('[PUB-04] is unpublished and published again, but not after a takedown', () => {
+  it('[PUB-04] is unpublished and published again with its first date, but not after a takedown', () => {
     const published = after(draft, add('s1'), publish);
     given(...published).when(does({ type: 'UnpublishPack' })).then({ type: 'PackUnpublished' }); // prettier-ignore
     given(...after(draft, add('s1'))).when(does({ type: 'UnpublishPack' })).refused({ code: 'PackNotPublished' }); // prettier-ignore
     given(...after(draft, add('s1'), publish, does({ type: 'UnpublishPack' })))
       .when({ ...publish, now: later })
-      .then({ type: 'PackPublished', data: { packId: 'p1', at: later, publishedAt: later } });
+      .then({ type: 'PackPublished', data: { packId: 'p1', at: later, publishedAt: now } });
     for (const command of [publish, does({ type: 'UnpublishPack' }), does({ type: 'DeletePack' }), add('s2')])
       given(...after(draft, add('s1'), publish, takenDown))
         .when(command)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
+import type { Mail } from '../../application/ports/mailer.js';
+import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
@@ -142,6 +144,31 @@ describe('administration', () => {
       );
       expect((await ada.get('/api/creator')).body.reason).toBeNull();
       expect((await pia.post('/api/admin/creators/nobody/suspend', { reason: 'Who?' })).status).toBe(404);
+    });
+
+    it('[ADM-20] tell the creator by mail of each step, once, with its reason', async () => {
+      await apply();
+      const decide = (path: string, body: object = {}) => pia.post(`/api/admin/${path}`, body);
+      await decide(`creator-applications/${ada.userId}/decline`, { reason: 'No sounds yet' });
+      await decide(`creator-applications/${ada.userId}/approve`);
+      await decide(`creators/${ada.userId}/suspend`, { reason: 'Stolen loops' });
+      await decide(`creators/${ada.userId}/reinstate`);
+      const { eventStore, followers } = product.resources;
+      const { position } = await eventStore.head();
+      expect(await followers.caughtUp(position, 10_000, ['creator-mails'])).toBe(true);
+      for (const event of await eventStore.readStream(`creator-${ada.userId}`))
+        await product.app.get(CreatorMails, { strict: false }).handle(event);
+      const mails = (await product.browser().get('/dev/mailbox?format=json')).body as Mail[];
+      const told = mails
+        .filter(({ to, subject }) => to === ada.email && !subject.startsWith('Confirm'))
+        .map(({ subject, text }) => [subject, text]);
+      expect(told.map(([subject]) => subject).sort()).toEqual([
+        'We have your application', 'You can publish on Offcut', 'Your application was declined',
+        'Your creator access is back', 'Your creator access is suspended',
+      ]); // prettier-ignore
+      const textOf = new Map(told as [string, string][]);
+      expect(textOf.get('Your application was declined')).toContain('No sounds yet');
+      expect(textOf.get('Your creator access is suspended')).toContain('Stolen loops');
     });
   });
 

@@ -48,6 +48,7 @@ describe('a file that cannot be sold', () => {
     ['[SMOD-03] a WAV called .txt', 'x.txt', () => wav(), 415, 'UnsupportedAudioType'],
     ['[SMOD-03] a web page called .mp3', 'x.mp3', () => Buffer.from('<html><script>alert(1)</script></html>'), 415, 'UnsupportedAudioType'],
     ['an empty file', 'x.wav', () => Buffer.alloc(0), 422, 'AudioEmpty'],
+    ['digital silence', 'x.wav', () => wavFile([sine(220, 1, 0)]), 422, 'AudioEmpty'],
     ['a WAV cut off after its header', 'x.wav', () => wav().subarray(0, 44), 422, 'Audio'],
     ['a WAV cut off in the middle', 'x.wav', () => wav().subarray(0, 20_000), 422, 'AudioUnreadable'],
     ['an M4A cut off in the middle', 'x.m4a', () => fixture('moov-last.m4a').subarray(0, 3_000), 422, 'AudioUnreadable'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
@@ -374,8 +375,31 @@ describe('publishing', () => {
     await test.settled();
     expect(await visible()).toEqual(nowhere);
     expect(await ada.post(`${path}/unpublish`)).toMatchObject({ status: 409, body: { code: 'PackNotPublished' } }); // prettier-ignore
-    expect((await ada.post(`${path}/publish`)).status).toBe(200);
+    test.clock.advance(86_400_000);
+    // Back again, but not new: its first date stays.
+    expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 200, body: { publishedAt: published.body.publishedAt } }); // prettier-ignore
     expect(await visible()).toEqual(nowhere.map(() => true));
+  });
+
+  it('[EDIT-20] leads from a former address of its own pack to the present one, for its creator only', async () => {
+    const pack = await draftPack(ada, { name: 'Before' });
+    await ada.patch(`/api/creator/packs/${pack.id}`, { name: 'After' });
+    expect(await ada.get('/api/creator/packs/before')).toMatchObject({ status: 200, body: { id: pack.id, slug: 'after' } }); // prettier-ignore
+    expect((await (await test.creator()).get('/api/creator/packs/before')).status).toBe(404);
+    // A write names what it changes: a former address is not enough.
+    expect((await ada.post('/api/creator/packs/before/unpublish')).status).toBe(404);
+  });
+
+  it('[EDIT-07] takes a cover of exactly 5 MiB, and refuses one byte more', async () => {
+    const pack = await draftPack(ada);
+    const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } }).png().toBuffer(); // prettier-ignore
+    const sent = (sizeBytes: number) => {
+      // What follows the end of a picture belongs to the file, not to the picture.
+      const bytes = Buffer.concat([png, Buffer.alloc(sizeBytes - png.length)]);
+      return upload(ada, `/api/creator/packs/${pack.id}/cover`, { bytes, name: 'c.png', part: 'image' }, { method: 'put' }); // prettier-ignore
+    };
+    expect((await sent(5 * 1024 * 1024)).status).toBe(200);
+    expect(await sent(5 * 1024 * 1024 + 1)).toMatchObject({ status: 413, body: { code: 'ImageTooLarge' } });
   });
 
   it('[EDIT-11] [API-06] deletes: gone from every list, its file kept for buyers', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountSettings } from '../../application/accounts/settings.js';
+import { FactMails } from '../../application/accounts/fact-mails.js';
 import { AccountStore } from '../../application/ports/account-store.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
 import type { Mail } from '../../application/ports/mailer.js';
-import { ReceiptBook, Receipts } from '../../application/subscriptions/receipts.js';
+import { ReceiptBook } from '../../application/ports/receipt-book.js';
+import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -127,9 +129,8 @@ describe('receipts by e-mail', () => {
     expect(await product.resources.followers.caughtUp(position, 10_000, ['receipts'])).toBe(true);
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
-    const own = new Receipts(book, eventStore, payments, accounts, { send: deliver, deliver }, settings, {
-      now: () => now,
-    });
+    const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
+    const own = new Receipts(mails, eventStore, payments, settings);
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
     // Rejected: the checkpoint stays before the event, and it is handled again.
@@ -160,9 +161,8 @@ describe('receipts by e-mail', () => {
       product.app.get(token as never, { strict: false }),
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
-    const own = new Receipts(book, eventStore, payments, accounts, { send: deliver, deliver }, settings, {
-      now: () => now,
-    });
+    const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
+    const own = new Receipts(mails, eventStore, payments, settings);
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
     await expect(own.handle(granted)).rejects.toThrow('no mail server');

@@ -78,6 +78,14 @@ export class PostgresOwnPackReader extends OwnPackReader {
     return rows[0] && { ...rows[0].card, samples: rows[0].samples };
   }
 
+  override async findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined> {
+    const { rows } = await this.database.pool.query<{ pack_id: string }>(
+      `select pack_id from pack_slug where creator_id = $1 and slug = $2`,
+      [creatorId, formerSlug],
+    );
+    return rows[0] && this.find(creatorId, rows[0].pack_id);
+  }
+
   override async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
     const { rows } = await this.database.pool.query<{ sample: OwnSample }>(
       `select ${OWN_SAMPLE} as sample from sample s

@@ -1,4 +1,4 @@
-import { ReceiptBook } from '../../../application/subscriptions/receipts.js';
+import { ReceiptBook } from '../../../application/ports/receipt-book.js';
 import type { Database } from '../database.js';
 
 export class PostgresReceiptBook extends ReceiptBook {

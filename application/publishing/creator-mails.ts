@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import { FactMails, type Letter } from '../accounts/fact-mails.js';
+import { AccountSettings } from '../accounts/settings.js';
+import type { RecordedEvent } from '../ports/event-store.js';
+import type { Reaction } from '../ports/reaction.js';
+import { PublishingSettings } from './settings.js';
+
+/** Tells creators by mail what became of their application and of their access. */
+@Injectable()
+export class CreatorMails implements Reaction {
+  readonly name = 'creator-mails';
+  readonly types = [
+    'CreatorApplied',
+    'CreatorApproved',
+    'CreatorDeclined',
+    'CreatorSuspended',
+    'CreatorReinstated',
+  ] as const;
+
+  constructor(
+    private readonly mails: FactMails,
+    private readonly accounts: AccountSettings,
+    private readonly settings: PublishingSettings,
+  ) {}
+
+  async handle(event: RecordedEvent): Promise<void> {
+    const { data } = event as unknown as CreatorEvent;
+    await this.mails.send(
+      `creator ${data.userId} ${event.version}`,
+      { userId: data.userId, recordedAt: event.recordedAt },
+      async () => this.letter(event as unknown as CreatorEvent),
+    );
+  }
+
+  private letter({ type, data }: CreatorEvent): Letter | undefined {
+    const page = (path: string) => `${this.accounts.publicUrl}${path}`;
+    switch (type) {
+      case 'CreatorApplied':
+        // Approved in the same moment: that mail says all.
+        if (this.settings.autoApproveCreators) return undefined;
+        return {
+          subject: 'We have your application',
+          lines: [
+            'You asked to sell sounds on Offcut. Somebody looks at it, and you get a mail with the answer.',
+            'Until then you can make packs; files are uploaded and published once you are approved:',
+            page('/dashboard'),
+          ],
+          links: [page('/dashboard')],
+        };
+      case 'CreatorApproved':
+        return {
+          subject: 'You can publish on Offcut',
+          lines: ['Your application is approved. Make a pack and publish it:', page('/dashboard')],
+          links: [page('/dashboard')],
+        };
+      case 'CreatorDeclined':
+        return {
+          subject: 'Your application was declined',
+          lines: ['The reason given:', data.reason, 'You can apply again here:', page('/settings')],
+          links: [page('/settings')],
+        };
+      case 'CreatorSuspended':
+        return {
+          subject: 'Your creator access is suspended',
+          lines: [
+            'You cannot upload, publish or withdraw for now. The reason given:',
+            data.reason,
+            'What you earned stays yours and is listed here:',
+            page('/earnings'),
+          ],
+          links: [page('/earnings')],
+        };
+      case 'CreatorReinstated':
+        return {
+          subject: 'Your creator access is back',
+          lines: ['You can upload, publish and withdraw again:', page('/dashboard')],
+          links: [page('/dashboard')],
+        };
+    }
+  }
+}
