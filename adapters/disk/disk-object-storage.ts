@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Clock } from '../../application/ports/clock.js';
+import type { WallClock } from '../../application/ports/clock.js';
 import {
   ObjectExists,
   ObjectMissing,
@@ -38,7 +38,7 @@ export class DiskObjectStorage extends ObjectStorage {
    * @param options.publicUrl origin under which the application is reached
    * @param options.signingKey at least 32 secret bytes
    */
-  constructor(options: { root: string; publicUrl: string; signingKey: Buffer; clock: Clock }) {
+  constructor(options: { root: string; publicUrl: string; signingKey: Buffer; clock: WallClock }) {
     super();
     this.signedUrls = new DiskSignedUrls(options);
     this.#objects = join(options.root, 'objects');

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../application/ports/clock.js';
+import type { WallClock } from '../../application/ports/clock.js';
 import { SignedUrlVerifier, type SignedUrlVerdict } from '../../application/ports/signed-urls.js';
 
 interface SignedFields {
@@ -17,9 +17,9 @@ interface SignedFields {
 export class DiskSignedUrls extends SignedUrlVerifier {
   readonly #publicUrl: string;
   readonly #signingKey: Buffer;
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
 
-  constructor(options: { publicUrl: string; signingKey: Buffer; clock: Clock }) {
+  constructor(options: { publicUrl: string; signingKey: Buffer; clock: WallClock }) {
     super();
     if (options.signingKey.length < 32) throw new RangeError('the signing key needs 32 bytes');
     this.#publicUrl = options.publicUrl.replace(/\/$/, '');

@@ -19,7 +19,7 @@ import { Passwords } from '../../application/accounts/passwords.js';
 import { Sessions, type IssuedToken } from '../../application/accounts/sessions.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
-import { Clock } from '../../application/ports/clock.js';
+import { WallClock } from '../../application/ports/clock.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { ProblemException, refuse } from './problems.js';
 import { RateLimited } from './rate-limits.js';
@@ -38,7 +38,7 @@ export class AuthController {
     private readonly account: OwnAccount,
     private readonly external: ExternalSignIn,
     private readonly cookie: SessionCookie,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   @Post('sign-up')

@@ -8,7 +8,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { lastValueFrom, of as only, type Observable } from 'rxjs';
-import { Clock } from '../../application/ports/clock.js';
+import { WallClock } from '../../application/ports/clock.js';
 import { IdempotentRequests, type RequestClaim } from '../../application/ports/idempotent-requests.js';
 import { NeedsIdempotencyKey, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
@@ -31,7 +31,7 @@ export const Idempotent = () =>
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly requests: IdempotentRequests,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown> | never> {

@@ -5,7 +5,6 @@ import { CreatorDashboard, PERIOD_DAYS, Sales, SalesQuery } from '../../applicat
 import { CreatorSales } from '../../application/earnings/readers.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { Clock } from '../../application/ports/clock.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
 
 const DASHBOARD_DAYS = 30;
@@ -19,7 +18,6 @@ export class SalesController {
     private readonly sales: CreatorSales,
     private readonly withdrawals: Withdrawals,
     private readonly clock: Clock,
-    private readonly settlementClock: SettlementClock,
   ) {}
 
   @Get('sales')
@@ -32,7 +30,7 @@ export class SalesController {
     const [balance, points, list] = await Promise.all([
       this.withdrawals.balance(userId),
       this.sales.points(userId, PERIOD_DAYS[period], this.clock.now()),
-      this.sales.list(userId, page, this.settlementClock.now()),
+      this.sales.list(userId, page, this.clock.now()),
     ]);
     const { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd } = balance;
     return { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd, points, ...list };
@@ -47,7 +45,7 @@ export class SalesController {
     const [{ availableMicroUsd }, points, { items: activity }, compared] = await Promise.all([
       this.withdrawals.balance(userId),
       this.sales.points(userId, DASHBOARD_DAYS, now),
-      this.sales.list(userId, { limit: ACTIVITIES }, this.settlementClock.now()),
+      this.sales.list(userId, { limit: ACTIVITIES }, this.clock.now()),
       this.sales.compared(userId, DASHBOARD_DAYS, now),
     ]);
     return { ...compared, availableMicroUsd, points, activity };

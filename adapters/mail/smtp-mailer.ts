@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Clock } from '../../application/ports/clock.js';
+import type { WallClock } from '../../application/ports/clock.js';
 import type { MailLog, MailRecord } from '../../application/ports/mail-log.js';
 import { Mailer, type Mail } from '../../application/ports/mailer.js';
 
@@ -21,7 +21,7 @@ export class SmtpMailer extends Mailer {
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
     smtpUrl: string,
-    private readonly options: { from: string; log: MailLog; clock: Clock },
+    private readonly options: { from: string; log: MailLog; clock: WallClock },
   ) {
     super();
     this.transport = createTransport(smtpUrl);
@@ -87,7 +87,7 @@ class Entry {
 
   constructor(
     { to, subject }: Mail,
-    private readonly options: { log: MailLog; clock: Clock },
+    private readonly options: { log: MailLog; clock: WallClock },
   ) {
     const askedAt = options.clock.now();
     this.record = {

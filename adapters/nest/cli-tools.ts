@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import { BusinessClock, SystemClock, type Clock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import type { Secrets } from '../../application/ports/secrets.js';
 import { DiskObjectStorage } from '../disk/disk-object-storage.js';
@@ -10,12 +10,15 @@ import { PostgresEventStore } from '../postgres/event-store.js';
 import { migrate } from '../postgres/migrate.js';
 import { PostgresSecrets } from '../postgres/tables/secrets.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
+import { offsetOf } from '../stripe/simulated-calendar.js';
+import { loadState, simulatorState } from '../stripe/simulator/state.js';
 import type { Config } from './config.js';
 import { PROJECTIONS } from './projections.js';
 
 /** What the command line works with: the product's data, beside a running server or without one. */
 export interface Tools {
   config: Config;
+  /** The business's calendar. */
   clock: Clock;
   database: Database;
   eventStore: PostgresEventStore;
@@ -27,7 +30,7 @@ export interface Tools {
 /** Joins the database of a running Offcut, or starts it. @throws whatever cannot be opened */
 export async function openTools(config: Config): Promise<Tools> {
   mkdirSync(config.dataDir, { recursive: true });
-  const clock = new SystemClock();
+  const wallClock = new SystemClock();
   const server = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { join: true });
@@ -38,19 +41,27 @@ export async function openTools(config: Config): Promise<Tools> {
   };
   try {
     await migrate(database);
+    const offsetMs = await calendarOffset(config);
+    const clock = new BusinessClock(wallClock, () => offsetMs);
     const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
     const secrets = new PostgresSecrets(database);
     const storage = config.s3
-      ? new S3ObjectStorage({ ...config.s3, clock })
+      ? new S3ObjectStorage({ ...config.s3, clock: wallClock })
       : new DiskObjectStorage({
           root: join(config.dataDir, 'objects'),
           publicUrl: config.publicUrl,
           signingKey: await secrets.get('download-links'),
-          clock,
+          clock: wallClock,
         });
     return { config, clock, database, eventStore, secrets, storage, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** By how much the payment provider's calendar is ahead: that of a running simulator, or of the one kept here. */
+async function calendarOffset({ stripe, dataDir }: Config): Promise<number> {
+  if (!stripe) return loadState(simulatorState(dataDir)).clockOffsetSeconds * 1000;
+  return stripe.apiBase ? offsetOf(stripe.apiBase) : 0;
 }

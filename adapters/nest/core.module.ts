@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { AudioStudio } from '../../application/ports/audio-studio.js';
 import { BalanceGateway } from '../../application/ports/balance-gateway.js';
-import { Clock } from '../../application/ports/clock.js';
+import { Clock, WallClock } from '../../application/ports/clock.js';
 import { CreditDesk } from '../../application/ports/credit-desk.js';
 import { EventStore } from '../../application/ports/event-store.js';
 import { ImageStudio } from '../../application/ports/image-studio.js';
@@ -11,7 +11,6 @@ import { PaymentGateway } from '../../application/ports/payment-gateway.js';
 import { PayoutGateway } from '../../application/ports/payout-gateway.js';
 import { RefundGateway } from '../../application/ports/refund-gateway.js';
 import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { Secrets } from '../../application/ports/secrets.js';
 import { Database } from '../postgres/database.js';
 import { CONFIG } from './config.js';
@@ -28,6 +27,7 @@ export class CoreModule {
     const providers: Provider[] = [
       { provide: CONFIG, useValue: resources.config },
       { provide: Clock, useValue: resources.clock },
+      { provide: WallClock, useValue: resources.wallClock },
       { provide: Database, useValue: resources.database },
       { provide: CATALOGUE_DATABASE, useValue: resources.catalogueDatabase },
       { provide: EventStore, useValue: resources.eventStore },
@@ -42,7 +42,6 @@ export class CoreModule {
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },
       { provide: BalanceGateway, useValue: resources.balance },
-      { provide: SettlementClock, useValue: resources.settlementClock },
     ];
     return {
       module: CoreModule,

@@ -59,7 +59,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {
-    await shop.till?.close(product.resources.clock.now());
+    await shop.till?.close(product.resources.wallClock.now());
     await shop.studio.close();
   }
 }

@@ -65,7 +65,7 @@ export interface DemoShop {
 /** @param threads in which sounds are made */
 export function openDemoShop(product: Product, threads: number): DemoShop {
   const { app, resources } = product;
-  const clock = new DemoClock(resources.clock.now());
+  const clock = new DemoClock(resources.wallClock.now());
   const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
   const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((position) => resources.eventStore.announce(position));
@@ -105,6 +105,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
       app.get(OwnedFiles, { strict: false }),
       storage,
       clock,
+      resources.wallClock,
     ),
     library: app.get(LibraryStore, { strict: false }),
     eventStore,
@@ -119,7 +120,7 @@ function openTill(
   eventStore: PostgresEventStore,
   desk: BatchingCreditDesk,
 ): DemoTill | undefined {
-  const { stripeSimulator: simulator, payments, payouts, balance, settlementClock } = resources;
+  const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
   if (!simulator) return undefined;
   const records = app.get(PaymentRecords, { strict: false });
   const movements = app.get(RecordedMovements, { strict: false });
@@ -127,7 +128,7 @@ function openTill(
   const follow = new FollowSubscription(eventStore, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const events = new PaymentEvents(payments, records, settle, follow, clock);
-  const transactions = new BalanceTransactions(balance, eventStore, movements, settlementClock);
+  const transactions = new BalanceTransactions(balance, eventStore, movements, calendar);
   events.listen((event) => transactions.handle(event));
   return new DemoTill({
     simulator,

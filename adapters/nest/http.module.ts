@@ -4,7 +4,7 @@ import { AttemptCounter } from '../../application/ports/attempt-counter.js';
 import { DatabaseProbe } from '../../application/ports/database-probe.js';
 import { IdempotentRequests } from '../../application/ports/idempotent-requests.js';
 import { Mailbox } from '../../application/ports/mailbox.js';
-import { Clock } from '../../application/ports/clock.js';
+import { WallClock } from '../../application/ports/clock.js';
 import { DevController, DevFacts } from '../http/dev.controller.js';
 import { Metrics } from '../http/metrics.js';
 import { PublicAddress } from '../http/public-address.js';
@@ -51,8 +51,8 @@ export class HttpModule {
       return { module: HttpModule, controllers: [OperationsController], providers, exports };
     const mailbox = {
       provide: Mailbox,
-      useFactory: (database: Database, clock: Clock) => new MailboxMailer(database, clock),
-      inject: [Database, Clock],
+      useFactory: (database: Database, clock: WallClock) => new MailboxMailer(database, clock),
+      inject: [Database, WallClock],
     };
     const facts = { provide: DevFacts, useValue: new DevFacts(options.stripeApiBase ?? null) };
     return {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { SystemClock, type Clock } from '../../application/ports/clock.js';
+import { BusinessClock, SystemClock, type Clock, type WallClock } from '../../application/ports/clock.js';
 import type { BalanceGateway } from '../../application/ports/balance-gateway.js';
 import type { CreditDesk } from '../../application/ports/credit-desk.js';
 import type { Mailer } from '../../application/ports/mailer.js';
@@ -9,7 +9,6 @@ import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import type { PaymentGateway } from '../../application/ports/payment-gateway.js';
 import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
 import type { RefundGateway } from '../../application/ports/refund-gateway.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import type { Secrets } from '../../application/ports/secrets.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import { WorkerAudioStudio } from '../audio/worker-audio-studio.js';
@@ -26,7 +25,9 @@ import { MailboxMailer } from '../postgres/tables/mailbox.js';
 import { PostgresMailLog } from '../postgres/tables/mail-log.js';
 import { PostgresSecrets } from '../postgres/tables/secrets.js';
 import { S3ObjectStorage } from '../s3/s3-object-storage.js';
+import { simulatorState } from '../stripe/simulator/state.js';
 import { startStripeSimulator, type StripeSimulator } from '../stripe/simulator/server.js';
+import { followCalendar } from '../stripe/simulated-calendar.js';
 import { StripeBalanceGateway } from '../stripe/stripe-balance-gateway.js';
 import type { StripeOptions } from '../stripe/stripe-client.js';
 import { StripePaymentGateway } from '../stripe/stripe-payment-gateway.js';
@@ -38,7 +39,9 @@ import { PROJECTIONS } from './projections.js';
 /** Everything outside the process, opened in order and closed in reverse. */
 export interface Resources {
   config: Config;
+  /** The business's calendar. */
   clock: Clock;
+  wallClock: WallClock;
   database: Database;
   /** Where the public catalogue is read: the replica, or the same database where there is none. */
   catalogueDatabase: Database;
@@ -56,8 +59,6 @@ export interface Resources {
   payouts: PayoutGateway;
   refunds: RefundGateway;
   balance: BalanceGateway;
-  /** Counts the days until earnings are available. */
-  settlementClock: SettlementClock;
   /** Present where no Stripe keys are configured. */
   stripeSimulator?: StripeSimulator;
   close(): Promise<void>;
@@ -84,7 +85,7 @@ async function open(
   config: Config,
   onClose: (closer: () => Promise<unknown>) => void,
 ): Promise<Omit<Resources, 'close'>> {
-  const clock = new SystemClock();
+  const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
   const database = new Database(await databaseUrl(config, onClose));
   onClose(() => database.close());
@@ -92,10 +93,12 @@ async function open(
   const catalogueDatabase = config.databaseReplicaUrl ? new Database(config.databaseReplicaUrl) : database;
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
+  const secrets = new PostgresSecrets(database);
+  const { stripe, stripeSimulator, offsetMs } = await stripeOptions(config, secrets, onClose);
+  const clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
   const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
-  const secrets = new PostgresSecrets(database);
 
   const { s3 } = config;
   const diskStorage = s3
@@ -104,35 +107,38 @@ async function open(
         root: join(config.dataDir, 'objects'),
         publicUrl: config.publicUrl,
         signingKey: await secrets.get('download-links'),
-        clock,
+        clock: wallClock,
       });
   const audioStudio = new WorkerAudioStudio();
   onClose(() => audioStudio.close());
   const mailer = config.smtpUrl
-    ? new SmtpMailer(config.smtpUrl, { from: config.mailFrom, log: new PostgresMailLog(database), clock })
-    : new MailboxMailer(database, clock);
+    ? new SmtpMailer(config.smtpUrl, {
+        from: config.mailFrom,
+        log: new PostgresMailLog(database),
+        clock: wallClock,
+      })
+    : new MailboxMailer(database, wallClock);
   if (mailer instanceof SmtpMailer) onClose(() => mailer.close());
 
-  const { stripe, stripeSimulator } = await stripeOptions(config, secrets, onClose);
   return {
     config,
     clock,
+    wallClock,
     database,
     catalogueDatabase,
     eventStore,
     followers,
     creditDesk,
     secrets,
-    storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock }),
+    storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
     diskStorage,
     audioStudio,
     imageStudio: new SharpImageStudio(),
     mailer,
-    payments: new StripePaymentGateway(stripe, clock),
+    payments: new StripePaymentGateway(stripe, wallClock),
     payouts: new StripePayoutGateway(stripe),
     refunds: new StripeRefundGateway(stripe),
     balance: new StripeBalanceGateway(stripe),
-    settlementClock: new SettlementClock(() => stripeSimulator?.now() ?? clock.now()),
     stripeSimulator,
   };
 }
@@ -151,11 +157,18 @@ async function stripeOptions(
   config: Config,
   secrets: Secrets,
   onClose: (closer: () => Promise<unknown>) => void,
-): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator }> {
-  if (config.stripe) return { stripe: { ...config.stripe, ...config.stripeLimits } };
+): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator; offsetMs: () => number }> {
+  if (config.stripe) {
+    const stripe = { ...config.stripe, ...config.stripeLimits };
+    if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
+    // What speaks Stripe's API may be a simulator in a process of its own: then its days count.
+    const calendar = await followCalendar(stripe.apiBase);
+    onClose(async () => calendar.close());
+    return { stripe, offsetMs: calendar.offsetMs };
+  }
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
-    stateFile: join(config.dataDir, 'stripe-simulator.json'),
+    stateFile: simulatorState(config.dataDir),
     webhookUrl: `http://127.0.0.1:${config.port}/api/stripe/webhook`,
     webhookSecret,
   });
@@ -168,5 +181,6 @@ async function stripeOptions(
       ...config.stripeLimits,
     },
     stripeSimulator,
+    offsetMs: () => stripeSimulator.offsetMs(),
   };
 }

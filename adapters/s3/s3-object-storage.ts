@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Readable } from 'node:stream';
-import type { Clock } from '../../application/ports/clock.js';
+import type { WallClock } from '../../application/ports/clock.js';
 import {
   ObjectExists,
   ObjectMissing,
@@ -39,7 +39,7 @@ export class S3ObjectStorage extends ObjectStorage {
   readonly #client: S3Client;
   readonly #presigner: S3Presigner;
   readonly #bucket: string;
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
@@ -52,7 +52,7 @@ export class S3ObjectStorage extends ObjectStorage {
       endpoint?: string | undefined;
       region: string;
       bucket: string;
-      clock: Clock;
+      clock: WallClock;
       isForeign?: boolean;
     } & S3Credentials,
   ) {

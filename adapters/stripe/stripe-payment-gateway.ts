@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Clock } from '../../application/ports/clock.js';
+import type { WallClock } from '../../application/ports/clock.js';
 import {
   PaymentGateway,
   type PaidInvoice,
@@ -32,7 +32,7 @@ export class StripePaymentGateway extends PaymentGateway {
 
   constructor(
     private readonly options: StripeOptions,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {
     super();
     this.#livemode = /^[sr]k_live_/.test(options.secretKey);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AccountStore, type MailTokenPurpose } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { Mailer } from '../ports/mailer.js';
 import { mailName } from '../shared/mail-name.js';
 import { MailLimits } from './mail-limits.js';
@@ -26,7 +26,7 @@ export class AccountMails {
   constructor(
     private readonly accounts: AccountStore,
     private readonly mailer: Mailer,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly limits: MailLimits,
     private readonly settings: AccountSettings,
   ) {}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { IdentityProvider, type ExternalIdentity, type SignInSecrets } from '../ports/identity-provider.js';
 import { IdentityStore } from '../ports/identity-store.js';
 import { DisplayName } from './contract.js';
@@ -30,7 +30,7 @@ export class ExternalSignIn {
     private readonly accounts: AccountStore,
     private readonly identities: IdentityStore,
     private readonly sessions: Sessions,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
     @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
   ) {}

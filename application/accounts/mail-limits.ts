@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
 import { AttemptCounter } from '../ports/attempt-counter.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { AccountSettings } from './settings.js';
 
 /** Mails that somebody else can cause are few: to one address, whoever asks, and from one account, to whomever. */
@@ -10,7 +10,7 @@ import { AccountSettings } from './settings.js';
 export class MailLimits {
   constructor(
     private readonly counter: AttemptCounter,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 

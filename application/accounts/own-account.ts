@@ -4,7 +4,7 @@ import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from '../ports/account-store.js';
 import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
@@ -26,7 +26,7 @@ export class OwnAccount {
     private readonly mails: AccountMails,
     private readonly limits: MailLimits,
     private readonly sessions: Sessions,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   async setDisplayName(userId: string, displayName: string): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions.js';
@@ -18,7 +18,7 @@ export class Passwords {
     private readonly hasher: PasswordHasher,
     private readonly sessions: Sessions,
     private readonly mails: AccountMails,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Mails a link to the owner; says nothing about whether there is one. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { removePicture } from '../media/narrow-pictures.js';
 import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 
@@ -12,7 +12,7 @@ export class PersonalData {
   constructor(
     private readonly accounts: AccountStore,
     private readonly storage: ObjectStorage,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly profileFiles: ProfileFiles,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}

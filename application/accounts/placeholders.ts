@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountStore } from '../ports/account-store.js';
-import type { Clock } from '../ports/clock.js';
+import type { WallClock } from '../ports/clock.js';
 
 /** Mail to this name goes nowhere, by the rules of the internet. */
 const NOWHERE = '@placeholder.invalid';
@@ -13,7 +13,7 @@ const NOWHERE = '@placeholder.invalid';
 export class Placeholders {
   constructor(
     private readonly accounts: AccountStore,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { SessionStore, type NewToken, type SessionOwner } from '../ports/session-store.js';
 
 /** A token as its owner holds it; it is shown once and kept as a hash. */
@@ -20,7 +20,7 @@ export const newSecret = (): string => randomBytes(32).toString('base64url');
 export class Sessions {
   constructor(
     private readonly store: SessionStore,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Begins a session with an id of its own: a token known before sign-in is never reused. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { PasswordHasher } from '../ports/password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
@@ -28,7 +28,7 @@ export class SignUp {
     private readonly hasher: PasswordHasher,
     private readonly sessions: Sessions,
     private readonly mails: AccountMails,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 

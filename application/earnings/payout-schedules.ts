@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SettlementClock } from '../ports/settlement-clock.js';
+import { Clock } from '../ports/clock.js';
 import { inTurn } from '../shared/in-turn.js';
 import type { PayoutSchedule, ScheduleChoice } from './contract.js';
 import { Withdrawals } from './withdrawals.js';
@@ -22,7 +22,7 @@ export class PayoutSchedules {
   constructor(
     private readonly store: PayoutScheduleStore,
     private readonly withdrawals: Withdrawals,
-    private readonly clock: SettlementClock,
+    private readonly clock: Clock,
   ) {}
 
   async of(creatorId: string): Promise<PayoutSchedule> {

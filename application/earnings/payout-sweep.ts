@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
 import { PayoutGateway } from '../ports/payout-gateway.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
+import { Clock } from '../ports/clock.js';
 import { inTurn } from '../shared/in-turn.js';
 import { PayoutReader } from './readers.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
@@ -20,7 +20,7 @@ export class PayoutSweep {
     private readonly payouts: PayoutReader,
     private readonly settle: SettleWithdrawal,
     private readonly facts: TransferFacts,
-    private readonly clock: SettlementClock,
+    private readonly clock: Clock,
   ) {}
 
   /**

@@ -5,7 +5,6 @@ import { PAYOUT_POLICY, releasedAt, releasedBefore } from '../../domain/earnings
 import { Clock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
 import { ReadModelProgress } from '../ports/read-model-progress.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
 import type { CreatorBalance, Payout } from './contract.js';
 import { PayoutAccounts } from './payout-accounts.js';
 import { PayoutStreams } from './payout-streams.js';
@@ -32,7 +31,6 @@ export class Withdrawals {
     private readonly events: EventStore,
     private readonly progress: ReadModelProgress,
     private readonly clock: Clock,
-    private readonly settlementClock: SettlementClock,
   ) {}
 
   /**
@@ -86,7 +84,7 @@ export class Withdrawals {
   }
 
   #sums(creatorId: string) {
-    return this.earnings.sums(creatorId, releasedBefore(this.settlementClock.now()));
+    return this.earnings.sums(creatorId, releasedBefore(this.clock.now()));
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { forgivenBefore, releasedBefore } from '../../domain/earnings/policy.js';
 import { Clock } from '../ports/clock.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
 import { PayoutStreams } from './payout-streams.js';
 import { EarningsReader } from './readers.js';
 
@@ -12,12 +11,11 @@ export class WriteOffDebts {
     private readonly streams: PayoutStreams,
     private readonly earnings: EarningsReader,
     private readonly clock: Clock,
-    private readonly settlementClock: SettlementClock,
   ) {}
 
   /** Several workers at once forgive once: whoever comes second finds nothing owed. */
   async run(): Promise<void> {
-    const now = this.settlementClock.now();
+    const now = this.clock.now();
     for (const creatorId of await this.earnings.owingSince(forgivenBefore(now))) {
       const { heldMicroUsd, ...earned } = await this.earnings.sums(creatorId, releasedBefore(now));
       await this.streams.execute(

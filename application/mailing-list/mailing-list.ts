@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AccountSettings } from '../accounts/settings.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { Mailer } from '../ports/mailer.js';
 import { Secrets } from '../ports/secrets.js';
 
@@ -27,7 +27,7 @@ export class MailingList {
     private readonly store: MailingListStore,
     private readonly mailer: Mailer,
     private readonly secrets: Secrets,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
     private readonly settings: AccountSettings,
   ) {}
 

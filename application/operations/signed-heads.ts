@@ -2,7 +2,7 @@ import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
 import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
 import { Secrets } from '../ports/secrets.js';
@@ -54,7 +54,7 @@ export class SignedHeads {
     private readonly log: EventStore,
     private readonly storage: ObjectStorage,
     private readonly secrets: Secrets,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Signs today's head if nobody has yet; any number of workers may call it. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import type { UploadProgress as UploadProgressShape } from './contract.js';
 
 export type UploadState = z.infer<typeof UploadProgressShape>;
@@ -18,7 +18,7 @@ interface Entry extends UploadState {
 export class UploadBoard {
   private readonly entries = new Map<string, Entry>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: WallClock) {}
 
   report(uploadId: string | undefined, userId: string, state: UploadState): void {
     if (uploadId === undefined) return;

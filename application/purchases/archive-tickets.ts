@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import type { ArchiveAnswer, ArchiveStatus } from './contract.js';
 import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads.js';
 
@@ -38,7 +38,7 @@ export class ArchiveTickets {
   constructor(
     private readonly zips: ZipDownloads,
     private readonly store: ArchiveTicketStore,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** @throws StorageUnavailable */

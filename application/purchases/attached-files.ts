@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import { SubscriptionReader } from '../subscriptions/readers.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
@@ -22,7 +22,7 @@ export class AttachedFiles {
     private readonly owned: OwnedFiles,
     private readonly subscriptions: SubscriptionReader,
     private readonly storage: ObjectStorage,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** @throws StorageUnavailable */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../ports/clock.js';
+import { Clock, WallClock } from '../ports/clock.js';
 import { CreditDesk } from '../ports/credit-desk.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import type { BoughtItem, DeskRejection, PurchaseOutcome } from './desk-situation.js';
@@ -47,6 +47,7 @@ export class SamplePurchases {
     private readonly owned: OwnedFiles,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
+    private readonly wall: WallClock,
   ) {}
 
   /** @throws StorageUnavailable before anything is charged */
@@ -131,7 +132,7 @@ export class SamplePurchases {
       downloadName: filename,
       contentType: file.contentType,
     });
-    const expiresAt = new Date(this.clock.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+    const expiresAt = new Date(this.wall.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
     return { url, filename, expiresAt };
   }
 }

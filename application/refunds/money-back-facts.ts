@@ -7,7 +7,6 @@ import { CreditDesk } from '../ports/credit-desk.js';
 import { PaymentGateway, type PaymentEvent } from '../ports/payment-gateway.js';
 import { PaymentRecords } from '../ports/payment-records.js';
 import { RefundGateway, type ProviderDispute, type ProviderRefund } from '../ports/refund-gateway.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
 import { inTurn } from '../shared/in-turn.js';
 import { SettleInvoice } from '../subscriptions/settle-invoice.js';
 import { InvoiceLots, type LotOfInvoice } from './readers.js';
@@ -27,7 +26,6 @@ export class MoneyBackFacts {
     private readonly records: PaymentRecords,
     private readonly lots: InvoiceLots,
     private readonly clock: Clock,
-    private readonly settlementClock: SettlementClock,
   ) {}
 
   /** @returns whether the event was about money that went back for an invoice of ours */
@@ -48,7 +46,7 @@ export class MoneyBackFacts {
   /** Finds what no webhook told of. @returns how many events were taken up @throws the last failure, after all were tried */
   async sweep(): Promise<number> {
     const now = this.clock.now();
-    const since = new Date(this.settlementClock.now().getTime() - LOOK_BACK_MS);
+    const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     let taken = 0;
     await inTurn(await this.gateway.listEvents(since), async (event) => {
       if (await this.records.receive(event, now)) return;
@@ -83,7 +81,7 @@ export class MoneyBackFacts {
     await this.correct(lots, opening, disputeId, causationId);
     if (outcome === 'open') return true;
     // The lots are frozen: nobody earns by them any more while this is read.
-    const held = releasedBefore(this.settlementClock.now());
+    const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();
     const closing: InvoiceLotCommand = { type: 'RecordDisputeClosed', disputeId, outcome, shares };

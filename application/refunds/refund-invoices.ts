@@ -8,7 +8,7 @@ import { EventStore, type RecordedEvent } from '../ports/event-store.js';
 import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
 import type { Reaction } from '../ports/reaction.js';
 import { RefundGateway, RefundRefused } from '../ports/refund-gateway.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
+import { Clock } from '../ports/clock.js';
 import { InvoiceLots } from './readers.js';
 
 type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
@@ -50,7 +50,7 @@ export class RefundInvoices implements Reaction {
     private readonly desk: CreditDesk,
     private readonly gateway: RefundGateway,
     private readonly lots: InvoiceLots,
-    private readonly clock: SettlementClock,
+    private readonly clock: Clock,
   ) {}
 
   async request({ refundId, of, by, explanation }: RefundRequest): Promise<RefundResult> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
 import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
 
@@ -28,7 +28,7 @@ export class ObjectSweep {
   constructor(
     private readonly storage: ObjectStorage,
     private readonly objects: UnreferencedObjects,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /** Once a day; any number of workers may call it. @returns undefined when it is not time yet */

@@ -7,7 +7,7 @@ import {
 import { BalanceGateway, type ProviderMovement } from '../ports/balance-gateway.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
+import { Clock } from '../ports/clock.js';
 import { inTurn } from '../shared/in-turn.js';
 import { RecordedMovements } from './readers.js';
 
@@ -30,7 +30,7 @@ export class BalanceTransactions {
     private readonly gateway: BalanceGateway,
     private readonly events: EventStore,
     private readonly recorded: RecordedMovements,
-    private readonly settlementClock: SettlementClock,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns whether the event was about money of ours that moved */
@@ -48,7 +48,7 @@ export class BalanceTransactions {
   }
 
   async #sweep(): Promise<number> {
-    const started = this.settlementClock.now();
+    const started = this.clock.now();
     const complete = await this.recorded.completeUntil();
     const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
     const ids = await this.gateway.listMovements(since);
@@ -69,7 +69,7 @@ export class BalanceTransactions {
 
   /** The sweep comes back to it, and takes it for a stranger's in the end. */
   #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
-    const ageMs = this.settlementClock.now().getTime() - Date.parse(at);
+    const ageMs = this.clock.now().getTime() - Date.parse(at);
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
   }
 

@@ -10,7 +10,6 @@ import { Clock } from '../ports/clock.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
 import { PayoutGateway, type BankPayoutNow } from '../ports/payout-gateway.js';
-import { SettlementClock } from '../ports/settlement-clock.js';
 import { inTurn } from '../shared/in-turn.js';
 
 const MAX_ROUNDS = 4;
@@ -24,7 +23,6 @@ export class BankPayouts {
     private readonly gateway: PayoutGateway,
     private readonly events: EventStore,
     private readonly clock: Clock,
-    private readonly settlementClock: SettlementClock,
   ) {}
 
   /** @returns whether the event was about a payout of ours */
@@ -38,7 +36,7 @@ export class BankPayouts {
 
   /** Finds what no webhook told of; for the worker, every few minutes. */
   async sweep(): Promise<void> {
-    const since = new Date(this.settlementClock.now().getTime() - LOOK_BACK_MS);
+    const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     await inTurn(await this.gateway.listBankPayouts(since), (payout) =>
       this.record(payout, { actor: 'system:payout-sweep' }),
     );

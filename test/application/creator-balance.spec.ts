@@ -3,7 +3,6 @@ import type { Payout } from '../../application/earnings/contract.js';
 import type { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import type { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { evolvePayouts, initialPayouts, type PayoutEvent } from '../../domain/earnings/payouts.js';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -44,7 +43,6 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
     undefined as never,
     undefined as never,
     clock,
-    new SettlementClock(() => new Date(AT)),
   );
   const { paidUsdCents, inFlight } = await withdrawals.balance('junie');
   expect(inFlight !== null || paidUsdCents === 1_200).toBe(true);

@@ -9,7 +9,6 @@ import type { RecordedEvent } from '../../application/ports/event-store.js';
 import { PaymentGatewayUnavailable, type PaidInvoice, type PaymentGateway } from '../../application/ports/payment-gateway.js'; // prettier-ignore
 import type { PaymentRecords } from '../../application/ports/payment-records.js';
 import type { PayoutGateway, Transfer } from '../../application/ports/payout-gateway.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { inTurn } from '../../application/shared/in-turn.js';
 import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -60,7 +59,7 @@ async function payouts() {
   const reader = new PayoutsInLog(log);
   const settle = new SettleWithdrawal(streams, gateway, clock);
   const facts = new TransferFacts(gateway, streams, reader, undefined as unknown as PayoutAccounts, clock);
-  const sweep = new PayoutSweep(gateway, reader, settle, facts, new SettlementClock(() => clock.now()));
+  const sweep = new PayoutSweep(gateway, reader, settle, facts, clock);
   return { log, settle, sweep };
 }
 

@@ -8,7 +8,6 @@ import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import {
   availableMicroUsd,
   transferGroupOf,
@@ -81,7 +80,7 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
   const payouts = new PayoutsInLog(log);
   const settle = new SettleWithdrawal(streams, gateway, clock);
   const facts = new TransferFacts(gateway, streams, payouts, undefined as unknown as PayoutAccounts, clock);
-  const sweep = new PayoutSweep(gateway, payouts, settle, facts, new SettlementClock(() => clock.now()));
+  const sweep = new PayoutSweep(gateway, payouts, settle, facts, clock);
   const creatorId = name.replaceAll(/\W/g, '-');
   const account = { accountId: await newAccount(real, creatorId), payoutsEnabled: true };
 

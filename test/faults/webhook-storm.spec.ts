@@ -6,7 +6,6 @@ import { StripePayoutGateway } from '../../adapters/stripe/stripe-payout-gateway
 import { StripeRefundGateway } from '../../adapters/stripe/stripe-refund-gateway.js';
 import { LogAudit } from '../../application/finance/audit-log.js';
 import { SystemClock } from '../../application/ports/clock.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
@@ -94,26 +93,17 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const log = new InMemoryEventStore();
   const clock = new SystemClock();
   // The sweeps run often enough to look back to the beginning.
-  const settlementClock = new SettlementClock(() => began);
+  const whenItBegan = { now: () => began };
   const desk = new BatchingCreditDesk(new InMemoryDeskStore(log));
   const records = new InMemoryPaymentRecords(new Map(users));
   const { payments } = known;
   const follow = new FollowSubscription(log, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const lots = new InvoiceLotsInLog(log);
-  const back = new MoneyBackFacts(
-    desk,
-    known.refunds,
-    payments,
-    settle,
-    records,
-    lots,
-    clock,
-    settlementClock,
-  );
-  const bank = new BankPayouts(known.payouts, log, clock, settlementClock);
+  const back = new MoneyBackFacts(desk, known.refunds, payments, settle, records, lots, whenItBegan);
+  const bank = new BankPayouts(known.payouts, log, whenItBegan);
   const movements = new MovementsInLog(log);
-  const balance = new BalanceTransactions(known.balance, log, movements, settlementClock);
+  const balance = new BalanceTransactions(known.balance, log, movements, whenItBegan);
   const sweep = new PaymentSweep(payments, records, settle, follow, clock);
   const webhooks = new PaymentEvents(payments, records, settle, follow, clock);
   for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));

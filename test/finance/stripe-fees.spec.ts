@@ -5,7 +5,6 @@ import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gatew
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import type { BalanceGateway } from '../../application/ports/balance-gateway.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
 import {
@@ -67,8 +66,7 @@ describe('fees at Stripe', () => {
 
   const transactions = () => {
     const recorded = new PostgresRecordedMovements(test.database);
-    const clock = new SettlementClock(() => simulator.now());
-    return new BalanceTransactions(gateway, on.eventStore, recorded, clock);
+    return new BalanceTransactions(gateway, on.eventStore, recorded, simulator);
   };
   const recorded = async () =>
     (await on.eventStore.readAll({ after: 0, limit: 1_000, types: ['BalanceTransactionRecorded'] })).map(
@@ -201,12 +199,7 @@ describe('fees at Stripe', () => {
         }),
       } as unknown as BalanceGateway; // prettier-ignore
       const recorded = new PostgresRecordedMovements(test.database);
-      const transactions = new BalanceTransactions(
-        gateway,
-        on.eventStore,
-        recorded,
-        new SettlementClock(() => now),
-      );
+      const transactions = new BalanceTransactions(gateway, on.eventStore, recorded, { now: () => now });
       return transactions.handle({ id: 'evt', type: 'charge.succeeded', objectId: 'ch', createdAt: at });
     };
     const subjects = async () =>

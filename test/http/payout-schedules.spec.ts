@@ -132,8 +132,8 @@ describe('when creators are paid', () => {
       markDone: () => Promise.reject(new Error('killed')),
     });
     const withdrawals = product.app.get(Withdrawals, { strict: false });
-    const { settlementClock } = product.resources;
-    await expect(new PayoutSchedules(dying, withdrawals, settlementClock).run()).rejects.toThrow('killed');
+    const { clock } = product.resources;
+    await expect(new PayoutSchedules(dying, withdrawals, clock).run()).rejects.toThrow('killed');
     expect(await paid(client)).toHaveLength(1);
     await sell(client);
     await schedules().run();

@@ -68,6 +68,37 @@ const transfersTo = async (client: HttpClient) => {
   return (await sdkFor(simulator()).transfers.list({ destination: accountId })).data;
 };
 
+describe('the calendar', () => {
+  it('[FIN-40] is the simulator’s for all that the business dates: a sale after days were skipped is held like any other', async () => {
+    const client = await verified();
+    await simulator().advance(120);
+    const began = simulator().now().getTime();
+    await sell(client);
+    const { eventStore, followers } = product.resources;
+    expect(await followers.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    expect((await client.get('/api/creator/balance')).body).toMatchObject({
+      availableMicroUsd: 0,
+      heldMicroUsd: 11_993_998,
+    });
+    const { pool } = product.resources.database;
+    const { rows } = await pool.query(
+      `select type, recorded_at from event where type in ('SamplePurchased', 'CreditsGranted', 'SubscriptionStarted') and recorded_at >= $1`,
+      [new Date(began)],
+    );
+    expect(new Set(rows.map(({ type }) => type))).toEqual(
+      new Set(['SamplePurchased', 'CreditsGranted', 'SubscriptionStarted']),
+    );
+    await simulator().advance(13.9);
+    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(0);
+    await simulator().advance(0.2);
+    expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(11_993_998);
+    const statement = await client.post('/api/creator/withdrawals', {}, keyed());
+    expect(Date.parse(statement.body.requestedAt)).toBeGreaterThanOrEqual(began + 14 * 86_400_000);
+    // Sessions know the time on the wall: all these days ended none.
+    expect((await client.get('/api/auth/session')).body.user).toMatchObject({ id: client.userId });
+  });
+});
+
 describe('connecting an account', () => {
   it('[AUTH-19] needs a sign-in of the last ten minutes: it decides where the money goes', async () => {
     const client = await creator();

@@ -8,7 +8,6 @@ import { payouts, PostgresPayoutReader } from '../../adapters/postgres/read-mode
 import { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import { WriteOffDebts } from '../../application/earnings/write-off-debts.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
-import { SettlementClock } from '../../application/ports/settlement-clock.js';
 import { availableMicroUsd, type PayoutCommand } from '../../domain/earnings/payouts.js';
 import { releasedBefore } from '../../domain/earnings/policy.js';
 import { TestClock } from '../support/app.js';
@@ -228,13 +227,7 @@ describe('the rows', () => {
 });
 
 describe('a debt', () => {
-  const writeOffs = () =>
-    new WriteOffDebts(
-      streams,
-      new PostgresEarningsReader(test.database),
-      clock,
-      new SettlementClock(() => clock.now()),
-    );
+  const writeOffs = () => new WriteOffDebts(streams, new PostgresEarningsReader(test.database), clock);
   const booked = async (account: string): Promise<number> => {
     while ((await projector.advance(journal)) === 'behind');
     const { rows } = await test.database.pool.query(

@@ -15,7 +15,7 @@ import { CATALOGUE_DATABASE } from '../../adapters/nest/core.module.js';
 import { HttpModule } from '../../adapters/nest/http.module.js';
 import { Database } from '../../adapters/postgres/database.js';
 import { MailboxMailer } from '../../adapters/postgres/tables/mailbox.js';
-import { Clock } from '../../application/ports/clock.js';
+import { Clock, WallClock } from '../../application/ports/clock.js';
 import { ImageStudio } from '../../application/ports/image-studio.js';
 import { Mailer } from '../../application/ports/mailer.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
@@ -70,6 +70,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: Database, useValue: options.database },
     { provide: CATALOGUE_DATABASE, useValue: options.database },
     { provide: Clock, useValue: clock },
+    { provide: WallClock, useValue: clock },
     { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },

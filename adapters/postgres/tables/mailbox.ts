@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../application/ports/clock.js';
+import type { WallClock } from '../../../application/ports/clock.js';
 import type { Mailbox } from '../../../application/ports/mailbox.js';
 import { Mailer, type Mail } from '../../../application/ports/mailer.js';
 import type { Database } from '../database.js';
@@ -11,7 +11,7 @@ export class MailboxMailer extends Mailer implements Mailbox {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {
     super();
     this.log = new PostgresMailLog(database);

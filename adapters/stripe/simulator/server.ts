@@ -13,6 +13,8 @@ export interface StripeSimulator {
   url: string;
   /** The simulated time. */
   now(): Date;
+  /** By how much it is ahead of the real one. */
+  offsetMs(): number;
   /** Moves the clock and makes everything happen that falls due on the way; webhooks had their first attempt. */
   advance(days: number): Promise<{ now: Date; happened: number }>;
   /** Sends webhooks to another address from now on. */
@@ -48,6 +50,7 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
   return {
     url,
     now: () => new Date(world.now() * 1000),
+    offsetMs: () => world.state.clockOffsetSeconds * 1000,
     advance: simulation.advance,
     deliverTo: (webhookUrl, webhookSecret) => courier.direct(webhookUrl, webhookSecret),
     divert: (receiver) => (courier.receiver = receiver),

@@ -1,4 +1,5 @@
 import { catchUpWithTime } from './billing.js';
+import { CalendarWatch } from './calendar-watch.js';
 import { Courier } from './courier.js';
 import { forgetOldEvents } from './resources/events.js';
 import { loadState, saveState } from './state.js';
@@ -36,6 +37,8 @@ export interface Simulation {
   /** Makes happen what fell due by itself since the last look. */
   passTime(): void;
   advance(days: number): Promise<{ now: Date; happened: number }>;
+  /** Processes that follow the clock. */
+  calendar: CalendarWatch;
   /** Sets the clock back, while there is no customer. */
   backdate(at: Date): void;
   realNow(): Date;
@@ -87,6 +90,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
       throw error;
     }
   };
+  const calendar = new CalendarWatch(() => state.clockOffsetSeconds);
   const advance = async (days: number): Promise<{ now: Date; happened: number }> => {
     const happened = change(() => {
       const until = world.now() + Math.round(days * DAY_SECONDS);
@@ -94,16 +98,18 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
       state.clockOffsetSeconds += Math.round(days * DAY_SECONDS);
       return count;
     });
+    await calendar.tell();
     await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
     return { now: new Date(world.now() * 1000), happened };
   };
   const backdate = (at: Date): void => {
     if (Object.keys(state.objects.customers).length > 0) return;
     change(() => (state.clockOffsetSeconds = Math.round((at.getTime() - realNow().getTime()) / 1_000)));
+    void calendar.tell();
   };
   const passTime = (): void => {
     if (catchUpWithTime(world, world.now()) > 0) store();
     courier.pump();
   };
-  return { world, courier, change, passTime, advance, backdate, realNow, latencyMs: 0 };
+  return { world, courier, calendar, change, passTime, advance, backdate, realNow, latencyMs: 0 };
 }

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type Stripe from 'stripe';
 
 /** Every object the simulator serves, by kind and id, oldest first. References are ids, as on the wire. */
@@ -112,6 +112,9 @@ export const emptyState = (): State => ({
   idempotency: {},
   deliveries: [],
 });
+
+/** Where the simulator that a product starts by itself keeps its state. */
+export const simulatorState = (dataDir: string): string => join(dataDir, 'stripe-simulator.json');
 
 /** Reads the snapshot; kinds added since it was written start empty. */
 export function loadState(file: string | undefined): State {

@@ -14,6 +14,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
+const CLOCK_PATH = '/_test/clock';
 const MAX_DAYS = 3660;
 const MAX_TIMES = 1000;
 const MAX_LATENCY_MS = 60_000;
@@ -24,6 +25,8 @@ const numberOf = (value: unknown): number =>
 /**
  * Levers that Stripe does not have:
  * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
+ * - `GET /_test/clock?known` answers by how many seconds it was moved; when asked with that very number, only
+ *   once it is another one
  * - `POST /_test/fail-next-payment {times = 1, customer?}` declines the next charges
  * - `POST /_test/fail-next-transfer {times = 1, how}` loses the answers of the next transfers (`lost-before` or
  *   `lost-after` making them) or refuses them (`insufficient`)
@@ -45,6 +48,12 @@ export async function answerTestHook(
   body: string,
 ): Promise<Answer> {
   const { world, courier } = simulation;
+  if (request.method === 'GET' && url.pathname === CLOCK_PATH) {
+    const known = url.searchParams.get('known');
+    return json(200, {
+      offsetSeconds: await simulation.calendar.ask(known === null ? undefined : Number(known)),
+    });
+  }
   if (request.method !== 'POST') return json(405, { error: 'POST only' });
   const fields = readFields(request, body);
   switch (url.pathname) {
