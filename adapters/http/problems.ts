@@ -38,7 +38,7 @@ const PROBLEMS = {
   PackDeleted: [410, 'The pack was deleted'],
   FeaturedTwice: [422, 'A sample can be featured once only'],
   SampleOrderMismatch: [409, 'The order must name every sample once'],
-  DuplicateAudio: [409, 'The pack has this recording already'],
+  DuplicateAudio: [409, 'This recording is there already'],
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
   // Finance
   PeriodNotOver: [422, 'The month is not over'],

@@ -5,6 +5,7 @@ import { StreamVersionConflict } from '../../application/ports/event-store.js';
 import type { UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
+import { refusalOf } from '../../application/publishing/bucket-sample.js';
 import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './cli-folder.js';
 import type { ImportDesk } from './cli-import-desk.js';
@@ -168,7 +169,7 @@ export class FolderImport {
       ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
     });
     if (!published.accepted)
-      throw new ImportRefused(`the pack was not published: ${published.rejection.code}`);
+      throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
     if (wanted === 'unpublished') await this.desk.packs.unpublish(writer);
   }
 
@@ -196,7 +197,7 @@ const REASONS: Record<string, string> = {
   NotFound: 'was removed from this pack before; put it back in the editor',
 };
 
-function reasonOf(rejection: { code: string; reason?: string }): string {
+function reasonOf(rejection: { code: string; reason?: string; detail?: string }): string {
   if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
-  return REASONS[rejection.code] ?? rejection.code;
+  return REASONS[rejection.code] ?? refusalOf(rejection);
 }

@@ -26,6 +26,7 @@ import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.j
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
 import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { PostgresPublishedRecordings } from '../postgres/tables/published-recordings.js';
 import { PostgresUnreferencedObjects } from '../postgres/tables/unreferenced-objects.js';
 import { PostgresProfileStore } from '../postgres/tables/profiles.js';
 import type { Tools } from './cli-tools.js';
@@ -71,7 +72,7 @@ export async function openImportDesk({
   const accounts = new PostgresAccountStore(database);
   const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
   const creators = new Creators(eventStore, profiles, settings, clock);
-  const handler = new PackCommandHandler(eventStore);
+  const handler = new PackCommandHandler(eventStore, new PostgresPublishedRecordings(database));
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),
   } as unknown as CommandBus;

@@ -6,6 +6,7 @@ import { OnboardingReturn, PayoutAccounts } from '../../application/earnings/pay
 import { LibraryStore } from '../../application/library/readers.js';
 import { ConnectedAccounts } from '../../application/ports/connected-accounts.js';
 import { PackNames } from '../../application/ports/pack-names.js';
+import { PublishedRecordings } from '../../application/ports/published-recordings.js';
 import { PaymentRecords } from '../../application/ports/payment-records.js';
 import { UnreferencedObjects } from '../../application/ports/unreferenced-objects.js';
 import { Profiles } from '../../application/profiles/profiles.js';
@@ -70,7 +71,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
   const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((position) => resources.eventStore.announce(position));
   const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
-  const handler = new PackCommandHandler(eventStore);
+  const handler = new PackCommandHandler(eventStore, app.get(PublishedRecordings, { strict: false }));
   // The bus would lead to the handler on the product's own clock.
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),

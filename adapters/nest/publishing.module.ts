@@ -3,6 +3,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Archiver } from '../../application/ports/archive.js';
 import { PackNames } from '../../application/ports/pack-names.js';
+import { PublishedRecordings } from '../../application/ports/published-recordings.js';
 import { UnreferencedObjects } from '../../application/ports/unreferenced-objects.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
@@ -31,6 +32,7 @@ import { PostgresCreatorReader } from '../postgres/read-models/creator-reader.js
 import { PostgresOwnPackReader } from '../postgres/read-models/own-pack-reader.js';
 import { PostgresPackDocumentReader } from '../postgres/read-models/pack-document.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
+import { PostgresPublishedRecordings } from '../postgres/tables/published-recordings.js';
 import { PostgresUnreferencedObjects } from '../postgres/tables/unreferenced-objects.js';
 import { YazlArchiver } from '../zip/yazl-archiver.js';
 import { CONFIG, type Config } from './config.js';
@@ -68,6 +70,11 @@ import { CONFIG, type Config } from './config.js';
     {
       provide: OwnPackReader,
       useFactory: (database: Database) => new PostgresOwnPackReader(database),
+      inject: [Database],
+    },
+    {
+      provide: PublishedRecordings,
+      useFactory: (database: Database) => new PostgresPublishedRecordings(database),
       inject: [Database],
     },
     { provide: Archiver, useClass: YazlArchiver },

@@ -117,7 +117,12 @@ export class AddSample {
       const twin = await this.packs.twinOf(userId, { packId, sampleId, sha256: file.sha256 });
       // Not worth listening to; the pack itself decides between two that arrive at once.
       if (upload.refuseDuplicate && twin?.packId === packId)
-        return refuse({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.name });
+        return refuse({
+          code: 'DuplicateAudio',
+          sampleId: twin.sampleId,
+          name: twin.name,
+          among: 'pack',
+        });
       const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
       if (!taken.ok) return refuse(taken.rejection);
       const outcome = await this.record(upload, sampleId, commandFor(taken.audio), taken);

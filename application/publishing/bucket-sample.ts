@@ -65,10 +65,14 @@ const REASONS: Record<string, string> = {
   NotFound: 'was removed here by its creator',
 };
 
+/** Why a pack was refused: in words where it says them. */
+export const refusalOf = (rejection: { code: string; detail?: string }): string =>
+  rejection.detail ?? rejection.code;
+
 /** Why a file was refused, to follow its name. */
 export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false }>): string {
   if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
-  return REASONS[rejection.code] ?? rejection.code;
+  return REASONS[rejection.code] ?? refusalOf(rejection);
 }
 
 interface SampleDesk {

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { decidePack, evolvePack, initialPack, packStream } from '../../domain/publishing/pack.js';
+import {
+  decidePack,
+  evolvePack,
+  initialPack,
+  newlyOnSale,
+  packStream,
+  publishedByAnother,
+  type Pack,
+} from '../../domain/publishing/pack.js';
 import type {
   PackCommand,
   PackEvent,
@@ -8,6 +16,7 @@ import type {
   TakeDownPack,
 } from '../../domain/publishing/pack-messages.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+import { PublishedRecordings } from '../ports/published-recordings.js';
 
 export type PackOutcome =
   | {
@@ -38,7 +47,10 @@ const ATTEMPTS = 3;
 
 @CommandHandler(ExecutePackCommands)
 export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> {
-  constructor(private readonly eventStore: EventStore) {}
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly recordings: PublishedRecordings,
+  ) {}
 
   /** The last of each pack's commands in this process: they take turns instead of losing races. */
   private readonly queues = new Map<string, Promise<unknown>>();
@@ -77,10 +89,11 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
     const stream = packStream(packId);
     const history = await this.eventStore.readStream(stream);
     const version = history.at(-1)?.version ?? 0;
-    let pack = history.reduce(
+    const before = history.reduce(
       (state, event) => evolvePack(state, event as unknown as PackEvent),
       initialPack,
     );
+    let pack = before;
     const isStale = expectedVersion !== undefined && expectedVersion !== version;
     const events: PackEvent[] = [];
     for (const command of commands) {
@@ -93,11 +106,21 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
       events.push(...decision.events);
     }
     if (events.length === 0) return { accepted: true, events, version };
+    const refused = await this.publishedByOthers(before, pack);
+    if (refused) return { accepted: false, rejection: refused };
     const recorded = await this.eventStore.append([{ stream, expectedVersion: version, events }], {
       actor,
       correlationId,
     });
     const last = recorded.at(-1);
     return { accepted: true, events, version: version + events.length, position: last?.position };
+  }
+
+  private async publishedByOthers(before: Pack, after: Pack): Promise<PackRejection | undefined> {
+    const samples = newlyOnSale(before, after);
+    if (samples.length === 0 || after.status === 'none') return undefined;
+    const refused = await this.recordings.take(after.creatorId, samples);
+    const sample = samples.find(({ sampleId }) => refused.has(sampleId));
+    return sample && publishedByAnother(sample);
   }
 }

@@ -7,7 +7,7 @@ import type { AddSample } from './add-sample.js';
 import type { Attachments } from './attachments.js';
 import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
 import { readProfile, type BucketProfile } from './bucket-profile.js';
-import { addBucketSample, attachBucketFiles } from './bucket-sample.js';
+import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { COVER_LIMIT_BYTES, type OwnPack } from './contract.js';
 import type { Creators } from './creators.js';
@@ -224,7 +224,7 @@ export class ImportBucket {
       ...writer,
       ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
     });
-    if (!published.accepted) throw new Error(`could not be published: ${published.rejection.code}`);
+    if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);
     if (wanted === 'unpublished') await packs.unpublish(writer);
   }
 }

@@ -97,6 +97,8 @@ export type PackRejection =
   | { code: 'PackAlreadyPublished'; publishedAt: string }
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
-  /** The pack has a sample with the same bytes. */
-  | { code: 'DuplicateAudio'; sampleId: string; name: string }
+  /**
+   * The named sample has the same bytes: in this pack, or this own sample as one that another creator published before.
+   */
+  | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number };

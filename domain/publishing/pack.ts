@@ -141,7 +141,8 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   if (pack.samples.length >= PACK_SAMPLE_LIMIT)
     return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
   const twin = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
-  if (twin) return reject({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.title });
+  if (twin)
+    return reject({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.title, among: 'pack' });
   const priceCredits = command.priceCredits ?? pack.defaultCostCredits;
   return accept({
     type: 'SampleAdded',
@@ -193,6 +194,26 @@ const describe = ({ title, bpm, key, instruments, isRoyaltyFree }: SampleDescrip
 
 const firstPublishedAt = (pack: Pack): string | undefined =>
   'publishedAt' in pack ? pack.publishedAt : undefined;
+
+/** The samples whose recordings go on sale between two states of a pack. */
+export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
+  if (after.status !== 'published') return [];
+  const were = new Set(
+    before.status === 'published'
+      ? before.samples.map(({ sampleId, sha256 }) => `${sampleId} ${sha256}`)
+      : [],
+  );
+  return after.samples.filter(({ sampleId, sha256 }) => !were.has(`${sampleId} ${sha256}`));
+}
+
+/** Says which of one's own samples it is, and nothing about the other's. */
+export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejection => ({
+  code: 'DuplicateAudio',
+  sampleId,
+  name: title,
+  among: 'catalogue',
+  detail: `“${title}” is the same recording as one that another creator published before.`,
+});
 
 export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
   if (type === 'PackDrafted') {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StreamVersionConflict } from '../../application/ports/event-store.js';
+import { PublishedRecordings } from '../../application/ports/published-recordings.js';
 import {
   ExecutePackCommands,
   PackCommandHandler,
@@ -7,6 +8,13 @@ import {
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { drafted } from '../support/pack-events.js';
+
+/** Nobody else publishes. */
+class NothingPublished extends PublishedRecordings {
+  override take(): Promise<Set<string>> {
+    return Promise.resolve(new Set());
+  }
+}
 
 const now = '2026-11-20T12:00:00.000Z';
 const describePack = (description: string): PackCommand => ({ type: 'DescribePack', packId: 'p1', actorId: 'ada', now, description }); // prettier-ignore
@@ -37,7 +45,7 @@ describe('commands on one pack that race', () => {
   it('decide again after losing, on what is there then', async () => {
     const store = await storeWithPack();
     overtaken(store, 2);
-    expect(await new PackCommandHandler(store).execute(asked('mine'))).toMatchObject({
+    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine'))).toMatchObject({
       accepted: true,
       version: 4,
     });
@@ -47,7 +55,7 @@ describe('commands on one pack that race', () => {
   it('give up after three losses, having recorded nothing', async () => {
     const store = await storeWithPack();
     overtaken(store, 9);
-    expect(await new PackCommandHandler(store).execute(asked('mine'))).toEqual({
+    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine'))).toEqual({
       accepted: false,
       rejection: { code: 'StaleVersion', version: 4 },
     });
@@ -57,12 +65,12 @@ describe('commands on one pack that race', () => {
   it('do not decide again on a version that the caller named', async () => {
     const store = await storeWithPack();
     overtaken(store, 1);
-    expect(await new PackCommandHandler(store).execute(asked('mine', 1))).toMatchObject({ rejection: { code: 'StaleVersion' } }); // prettier-ignore
+    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine', 1))).toMatchObject({ rejection: { code: 'StaleVersion' } }); // prettier-ignore
   });
 
   it('take turns within a process, and one that fails does not block the next', async () => {
     const store = await storeWithPack();
-    const handler = new PackCommandHandler(store);
+    const handler = new PackCommandHandler(store, new NothingPublished());
     const append = store.append.bind(store);
     let conflicts = 0;
     store.append = async (appends, metadata) => {

@@ -76,3 +76,77 @@ describe('a recording that is there already', () => {
     expect((await upload(ada, path, { bytes }, { meta: { refuseDuplicate: true } })).status).toBe(201);
   });
 });
+
+describe('a recording that another creator published', () => {
+  const packOf = async (client: HttpClient, bytes: Buffer, name: string) => {
+    const pack = await draftPack(client);
+    const path = `/api/creator/packs/${pack.id}`;
+    const { body } = await upload(client, `${path}/samples`, { bytes }, { meta: { name } });
+    return { path, sampleId: body.sample.id as string, publish: () => client.post(`${path}/publish`) };
+  };
+  const refusal = (sampleId: string, name: string) => ({
+    status: 409,
+    body: {
+      code: 'DuplicateAudio',
+      sampleId,
+      name,
+      among: 'catalogue',
+      detail: `“${name}” is the same recording as one that another creator published before.`,
+    },
+  });
+
+  it('[PUB-06] is not published a second time, and the refusal names one’s own sample alone', async () => {
+    const grace = await test.creator();
+    const bytes = wav(311);
+    const first = await packOf(ada, bytes, 'Mine');
+    expect((await first.publish()).status).toBe(200);
+    const copy = await packOf(grace, bytes, 'Copied');
+    const refused = await copy.publish();
+    expect(refused).toMatchObject(refusal(copy.sampleId, 'Copied'));
+    expect(JSON.stringify(refused.body)).not.toMatch(new RegExp(`Mine|${ada.userId}|${first.sampleId}`));
+    expect((await grace.get(copy.path)).body.status).toBe('draft');
+    // A refusal takes nothing from whom it protects.
+    expect((await (await packOf(ada, bytes, 'Mine again')).publish()).status).toBe(200);
+    // Hidden for a while it is hers still.
+    expect((await ada.post(`${first.path}/unpublish`)).status).toBe(200);
+    expect((await copy.publish()).status).toBe(409);
+  });
+
+  it('[PUB-06] does not get in by an upload to a published pack, or in place of other audio', async () => {
+    const grace = await test.creator();
+    const bytes = wav(321);
+    expect((await (await packOf(ada, bytes, 'Mine')).publish()).status).toBe(200);
+    const other = await packOf(grace, wav(322), 'Own');
+    expect((await other.publish()).status).toBe(200);
+    const added = await upload(grace, `${other.path}/samples`, { bytes }, { meta: { name: 'Added' } });
+    expect(added).toMatchObject({
+      status: 409,
+      body: { code: 'DuplicateAudio', name: 'Added', among: 'catalogue' },
+    });
+    const replaced = await upload(grace, `${other.path}/samples/${other.sampleId}/audio`, { bytes }, { method: 'put' }); // prettier-ignore
+    expect(replaced).toMatchObject({ status: 409, body: { code: 'DuplicateAudio', name: 'Own' } });
+    expect((await grace.get(other.path)).body.samples).toHaveLength(1);
+    expect(test.temporaryFiles()).toEqual([]);
+  });
+
+  it('[PUB-06] is free while it is a draft, and again once it is deleted', async () => {
+    const grace = await test.creator();
+    const bytes = wav(331);
+    const draft = await packOf(ada, bytes, 'Draft');
+    const copy = await packOf(grace, bytes, 'First');
+    expect((await copy.publish()).status).toBe(200);
+    expect(await draft.publish()).toMatchObject(refusal(draft.sampleId, 'Draft'));
+    expect((await grace.delete(copy.path)).status).toBe(204);
+    // What she took for publishing is hers no more either.
+    await test.database.pool.query(`update recording_claim set taken_at = taken_at - interval '61 seconds'`);
+    expect((await draft.publish()).status).toBe(200);
+  });
+
+  it('[PUB-06] of several who publish it at once one does', async () => {
+    const bytes = wav(341);
+    const creators = await Promise.all([1, 2, 3, 4].map(() => test.creator()));
+    const packs = await Promise.all(creators.map((client, index) => packOf(client, bytes, `Take ${index}`)));
+    const statuses = (await Promise.all(packs.map(({ publish }) => publish()))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409, 409]);
+  });
+});

@@ -296,7 +296,7 @@ describe('previews, covers and avatars', () => {
       expect(await answers(visitor)).toEqual(all([200, undefined, 'public, max-age=60, must-revalidate']));
     });
 
-    it('[ADM-06] what was taken down answers 410 to everybody, also to whoever has a copy', async () => {
+    it('[ADM-16] what was taken down answers 410 to everybody, also to whoever has a copy', async () => {
       await put('published');
       const { headers } = await visitor.get(paths[0] as string);
       await put('taken_down');
@@ -306,7 +306,7 @@ describe('previews, covers and avatars', () => {
       expect((await visitor.get(paths[0] as string, copy)).status).toBe(410);
     });
 
-    it('[ADM-06] as long as another sample on sale uses the same file, it is there', async () => {
+    it('[ADM-16] as long as another sample on sale uses the same file, it is there', async () => {
       await put('taken_down');
       await store.database.pool.query(
         `create temporary table twin as select * from sample where sample_id = 's1';

@@ -140,7 +140,7 @@ describe('served pages', () => {
     expect(found.html).toContain('<div id="root"></div>');
   });
 
-  it('[ADM-06] answer 410 for a pack that was taken down, and so does its address in the API', async () => {
+  it('[ADM-16] answer 410 for a pack that was taken down, and so does its address in the API', async () => {
     const { pool } = product.resources.database;
     await pool.query(`update pack set status = 'taken_down' where pack_id = 'night'`);
     try {

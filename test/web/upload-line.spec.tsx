@@ -174,7 +174,7 @@ it('takes the server’s word for a recording that is there already, and sends i
   await drop(file('copy.wav'));
   await sent(1);
   expect(FakeUpload.all[0]?.meta()).toMatchObject({ refuseDuplicate: true });
-  await act(async () => FakeUpload.all[0]?.answer(409, { code: 'DuplicateAudio', title: 'There already', name: 'Tape hiss' })); // prettier-ignore
+  await act(async () => FakeUpload.all[0]?.answer(409, { code: 'DuplicateAudio', title: 'There already', name: 'Tape hiss', among: 'pack' })); // prettier-ignore
   await shown('The same recording as Tape hiss. It was not uploaded.');
   await press('Upload anyway');
   await sent(2);

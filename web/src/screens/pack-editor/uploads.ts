@@ -159,7 +159,7 @@ async function run(upload: Upload): Promise<void> {
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'DuplicateAudio')
+    if (error instanceof ApiProblem && error.code === 'DuplicateAudio' && error.members.among === 'pack')
       return change(id, { state: 'duplicate', twin: String(error.members.name) });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
