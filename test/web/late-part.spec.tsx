@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
-import { keepPartsComing, latePart } from '../../web/src/shell/late-part.js';
+import { STANDS_AFTER_MS, keepPartsComing, latePart } from '../../web/src/shell/late-part.js';
 import { ToastRegion, dismissToast } from '../../web/src/ui/toast.js';
 
 const reload = jest.fn();
@@ -42,6 +42,18 @@ it('loads the page anew when its files are gone, once for one address', () => {
   expect(reload).toHaveBeenCalledTimes(1);
   expect(fail().defaultPrevented).toBe(false);
   expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('[WEB-18] loads a page anew again that has stood for a while since', () => {
+  jest.useFakeTimers();
+  fail();
+  stop();
+  stop = keepPartsComing(reload);
+  expect(fail().defaultPrevented).toBe(false);
+  jest.advanceTimersByTime(STANDS_AFTER_MS);
+  expect(fail().defaultPrevented).toBe(true);
+  expect(reload).toHaveBeenCalledTimes(2);
+  jest.useRealTimers();
 });
 
 it('leaves the place of a part empty that did not come, and shows one that did', async () => {

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 function open() {
-  renderAt(
+  return renderAt(
     '/creator-pack/second-helping',
     <Routes>
       <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
@@ -282,6 +282,36 @@ describe('the sheet "Edit Sample"', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await screen.findByRole('alertdialog', { name: 'Discard changes?' });
     expect(server.seen(`PATCH ${PACK}/samples/a`)).toHaveLength(0);
+  });
+
+  it('[WEB-19] asks before a link or back leaves changes behind', async () => {
+    const { path } = open();
+    await screen.findByLabelText('Audio files');
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Sound a' }));
+    await screen.findByRole('dialog', { name: 'Edit Sample' });
+    await userEvent.type(screen.getByLabelText('Name'), '!');
+    const leave = () =>
+      fireEvent.click(screen.getByRole('link', { name: 'Creator Dashboard', hidden: true }));
+    leave();
+    await screen.findByRole('alertdialog', { name: 'Discard changes?' });
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(path()).toBe('/creator-pack/second-helping');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Sound a!');
+    leave();
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(path()).toBe('/dashboard'));
+  });
+
+  it('[WEB-19] asks nothing after saving', async () => {
+    saveAs();
+    const { path } = open();
+    await screen.findByLabelText('Audio files');
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Sound a' }));
+    await userEvent.type(await screen.findByLabelText('Name'), '!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
+    await shown('Updated');
+    await userEvent.click(screen.getByRole('link', { name: 'Creator Dashboard' }));
+    await waitFor(() => expect(path()).toBe('/dashboard'));
   });
 
   it('[SMOD-08] attaches MIDI to the sample', async () => {

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { player } from '../../web/src/player/player.js';
+import { routes } from '../../web/src/routes.js';
+import { openSignIn } from '../../web/src/session/sign-in-request.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
-import { CrashScreen } from '../../web/src/shell/crash-screen.js';
+import { CrashScreen, ScreenCrash } from '../../web/src/shell/crash-screen.js';
 import { Layout } from '../../web/src/shell/layout.js';
 import NotFoundScreen from '../../web/src/screens/not-found/not-found-screen.js';
 import { askConfirm, showAlert } from '../../web/src/ui/alerts.js';
@@ -39,6 +41,10 @@ afterEach(async () => {
   await signOut();
 });
 
+function Broken(): never {
+  throw new TypeError("Cannot read properties of undefined (reading 'length')");
+}
+
 function show(address = '/discover', state?: object) {
   queryClient.clear();
   const page = (text: string) => <h1>{text}</h1>;
@@ -48,6 +54,7 @@ function show(address = '/discover', state?: object) {
         element: <Layout />,
         children: [
           { path: '/', element: page('Home') },
+          { path: '/broken', element: <Broken />, errorElement: <ScreenCrash /> },
           { path: '/discover', element: page('The discover page') },
           { path: '/sounds', element: page('The sounds page') },
           { path: '/search', element: page('The search page') },
@@ -131,6 +138,7 @@ describe('the header', () => {
   it('[HDR-03] pauses when the path changes, not when the query does', async () => {
     const { router } = show('/discover');
     await act(() => player.play(sampleNamed('a')));
+    await screen.findByRole('region', { name: 'Player' });
     await act(() => router.navigate('/discover?mood=Dark'));
     expect(player.getState().currentlyPlaying).toBe('a');
     await act(() => router.navigate('/sounds'));
@@ -207,6 +215,7 @@ describe('utility pages', () => {
   it('[WEB-08] a held space toggles once', async () => {
     show();
     await act(() => player.play(sampleNamed('a')));
+    await screen.findByRole('region', { name: 'Player' });
     fireEvent.keyDown(document.body, { key: ' ' });
     for (let times = 0; times < 9; times += 1) fireEvent.keyDown(document.body, { key: ' ', repeat: true });
     expect(player.getState().currentlyPlaying).toBeNull();
@@ -216,6 +225,27 @@ describe('utility pages', () => {
     show('/no/such/page');
     expect(screen.getByText('Oops! Page not found')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
+    expect(await screen.findByText(/scene/i)).toBeTruthy();
+  });
+
+  it('[WEB-16] a screen that fails leaves header, player and every other page', async () => {
+    const silence = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { visitor, router } = show('/broken');
+    expect(await screen.findByRole('heading', { name: 'Runtime Error' })).toBeTruthy();
+    expect(document.body.textContent).not.toContain('charged');
+    await act(() => player.play(sampleNamed('a')));
+    expect(await screen.findByRole('region', { name: 'Player' })).toBeTruthy();
+    const nav = within(screen.getByRole('navigation', { name: 'Main' }));
+    await visitor.click(nav.getByRole('link', { name: 'Sounds' }));
+    expect(screen.getByRole('heading', { name: 'The sounds page' })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/sounds');
+    silence.mockRestore();
+  });
+
+  it('[WEB-16] every screen is caught by itself', () => {
+    const [layout] = routes;
+    expect(layout?.children?.length).toBeGreaterThan(15);
+    expect(layout?.children?.filter(({ errorElement }) => !errorElement)).toEqual([]);
   });
 
   it('[UTIL-04] a crash shows "Runtime Error", the message and an id to copy', () => {
@@ -278,6 +308,26 @@ describe('toasts and dialogs', () => {
     expect(listed()).toBeNull();
     expect(TOAST_REMOVAL_MS).toBe(1_000_000);
     jest.useRealTimers();
+  });
+
+  it('[WEB-17] back closes a dialog together with the page that it came up over', async () => {
+    const { router } = show('/discover');
+    await act(() => router.navigate('/sounds'));
+    act(() => openSignIn());
+    expect(await screen.findByRole('dialog', { name: 'Welcome Back' })).toBeTruthy();
+    await act(() => router.navigate(-1));
+    expect(router.state.location.pathname).toBe('/discover');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('[WEB-17] a dialog that changes the query behind it stays, until back undoes that', async () => {
+    const { router } = show('/discover');
+    act(() => openSignIn());
+    await screen.findByRole('dialog', { name: 'Welcome Back' });
+    await act(() => router.navigate('/discover?mood=Dark'));
+    expect(screen.getByRole('dialog', { name: 'Welcome Back' })).toBeTruthy();
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('[TOAST-02] an alert is titled "Notice", a question "Confirm" / "Are you sure?"; dismissing it means no', async () => {

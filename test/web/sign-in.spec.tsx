@@ -34,7 +34,7 @@ async function openDialog() {
 }
 
 afterEach(async () => {
-  closeSignIn();
+  act(closeSignIn);
   cleanup();
   new StubServer({ 'POST /api/auth/sign-out': { status: 204 } });
   await signOut();
@@ -60,7 +60,7 @@ describe('signing in', () => {
     new StubServer();
     await openDialog();
     expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull();
-    closeSignIn();
+    act(closeSignIn);
     cleanup();
     const named = Object.assign(document.createElement('meta'), {
       name: 'offcut-sign-in',

@@ -27,11 +27,26 @@
     held = control;
     start();
   }
+  // What is typed meanwhile is typed again once the client stands: taking the page over empties the field.
+  var typed = new Map();
+  function keep(event) {
+    typed.set(event.target, event.target.value);
+  }
+  function typeAgain(value, field) {
+    if (!field.isConnected || field.value === value) return;
+    var own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value');
+    if (!own) return;
+    own.set.call(field, value);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  document.addEventListener('input', keep, true);
   document.addEventListener('click', hold, true);
   document.addEventListener(
     'standing',
     function () {
       document.removeEventListener('click', hold, true);
+      document.removeEventListener('input', keep, true);
+      typed.forEach(typeAgain);
       tag.remove();
       if (held && held.isConnected) held.click();
     },

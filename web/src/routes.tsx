@@ -1,13 +1,13 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
-import { RouteCrash } from './shell/crash-screen.js';
+import { RouteCrash, ScreenCrash } from './shell/crash-screen.js';
 import { latePart } from './shell/late-part.js';
 import { Layout } from './shell/layout.js';
 
 /** A screen in a chunk of its own. The layout stays while it loads; its handle loads it ahead. */
 function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
   const Screen = latePart(load);
-  return { path, element: <Screen />, handle: { load: Screen.load } };
+  return { path, element: <Screen />, errorElement: <ScreenCrash />, handle: { load: Screen.load } };
 }
 
 /** Every path of the client; unknown ones show the 404 page. */

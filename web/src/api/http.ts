@@ -215,6 +215,12 @@ export const api = {
   delete: <Answer = void>(path: string, options?: RequestOptions) => request<Answer>('DELETE', path, options),
 };
 
+/** The id under which the server has logged a fault of its own; undefined for everything else. */
+export function errorIdOf(error: unknown): string | undefined {
+  const id = error instanceof ApiProblem ? error.members.errorId : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
 /** What to tell the visitor about a failure; never a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Plan } from '../../../application/subscriptions/contract.js';
 import { plansQuery, subscriptionQuery } from '../api/account.js';
-import { messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
 import { Button } from '../ui/button.js';
@@ -72,6 +72,7 @@ export default function PlanCards() {
         title="The plans could not be loaded"
         onRetry={() => void refetch()}
         retrying={isRefetching}
+        errorId={errorIdOf(error)}
       >
         {messageOf(error)}
       </ErrorPanel>

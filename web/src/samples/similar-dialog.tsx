@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { similarQuery } from '../api/catalogue.js';
-import { messageOf } from '../api/http.js';
+import { errorIdOf, messageOf } from '../api/http.js';
 import { packPathOf } from '../paths.js';
 import { player, usePlayback } from '../player/player.js';
 import { Cover } from '../ui/cover.js';
@@ -83,7 +83,7 @@ export default function SimilarDialog({ sample, onClose }: { sample: Sample; onC
     <Dialog open onClose={onClose} title="Similar sounds" description={`To ${sample.title}`} width={620}>
       {!data && !error && <SimilarSkeleton />}
       {error && !data && (
-        <ErrorPanel title="They could not be found" onRetry={() => void refetch()}>
+        <ErrorPanel title="They could not be found" onRetry={() => void refetch()} errorId={errorIdOf(error)}>
           {messageOf(error)}
         </ErrorPanel>
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { Button } from '../ui/button.js';
 import { copyText } from '../ui/copy.js';
@@ -7,42 +7,61 @@ function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 }
 
-/** Replaces the app after an uncaught rendering error: the stack in development, an id to copy in production. */
-export function CrashScreen({ error }: { error: unknown }) {
+/** What failed: the stack in development, an id to copy in production. */
+function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
   const [errorId] = useState(newErrorId);
   const [copied, setCopied] = useState(false);
   const message = error instanceof Error ? error.message : String(error);
   return (
-    <main className="mat grid min-h-dvh place-items-center p-6">
-      <div role="alert" className="panel w-full max-w-[640px] border-l-3 border-l-danger p-8">
-        <h1 className="display text-[36px]">Runtime Error</h1>
-        <p className="mt-4 text-[15px] break-words">{message}</p>
-        {import.meta.env?.DEV ? (
-          <pre className="mono mt-4 max-h-72 overflow-auto text-muted">
-            {error instanceof Error ? error.stack : ''}
-          </pre>
-        ) : (
-          <p className="mt-4 text-muted">
-            Nothing was charged. Error id <span className="mono">{errorId}</span>
-          </p>
-        )}
-        <div className="mt-6 flex gap-2">
-          <Button tone="primary" onClick={() => window.location.reload()}>
-            Reload
-          </Button>
-          <Button
-            tone="secondary"
-            onClick={() => void copyText(`${errorId} ${message}`).then(() => setCopied(true))}
-          >
-            {copied ? 'Copied' : 'Copy error id'}
-          </Button>
-        </div>
+    <div role="alert" className="panel w-full max-w-[640px] border-l-3 border-l-danger p-8">
+      <h1 className="display text-[36px]">Runtime Error</h1>
+      {children}
+      <p className="mt-4 text-[15px] break-words">{message}</p>
+      {import.meta.env?.DEV ? (
+        <pre className="mono mt-4 max-h-72 overflow-auto text-muted">
+          {error instanceof Error ? error.stack : ''}
+        </pre>
+      ) : (
+        <p className="mt-4 text-muted">
+          Error id <span className="mono">{errorId}</span>
+        </p>
+      )}
+      <div className="mt-6 flex gap-2">
+        <Button tone="primary" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+        <Button
+          tone="secondary"
+          onClick={() => void copyText(`${errorId} ${message}`).then(() => setCopied(true))}
+        >
+          {copied ? 'Copied' : 'Copy error id'}
+        </Button>
       </div>
+    </div>
+  );
+}
+
+/** Replaces the app after a rendering error that nothing else caught. */
+export function CrashScreen({ error }: { error: unknown }) {
+  return (
+    <main className="mat grid min-h-dvh place-items-center p-6">
+      <CrashReport error={error} />
     </main>
   );
 }
 
-/** The same for errors that the router catches. */
+/** The same for errors around the screens that the router catches. */
 export function RouteCrash() {
   return <CrashScreen error={useRouteError()} />;
+}
+
+/** In the place of a screen that failed: header, player and every other page go on. */
+export function ScreenCrash() {
+  return (
+    <div className="mat grid min-h-[60dvh] place-items-center p-6">
+      <CrashReport error={useRouteError()}>
+        <p className="mt-4 text-[15px]">This page could not be shown. Everything else goes on.</p>
+      </CrashReport>
+    </div>
+  );
 }

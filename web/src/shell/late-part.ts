@@ -2,6 +2,8 @@ import { type ComponentType, lazy } from 'react';
 import { toast } from '../ui/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
+/** A page that has stood so long may be loaded anew once more. */
+export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
 
 interface Part<Props> {
@@ -50,5 +52,9 @@ export function keepPartsComing(reload = () => window.location.reload()): () => 
     reload();
   };
   window.addEventListener('vite:preloadError', fetchFailed);
-  return () => window.removeEventListener('vite:preloadError', fetchFailed);
+  const stands = setTimeout(() => sessionStorage.removeItem(RELOADED_FOR), STANDS_AFTER_MS);
+  return () => {
+    clearTimeout(stands);
+    window.removeEventListener('vite:preloadError', fetchFailed);
+  };
 }

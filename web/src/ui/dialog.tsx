@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
 
 export interface DialogProps {
   open: boolean;
@@ -45,13 +46,31 @@ function useCovered(overAll: boolean): boolean {
   return covered && !overAll;
 }
 
+/** Closes what belongs to a page when that is left, also by back and forward. */
+function useCloseOnLeave(open: boolean, onClose: () => void): void {
+  const { key, pathname } = useLocation();
+  const isPop = useNavigationType() === 'POP';
+  const place = useRef({ key, pathname });
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    const before = place.current;
+    place.current = { key, pathname };
+    // Filters and tabs change the address by themselves, behind the dialog that asks for them.
+    if (open && (before.pathname !== pathname || (isPop && before.key !== key))) close.current();
+  }, [open, key, pathname, isPop]);
+}
+
 /**
  * A modal dialog: focus starts at what is marked `data-autofocus`, else at the first control, is kept inside and returns to
- * the trigger; Escape closes. Import it lazily.
+ * the trigger; Escape closes, and so does leaving the page. Import it lazily.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, actions, shape = 'panel', width = 440, alert } = props;
   const covered = useCovered(props.overAll === true);
+  useCloseOnLeave(open, onClose);
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root

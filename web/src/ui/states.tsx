@@ -29,15 +29,15 @@ export function EmptyState({
 export interface ErrorPanelProps {
   /** What happened. */
   title: string;
-  /** What was not charged or lost, and what to do. */
+  /** Why, and what to do. */
   children?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** Copied for support. */
+  /** Under which the server has logged it; copied for support. */
   errorId?: string;
 }
 
-/** Something failed: what happened, what was not charged, a way to try again. */
+/** Something failed: what happened, and a way to try again. */
 export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
   const [copied, setCopied] = useState(false);
   return (

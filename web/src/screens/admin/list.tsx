@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 
 /** A list that loads, fails, is empty or is a table. */
@@ -15,7 +15,12 @@ export function List<Item extends { id: string }>(props: {
   const { data, error, refetch, isRefetching } = query;
   if (!data && error) {
     return (
-      <ErrorPanel title="The list could not be loaded" onRetry={() => void refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        title="The list could not be loaded"
+        onRetry={() => void refetch()}
+        retrying={isRefetching}
+        errorId={errorIdOf(error)}
+      >
         {messageOf(error)}
       </ErrorPanel>
     );

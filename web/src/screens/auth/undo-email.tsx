@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, messageOf } from '../../api/http.js';
+import { api, errorIdOf, messageOf } from '../../api/http.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
@@ -18,7 +18,11 @@ export function UndoEmail({ token }: { token: string }) {
     }
   };
   if (state instanceof Error)
-    return <ErrorPanel title="The account was not taken back">{messageOf(state)}</ErrorPanel>;
+    return (
+      <ErrorPanel title="The account was not taken back" errorId={errorIdOf(state)}>
+        {messageOf(state)}
+      </ErrorPanel>
+    );
   if (state === 'done')
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">

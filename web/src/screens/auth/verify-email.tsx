@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, messageOf } from '../../api/http.js';
+import { api, errorIdOf, messageOf } from '../../api/http.js';
 import { loadSession } from '../../session/session.js';
 import { ErrorPanel } from '../../ui/states.js';
 
@@ -14,7 +14,12 @@ export function VerifyEmail({ token }: { token: string }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error) return <ErrorPanel title="The address was not confirmed">{messageOf(error)}</ErrorPanel>;
+  if (error)
+    return (
+      <ErrorPanel title="The address was not confirmed" errorId={errorIdOf(error)}>
+        {messageOf(error)}
+      </ErrorPanel>
+    );
   return (
     <p role="status" className={isSuccess ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
       {isSuccess ? 'Your e-mail address is confirmed.' : 'Confirming your e-mail address…'}

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import type { Collection } from '../../../../application/catalogue/contract.js';
 import { collectionQuery, samplesQuery } from '../../api/catalogue.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -66,7 +66,11 @@ function Tracks({ collection }: { collection: Collection }) {
       />
       <div className="gutter pt-5 pb-16">
         {error && !data && (
-          <ErrorPanel title="The tracks could not be loaded" onRetry={() => void query.refetch()}>
+          <ErrorPanel
+            title="The tracks could not be loaded"
+            onRetry={() => void query.refetch()}
+            errorId={errorIdOf(error)}
+          >
             {messageOf(error)}
           </ErrorPanel>
         )}
@@ -135,7 +139,11 @@ export default function CollectionScreen() {
       )}
       {error && !missing && !data && (
         <div className="gutter py-8">
-          <ErrorPanel title="The collection could not be loaded" onRetry={() => void refetch()}>
+          <ErrorPanel
+            title="The collection could not be loaded"
+            onRetry={() => void refetch()}
+            errorId={errorIdOf(error)}
+          >
             {messageOf(error)}
           </ErrorPanel>
         </div>

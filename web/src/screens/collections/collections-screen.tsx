@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { Collection } from '../../../../application/catalogue/contract.js';
 import { type CollectionTab, collectionsQuery } from '../../api/catalogue.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Cover } from '../../ui/cover.js';
 import { countOf } from '../../ui/format.js';
@@ -50,6 +50,7 @@ export default function CollectionsScreen() {
               title="The collections could not be loaded"
               onRetry={() => void refetch()}
               retrying={isRefetching}
+              errorId={errorIdOf(error)}
             >
               {messageOf(error)}
             </ErrorPanel>

@@ -9,6 +9,7 @@ import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
+import { useLeaveQuestion } from '../../ui/unsaved.js';
 import { Overview } from './overview.js';
 
 const ProfileTab = lazy(() => import('./profile-tab.js'));
@@ -44,6 +45,7 @@ function Dashboard() {
   const { data: creator } = useQuery(creatorQuery);
   const [parameters, setParameters] = useSearchParams();
   const [creating, setCreating] = useState(false);
+  useLeaveQuestion();
   const tab = parameters.get('tab') === 'profile' ? 'profile' : 'overview';
   if (!user) return null;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { dashboardQuery } from '../../api/earnings.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { Performance } from './performance.js';
 import { RecentActivity } from './recent-activity.js';
@@ -15,6 +15,7 @@ export function Figures() {
         title="Your figures could not be loaded"
         onRetry={() => void refetch()}
         retrying={isRefetching}
+        errorId={errorIdOf(error)}
       >
         {messageOf(error)}
       </ErrorPanel>

@@ -8,6 +8,7 @@ import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
+import { forgetUnsaved, useUnsaved } from '../../ui/unsaved.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 
 /** Drafts a pack and opens it in the editor. */
@@ -17,10 +18,12 @@ export default function NewPackDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm<PackFieldValues>({
     defaultValues: { name: '', genre: '', mood: '', description: '' },
   });
+  useUnsaved(formState.isDirty);
   const create = async (values: PackFieldValues) => {
     try {
       const pack = await api.post<OwnPack>('/api/creator/packs', { ...values, name: values.name.trim() });
       putOwnPack(pack);
+      forgetUnsaved();
       onClose();
       void navigate(paths.creatorPack(pack.slug), { state: { packData: pack, fromDashboard: true } });
     } catch (error) {

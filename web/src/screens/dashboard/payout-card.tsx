@@ -6,7 +6,7 @@ import { apiAddress } from '../../api/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
 import type { ConnectStatus, CreatorBalance } from '../../../../application/earnings/contract.js';
 import { creatorQuery } from '../../api/account.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import {
   connectStatusQuery,
   watchedBalanceQuery,
@@ -218,6 +218,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
           title="Your payouts could not be loaded"
           onRetry={() => payoutsChanged()}
           retrying={status.isRefetching || balance.isRefetching}
+          errorId={errorIdOf(error)}
         >
           {messageOf(error)}
         </ErrorPanel>

@@ -16,6 +16,7 @@ import { Input, Textarea } from '../../ui/field.js';
 import { PictureField } from '../../ui/picture-field.js';
 import { nameRule } from '../../ui/rules.js';
 import { toast } from '../../ui/toast.js';
+import { useUnsaved } from '../../ui/unsaved.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { SocialField } from './social-field.js';
 
@@ -31,6 +32,8 @@ export interface ProfileValues {
 const valuesOf = ({ displayName, bio, twitter, instagram, tiktok, youtube }: OwnProfile): ProfileValues => ({
   displayName, bio, twitter, instagram, tiktok, youtube,
 }); // prettier-ignore
+
+const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) => id).join();
 
 const askToSignIn = () => toast({ title: 'Please sign in before saving your profile.', tone: 'danger' });
 
@@ -63,7 +66,8 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
     // A link that cannot be one is said where it stands, not only after saving.
     mode: 'onTouched',
   });
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting, isDirty } = formState;
+  useUnsaved(isDirty || idsOf(samples) !== idsOf(profile.samples));
   const submit = async (values: ProfileValues) => {
     const saved = await save(values, samples, profile.savedTo === 'storage');
     if (!saved) return;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
 import { onAppEvent } from '../../api/events.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { ownProfileQuery } from '../../api/profile.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { ProfileForm } from './profile-form.js';
@@ -19,6 +19,7 @@ export default function ProfileTab({ user }: { user: User }) {
           title="Your profile could not be loaded"
           onRetry={() => void refetch()}
           retrying={isRefetching}
+          errorId={errorIdOf(error)}
         >
           {messageOf(error)}
         </ErrorPanel>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { discoverQuery, samplesQuery } from '../../api/catalogue.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -45,6 +45,7 @@ function Results({ query, clear }: { query: ReturnType<typeof useResults>; clear
         title="The tracks could not be loaded"
         onRetry={() => void query.refetch()}
         retrying={query.isRefetching}
+        errorId={errorIdOf(error)}
       >
         {messageOf(error)}
       </ErrorPanel>
@@ -83,6 +84,7 @@ function Charts() {
           title="Discover could not be loaded"
           onRetry={() => void refetch()}
           retrying={isRefetching}
+          errorId={errorIdOf(error)}
         >
           {messageOf(error)}
         </ErrorPanel>

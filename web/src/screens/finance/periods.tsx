@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/finance/contract.js';
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/alerts.js';
 import { Badge } from '../../ui/badge.js';
@@ -174,7 +174,10 @@ export function PeriodsPage() {
       />
       {closing.error && (
         <div className="mb-4">
-          <ErrorPanel title={`${monthName(closing.variables)} was not closed`}>
+          <ErrorPanel
+            title={`${monthName(closing.variables)} was not closed`}
+            errorId={errorIdOf(closing.error)}
+          >
             {messageOf(closing.error)}
           </ErrorPanel>
         </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { Reconciliation } from '../../../../application/finance/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -71,6 +71,7 @@ export function ReconciliationPage() {
           title="The books could not be checked"
           onRetry={() => void refetch()}
           retrying={isFetching}
+          errorId={errorIdOf(error)}
         >
           {messageOf(error)}
         </ErrorPanel>

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { TrialBalance } from '../../../../application/finance/contract.js';
 import { trialBalanceQuery } from '../../api/finance.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
@@ -217,6 +217,7 @@ export function TrialBalancePage() {
               title="The trial balance could not be loaded"
               onRetry={() => void refetch()}
               retrying={isRefetching}
+              errorId={errorIdOf(error)}
             >
               {messageOf(error)}
             </ErrorPanel>

@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { openSignIn } from '../../session/sign-in-request.js';
 import { useSession } from '../../session/session.js';
@@ -134,6 +134,7 @@ export default function LibraryScreen() {
               title="Your library could not be loaded"
               onRetry={() => void query.refetch()}
               retrying={query.isRefetching}
+              errorId={errorIdOf(query.error)}
             >
               {messageOf(query.error)}
             </ErrorPanel>
@@ -145,6 +146,7 @@ export default function LibraryScreen() {
               title="Part of your library could not be loaded"
               onRetry={() => void query.fetchNextPage()}
               retrying={query.isFetchingNextPage}
+              errorId={errorIdOf(query.error)}
             >
               {messageOf(query.error)}
             </ErrorPanel>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import type { MailingListAnswer } from '../../../../application/mailing-list/contract.js';
-import { api, messageOf } from '../../api/http.js';
+import { api, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
@@ -27,7 +27,12 @@ function Outcome({ purpose, token }: { purpose: keyof typeof TEXTS; token: strin
     retry: false,
   });
   const texts = TEXTS[purpose];
-  if (error) return <ErrorPanel title={texts.failed}>{messageOf(error)}</ErrorPanel>;
+  if (error)
+    return (
+      <ErrorPanel title={texts.failed} errorId={errorIdOf(error)}>
+        {messageOf(error)}
+      </ErrorPanel>
+    );
   return (
     <p role="status" className={data ? 'border-l-3 border-ok pl-3 text-ok' : 'text-muted'}>
       {data ? texts.done(data.email) : texts.waiting}

@@ -13,6 +13,7 @@ import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/alerts.js';
 import { toast } from '../../ui/toast.js';
+import { forgetUnsaved } from '../../ui/unsaved.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
@@ -137,6 +138,7 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
       (page) => page && { ...page, items: page.items.filter(({ id }) => id !== pack.id) },
     );
     sendAppEvent('packs-invalidated', undefined);
+    forgetUnsaved();
     void navigate(paths.dashboard);
     toast({ title: 'Pack deleted successfully' });
   } catch {

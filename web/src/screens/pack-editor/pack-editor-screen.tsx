@@ -7,13 +7,13 @@ import type { User } from '../../../../application/accounts/contract.js';
 import type { CreatorState, OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { ownPackQuery } from '../../api/creator.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { CreatorGate, SignInGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
-import { askConfirm } from '../../ui/alerts.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/unsaved.js';
 import { acceptedAudio } from './audio-files.js';
 import { DropZone } from './drop-zone.js';
 import { EditList } from './edit-list.js';
@@ -36,22 +36,20 @@ type Open = { kind: 'add' } | { kind: 'edit'; sampleId: string } | null;
 function useSheet() {
   const [open, setOpen] = useState<Open>(null);
   const dirty = useRef(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   const onDirty = useCallback((next: boolean) => {
     dirty.current = next;
+    setUnsaved(next);
   }, []);
-  const change = useCallback(async (next: Open) => {
-    if (dirty.current) {
-      const sure = await askConfirm({
-        title: 'Discard changes?',
-        message: 'What you changed here is not saved.',
-        confirmLabel: 'Discard',
-        destructive: true,
-      });
-      if (!sure) return;
-    }
-    dirty.current = false;
-    setOpen(next);
-  }, []);
+  useUnsaved(isUnsaved && open !== null);
+  const change = useCallback(
+    async (next: Open) => {
+      if (dirty.current && !(await askDiscard())) return;
+      onDirty(false);
+      setOpen(next);
+    },
+    [onDirty],
+  );
   const show = useCallback((next: Open) => void change(next), [change]);
   return { open, show, onDirty };
 }
@@ -178,6 +176,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
 function PackEditor({ user }: { user: User }) {
   const { slug = '' } = useParams();
   const { state } = useLocation();
+  useLeaveQuestion();
   const handed = (state as { packData?: OwnPackCard } | null)?.packData;
   const { data, error, refetch, isRefetching } = useQuery(ownPackQuery(slug));
   const card = data ?? (handed?.slug === slug ? handed : undefined);
@@ -201,6 +200,7 @@ function PackEditor({ user }: { user: User }) {
           title="The pack could not be loaded"
           onRetry={() => void refetch()}
           retrying={isRefetching}
+          errorId={errorIdOf(error)}
         >
           {messageOf(error)}
         </ErrorPanel>

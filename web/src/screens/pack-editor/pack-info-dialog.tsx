@@ -8,6 +8,7 @@ import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
+import { forgetUnsaved, useUnsaved } from '../../ui/unsaved.js';
 import { writePack } from './write-pack.js';
 
 /** The dialog "Edit Pack Info". A new name moves the pack to a new address; the old one redirects. */
@@ -17,6 +18,7 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
   const { register, handleSubmit, formState } = useForm<PackFieldValues>({
     defaultValues: { name: pack.title, genre: pack.genre, mood: pack.mood, description: pack.description },
   });
+  useUnsaved(formState.isDirty);
   const save = async (values: PackFieldValues) => {
     try {
       const changed = await writePack(pack.slug, (ifMatch) =>
@@ -26,6 +28,7 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
           { ifMatch },
         ),
       );
+      forgetUnsaved();
       onClose();
       if (!changed) return;
       toast({ title: 'Updated', description: changed.title });

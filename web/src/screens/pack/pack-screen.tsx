@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { packQuery } from '../../api/catalogue.js';
-import { ApiProblem, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -83,6 +83,7 @@ export default function PackScreen() {
             title="The pack could not be loaded"
             onRetry={() => void refetch()}
             retrying={isRefetching}
+            errorId={errorIdOf(error)}
           >
             {messageOf(error)}
           </ErrorPanel>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { samplesQuery } from '../../api/catalogue.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
@@ -47,6 +47,7 @@ export default function SearchScreen() {
             title="The search could not be run"
             onRetry={() => void query.refetch()}
             retrying={query.isRefetching}
+            errorId={errorIdOf(error)}
           >
             {messageOf(error)}
           </ErrorPanel>

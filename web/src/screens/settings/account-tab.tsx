@@ -9,6 +9,7 @@ import { Input } from '../../ui/field.js';
 import { PictureField } from '../../ui/picture-field.js';
 import { EMAIL_RULE, nameRule } from '../../ui/rules.js';
 import { toast } from '../../ui/toast.js';
+import { useUnsaved } from '../../ui/unsaved.js';
 import { AppearancePanel } from './appearance-panel.js';
 import { CreatorAccessPanel } from './creator-access-panel.js';
 import { DataPanel } from './data-panel.js';
@@ -32,6 +33,7 @@ function ProfileForm({ user }: { user: User }) {
     defaultValues: { displayName: user.displayName, email: user.email },
   });
   const { errors, isSubmitting, isDirty } = formState;
+  useUnsaved(isDirty);
   const submit = async ({ displayName, email }: Form) => {
     try {
       const answer = await api.patch<MeAnswer>('/api/me', {

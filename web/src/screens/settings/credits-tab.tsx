@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
 import { useGrantWatch } from '../../plans/use-grant-watch.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -65,6 +65,7 @@ export default function CreditsTab() {
               title="Your credits could not be loaded"
               onRetry={retry}
               retrying={credits.isRefetching}
+              errorId={errorIdOf(error)}
             >
               {messageOf(error)}
             </ErrorPanel>

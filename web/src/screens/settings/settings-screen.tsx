@@ -5,6 +5,7 @@ import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
+import { useLeaveQuestion } from '../../ui/unsaved.js';
 
 // Each tab with what only it needs: forms and their validation are the heavier half.
 const AccountTab = lazy(() => import('./account-tab.js'));
@@ -29,6 +30,7 @@ export default function SettingsScreen() {
   const session = useSession();
   const [parameters, setParameters] = useSearchParams();
   const tab = tabOf(parameters);
+  useLeaveQuestion();
   if (session.status === 'signed-out') {
     return (
       <div className="gutter py-10">

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
 import { soundsQuery } from '../../api/catalogue.js';
-import { messageOf } from '../../api/http.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { mirrorPacks } from '../../api/pack-mirror.js';
 import { PackCard } from '../../packs/pack-card.js';
 import { PackRow } from '../../packs/pack-row.js';
@@ -67,6 +67,7 @@ export default function SoundsScreen() {
             title="The packs could not be loaded"
             onRetry={() => void refetch()}
             retrying={isRefetching}
+            errorId={errorIdOf(error)}
           >
             {messageOf(error)}
           </ErrorPanel>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../api/http.js';
+import { errorIdOf, messageOf } from '../../../api/http.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../../ui/states.js';
 
 /** The head of a page of the books: its name, a sentence, and what can be chosen. */
@@ -35,7 +35,12 @@ export function Awaited(props: {
   const { query, failure, loading, height } = props;
   if (query.error)
     return (
-      <ErrorPanel title={failure} onRetry={() => void query.refetch()} retrying={query.isRefetching}>
+      <ErrorPanel
+        title={failure}
+        onRetry={() => void query.refetch()}
+        retrying={query.isRefetching}
+        errorId={errorIdOf(query.error)}
+      >
         {messageOf(query.error)}
       </ErrorPanel>
     );
