@@ -45,6 +45,9 @@ export const USAGE = `Usage: offcut <command>
   finance tie-out <report.csv>
       Holds the books against Stripe's report of balance transactions; what only one side has is listed.
       Times are days such as 2026-11-20 or instants such as 2026-11-20T16:00:00Z.
+  stripe simulator [--port <number>] [--data-dir <folder>] [--webhook-url <address>]
+      Runs the payment simulator by itself, for an API and workers in processes of their own, and prints the
+      settings they need. Port 4242, the folder stripe-simulator below DATA_DIR and Offcut on PORT unless named.
   doctor
       Checks the database, the storage, the chain of the log and the read models.
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { STAFF_ROLES } from '../../domain/accounts/staff.js';
@@ -21,6 +22,8 @@ const ABOUT_ONE = new Map([
   ['creator', 'the creator'],
   ['proof', 'the user'],
 ]);
+
+const SIMULATOR_PORT = 4242;
 
 /** What the caller got wrong about the command itself. */
 class UsageError extends Error {}
@@ -98,6 +101,8 @@ async function main(args: string[]): Promise<number> {
         runFinance(tools, { ...values, asOf: values['as-of'] as string, command, subject }),
       );
     }
+    case 'stripe':
+      return runStripe(rest);
     case 'doctor':
       if (parse(rest, {}).positionals.length > 0) throw new UsageError('doctor takes no arguments');
       return withTools(async (tools) => {
@@ -135,6 +140,22 @@ async function withTools(work: (tools: Tools) => Promise<number>): Promise<numbe
   } finally {
     await tools.close();
   }
+}
+
+async function runStripe(args: string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values, positionals } = parse(args, { port: text, 'data-dir': text, 'webhook-url': text });
+  const given = values as Record<string, string | undefined>;
+  if (only(positionals, 'simulator') !== 'simulator') throw new UsageError('name simulator');
+  const port = Number(given.port ?? SIMULATOR_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port is not a port');
+  const webhookUrl =
+    given['webhook-url'] ?? `http://127.0.0.1:${process.env.PORT || 3000}/api/stripe/webhook`;
+  if (!URL.canParse(webhookUrl)) throw new UsageError('--webhook-url is not an address');
+  const dataDir = resolve(given['data-dir'] ?? join(process.env.DATA_DIR || '.data', 'stripe-simulator'));
+  const { runSimulator } = await import('./cli-stripe-simulator.js');
+  await runSimulator({ port, dataDir, webhookUrl });
+  return 0;
 }
 
 async function runFinance(tools: Tools, request: FinanceRequest): Promise<number> {

@@ -166,9 +166,14 @@ async function stripeOptions(
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };
   }
+  if (config.role !== 'all')
+    new Logger('Payments').warn(
+      'this process has a payment simulator of its own; `offcut stripe simulator` runs one that all share',
+    );
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
-    stateFile: simulatorState(config.dataDir),
+    // A worker takes no webhooks and must not write over the state of the API beside it.
+    ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
     webhookUrl: `http://127.0.0.1:${config.port}/api/stripe/webhook`,
     webhookSecret,
   });

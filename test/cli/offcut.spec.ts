@@ -18,6 +18,7 @@ describe('offcut, called wrongly', () => {
   it.each([
     ['without a command', []], ['with an unknown command', ['improt']], ['with an unknown flag', ['doctor', '--loud']],
     ['importing for nobody', ['import', '.']], ['importing two folders', ['import', 'a', 'b', '--creator', 'x']],
+    ['simulating nothing', ['stripe']], ['simulating at no port', ['stripe', 'simulator', '--port', 'none']],
   ])('%s prints its usage on stderr and exits with 2', async (_, args) => {
     const { code, stdout, stderr } = await cli.run(...args);
     expect(code).toBe(2);

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import Stripe from 'stripe';
+import { freePort } from '../../adapters/postgres/embedded-launch.js';
+import { startChildProduct, type ChildProduct } from '../support/child-product.js';
+import { startChildSimulator, type ChildSimulator } from '../support/child-simulator.js';
+import { HttpClient } from '../support/http-client.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { stock } from '../support/stock.js';
+import { onboard, press } from '../support/stripe.js';
+import { wavOf } from '../support/wav.js';
+
+const DAY_MS = 86_400_000;
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+
+let store: TestDatabase;
+let folder: string;
+let simulator: ChildSimulator;
+let api: ChildProduct;
+let worker: ChildProduct;
+
+beforeAll(async () => {
+  store = await startTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'offcut-shared-'));
+  const [apiPort, workerPort] = [await freePort(), await freePort()];
+  simulator = await startChildSimulator(`http://127.0.0.1:${apiPort}/api/stripe/webhook`);
+  const shared = { DATABASE_URL: store.url, DATA_DIR: folder, ...simulator.settings };
+  api = await startChildProduct({ ...shared, ROLE: 'api', PORT: String(apiPort) });
+  worker = await startChildProduct({ ...shared, ROLE: 'worker', PORT: String(workerPort) });
+}, 120_000);
+
+afterAll(async () => {
+  await api?.remove();
+  await worker?.remove();
+  await simulator?.remove();
+  await store?.close();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+async function until<Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
+  for (let tries = 0; ; tries += 1) {
+    const value = await read();
+    if (holds(value)) return value;
+    if (tries > 400) throw new Error(`in vain: ${JSON.stringify(value)}\n${api.log()}\n${worker.log()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function subscribed(plan: string): Promise<HttpClient> {
+  const listener = await HttpClient.signUp(api.url);
+  const { body } = await listener.post('/api/stripe/create-checkout-session', { plan });
+  expect(body.url.startsWith(`${simulator.url}/c/pay/`)).toBe(true);
+  await press(body.url, { outcome: 'paid' });
+  await until(
+    () => listener.get('/api/subscription'),
+    ({ body }) => body.status === 'active',
+  );
+  return listener;
+}
+
+/** Three samples on sale at 50 credits each, with a real file behind them. */
+async function onSale(creator: HttpClient): Promise<string[]> {
+  await creator.post('/api/creator/application', {});
+  const pack = await creator.post('/api/creator/packs', { name: 'Shared', genre: 'Soul', mood: 'Chill' });
+  const form = new FormData();
+  form.append('meta', JSON.stringify({ name: 'Tone', bpm: 90 }));
+  form.append('audio', new Blob([new Uint8Array(wavOf({ seconds: 1, hertz: 440 }))]), 'tone.wav');
+  const added = await creator.post(`/api/creator/packs/${pack.body.id}/samples`, undefined, { raw: form });
+  expect(added.status).toBe(201);
+  const ids = await stock(store.database, 3, {
+    creatorId: creator.userId,
+    priceCredits: 50,
+    prefix: 'shared-',
+  });
+  await store.database.pool.query(
+    `update sample set original_key = (select original_key from sample where sample_id = $1) where sample_id = any($2)`,
+    [added.body.sample.id, ids],
+  );
+  return ids;
+}
+
+it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar', async () => {
+  const creator = await HttpClient.signUp(api.url);
+  const samples = await onSale(creator);
+  const connected = await creator.post('/api/stripe/connect/create-account', { userId: creator.userId, email: creator.email, country: 'US' }); // prettier-ignore
+  await onboard(connected.body.url, 'completed');
+  const listener = await subscribed('studio');
+  await simulator.lever('advance', { days: 20 });
+  const soldAt = Date.now() + 20 * DAY_MS;
+  for (const sampleId of samples)
+    expect((await listener.post('/api/downloads', { sampleId, expectedCredits: 50 }, keyed())).status).toBe(
+      201,
+    );
+  const balance = () => creator.get('/api/creator/balance');
+  const held = await until(balance, ({ body }) => body.totalEarningsMicroUsd === 11_993_998);
+  expect(held.body).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: 11_993_998 });
+  await simulator.restart();
+  await simulator.lever('advance', { days: 14.5 });
+  expect((await until(balance, ({ body }) => body.availableMicroUsd > 0)).body.availableMicroUsd).toBe(
+    11_993_998,
+  );
+  const asked = await creator.post('/api/creator/withdrawals', {}, keyed());
+  expect(asked.status).toBe(201);
+  await until(
+    () => creator.get('/api/creator/statements'),
+    ({ body }) => body.items[0]?.status === 'paid',
+  );
+  // The worker paid it, and both dated by the simulator.
+  const { rows } = await store.database.pool.query(
+    `select type, recorded_at from event where stream = $1 order by position`,
+    [`payouts-${creator.userId}`],
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  for (const { recorded_at } of rows)
+    expect(Math.abs(recorded_at.getTime() - soldAt - 14.5 * DAY_MS)).toBeLessThan(DAY_MS / 2);
+}, 120_000);
+
+it('[CRED-31] a process killed while the provider charges charges once, and the worker finishes the change', async () => {
+  const listener = await subscribed('starter');
+  await simulator.lever('latency', { ms: 600 });
+  const cutOff = listener
+    .post('/api/subscription/change', { plan: 'studio' }, keyed())
+    .catch(() => undefined);
+  const stripe = new Stripe('sk_test_of_the_tests', {
+    host: '127.0.0.1',
+    port: new URL(simulator.url).port,
+    protocol: 'http',
+  });
+  const charged = async () =>
+    (await stripe.invoices.list({ status: 'paid', limit: 100 })).data
+      .filter(({ customer_email }) => customer_email === listener.email)
+      .map(({ amount_paid }) => amount_paid);
+  await until(charged, (invoices) => invoices.length === 2);
+  await api.kill();
+  await cutOff;
+  await simulator.lever('latency', { ms: 0 });
+  // Time enough for the request to have ended; a worker that starts sweeps at once.
+  await simulator.lever('advance', { days: 2 / 1_440 });
+  await worker.kill();
+  await worker.restart();
+  await api.restart();
+  const after = await until(
+    () => listener.get('/api/subscription'),
+    ({ body }) => body.pendingChange === null && body.plan === 'studio',
+  );
+  expect(after.body).toMatchObject({ status: 'active' });
+  expect(await charged()).toEqual([1999, 999]);
+  const { rows } = await store.database.pool.query(
+    `select type from event where stream = $1 and type like 'PlanChange%' order by position`,
+    [`subscription-${listener.userId}`],
+  );
+  expect(rows.map(({ type }) => type)).toEqual(['PlanChangeRequested', 'PlanChangeCompleted']);
+}, 120_000);
