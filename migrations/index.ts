@@ -20,6 +20,7 @@ import * as lateFacts from './0019-late-facts.js';
 import * as openPlanChanges from './0020-open-plan-changes.js';
 import * as staffRoles from './0022-staff-roles.js';
 import * as claimOwners from './0023-claim-owners.js';
+import * as movementsInSuspense from './0024-movements-in-suspense.js';
 import * as lookUps from './0026-look-ups.js';
 import * as freshSignIns from './0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0031-recordings-and-folders.js';
@@ -49,6 +50,7 @@ export const migrations = {
   '0020-open-plan-changes': openPlanChanges,
   '0022-staff-roles': staffRoles,
   '0023-claim-owners': claimOwners,
+  '0024-movements-in-suspense': movementsInSuspense,
   '0026-look-ups': lookUps,
   '0030-fresh-sign-ins': freshSignIns,
   '0031-recordings-and-folders': recordingsAndFolders,

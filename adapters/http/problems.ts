@@ -54,7 +54,6 @@ const PROBLEMS = {
   NothingToRefund: [422, 'Nothing of this invoice is unspent'],
   ReportUnreadable: [422, 'This is not a report of balance transactions'],
   InvoiceDisputed: [409, 'The bank disputes this payment'],
-  RefundTooLarge: [422, 'More than was paid cannot go back'],
   // Files
   UnsupportedAudioType: [415, 'Please upload only .wav, .mp3, or .m4a files'],
   AudioUnreadable: [422, 'The audio cannot be read'],

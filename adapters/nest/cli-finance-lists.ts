@@ -42,8 +42,11 @@ export const LISTS = {
     rows: async ({ database }) => (await new PostgresBooks(database).closedPeriods()).items,
   },
   'open-items': {
-    columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd'],
-    rows: async ({ database, clock }) => (await new PostgresOpenBooks(database).openItems(clock.now())).items,
+    columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
+    rows: async ({ database, clock }) => {
+      const { items } = await new PostgresOpenBooks(database).openItems(clock.now());
+      return items.map((item) => ({ ...item, reason: item.reason ?? '' }));
+    },
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],

@@ -25,6 +25,7 @@ const KINDS: Record<string, MovementKind> = {
   stripe_fee: 'fee',
   stripe_fx_fee: 'fee',
   network_cost: 'fee',
+  tax_fee: 'fee',
 };
 
 type Reference = string | { id: string } | null | undefined;
@@ -74,7 +75,7 @@ export class StripeBalanceGateway extends BalanceGateway {
     const ids: string[] = [];
     const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
     await ask(async () => {
-      const movements = this.#stripe.balanceTransactions.list({ created, currency: 'usd', limit: 100 });
+      const movements = this.#stripe.balanceTransactions.list({ created, limit: 100 });
       for await (const { id } of movements) ids.push(id);
     });
     return ids.reverse();
@@ -82,31 +83,48 @@ export class StripeBalanceGateway extends BalanceGateway {
 
   async readMovement(transactionId: string): Promise<ProviderMovement | undefined> {
     const movement = await askMaybe(() => this.#stripe.balanceTransactions.retrieve(transactionId));
-    if (movement?.currency !== 'usd') return undefined;
+    if (!movement) return undefined;
+    const { currency, amount, fee } = movement;
     const source = idOf(movement.source) ?? '';
     const kind = kindOf(movement, source);
-    const about = await this.#about(kind, source);
+    const ours = currency === 'usd';
     return {
       transactionId,
       kind,
-      ...(about ? { about } : {}),
-      grossUsdCents: movement.amount,
-      feeUsdCents: movement.fee,
+      ...(await this.#subjectOf(kind, source)),
+      ...(kind === 'other' ? { providerType: movement.type } : {}),
+      grossUsdCents: ours ? amount : 0,
+      feeUsdCents: ours ? fee : 0,
+      ...(ours ? {} : { foreign: { currency, grossMinorUnits: amount, feeMinorUnits: fee } }),
       at: new Date(movement.created * 1000).toISOString(),
     };
   }
 
-  /** What we call it: the invoice that a charge paid, and our own id of a refund. */
-  async #about(kind: MovementKind, source: string): Promise<string | undefined> {
+  async readBalanceUsdCents(): Promise<number> {
+    const { available, pending } = await ask(() => this.#stripe.balance.retrieve());
+    return [...available, ...pending]
+      .filter(({ currency }) => currency === 'usd')
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** What we call it, such as the invoice that a charge paid and our own id of a refund; and its charge, if any. */
+  async #subjectOf(kind: MovementKind, source: string): Promise<{ about?: string; source?: string }> {
+    const named = source ? { source } : {};
     if (kind === 'charge') {
       const charge = await askMaybe(() => this.#stripe.charges.retrieve(source));
-      return charge && invoicePaidBy(this.#stripe, charge.payment_intent);
+      const about = charge && (await invoicePaidBy(this.#stripe, charge.payment_intent));
+      return { ...(about ? { about } : {}), ...named };
     }
     if (kind === 'refund' || kind === 'refund failed') {
       const refund = await askMaybe(() => this.#stripe.refunds.retrieve(source));
-      return refund?.metadata?.['refundId'] ?? refund?.id;
+      const about = refund?.metadata?.['refundId'] ?? refund?.id;
+      return { ...(about ? { about } : {}), source: idOf(refund?.charge) ?? source };
     }
-    return kind === 'fee' || kind === 'other' ? undefined : source;
+    if (kind === 'dispute' || kind === 'dispute won') {
+      const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(source));
+      return { about: source, source: idOf(dispute?.charge) ?? source };
+    }
+    return kind === 'fee' || kind === 'other' ? named : { about: source, ...named };
   }
 }
 

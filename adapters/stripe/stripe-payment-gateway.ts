@@ -8,6 +8,7 @@ import {
 } from '../../application/ports/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
+import { collectedFor } from './stripe-invoice-payments.js';
 import { openCheckout } from './stripe-checkout.js';
 import { ask, askForChange, askMaybe } from './stripe-errors.js';
 import {
@@ -83,6 +84,10 @@ export class StripePaymentGateway extends PaymentGateway {
   async readInvoice(invoiceId: string): Promise<PaidInvoice | undefined> {
     const invoice = await askMaybe(() => this.#stripe.invoices.retrieve(invoiceId));
     return invoice && this.#paid(invoice);
+  }
+
+  readCollectedUsdCents(invoiceId: string): Promise<number> {
+    return collectedFor(this.#stripe, invoiceId);
   }
 
   async #paid(invoice: Stripe.Invoice): Promise<PaidInvoice | undefined> {

@@ -111,7 +111,10 @@ const refundFrom = (refund: Stripe.Refund, invoiceId: string): ProviderRefund =>
 const disputeFrom = (dispute: Stripe.Dispute, invoiceId: string): ProviderDispute => ({
   disputeId: dispute.id,
   invoiceId,
-  amountUsdCents: dispute.amount,
+  // As it left our balance: usually the charge, but a bank may take another amount.
+  amountUsdCents: dispute.balance_transactions
+    .filter(({ amount, currency }) => amount < 0 && currency === 'usd')
+    .reduce((sum, { amount }) => sum - amount, 0),
   // What a dispute that was won gives back comes with that movement.
   feeUsdCents: dispute.balance_transactions
     .filter(({ amount }) => amount < 0)

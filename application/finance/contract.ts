@@ -149,8 +149,10 @@ export const OpenItems = z
     items: z.array(
       z.object({
         account: z.string(),
-        /** The withdrawal, bank payout, dispute or refund. */
+        /** The withdrawal, bank payout, dispute, refund or invoice, or what moved at the provider. */
         about: z.string(),
+        /** Why it is in suspense. */
+        reason: z.string().nullable(),
         since: IsoTime,
         ageDays: z.int(),
         /** Longer than such things take: somebody must look. */

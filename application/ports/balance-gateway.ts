@@ -10,6 +10,8 @@ export abstract class BalanceGateway {
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
   /** The ids of all movements since, oldest first. */
   abstract listMovements(since: Date): Promise<string[]>;
-  /** Undefined for none of ours, or one in another currency. */
+  /** What stands there in US dollars, available or on its way. */
+  abstract readBalanceUsdCents(): Promise<number>;
+  /** Undefined where there is none. */
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

@@ -1,3 +1,4 @@
+import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import type { BuySamples } from '../purchases/desk.js';
 import type { CorrectInvoice, ReturnPurchase } from '../purchases/desk-corrections.js';
 import type {
@@ -15,6 +16,8 @@ export interface InvoiceGrant {
   invoiceLineId: string;
   credits: number;
   grossMicroUsd: number;
+  /** The part of the gross that came in no movement of cash. */
+  unexplained?: Unexplained | undefined;
   taxMicroUsd: number;
   /** Gross less tax and discount: what the lot is worth. */
   netMicroUsd: number;

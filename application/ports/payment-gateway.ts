@@ -98,6 +98,8 @@ export abstract class PaymentGateway {
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
   abstract readInvoice(invoiceId: string): Promise<PaidInvoice | undefined>;
+  /** The cash that came in for an invoice, as it moved the balance in US dollars: no credit of the customer's is in it. */
+  abstract readCollectedUsdCents(invoiceId: string): Promise<number>;
   abstract readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined>;
   /** Invoices paid since, newest last: the sweep for webhooks that never came. */
   abstract listPaidInvoices(since: Date): Promise<PaidInvoice[]>;

@@ -21,8 +21,9 @@ export abstract class PaymentRecords {
 
   /** Those of the given invoices that were settled before. */
   abstract settledAmong(invoiceIds: string[]): Promise<Set<string>>;
+  /** @param invoice.sellsPlan whether it has a line that grants credits */
   abstract markSettled(
-    invoice: { invoiceId: string; userId: string; paidAt: Date },
+    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
     now: Date,
   ): Promise<void>;
 

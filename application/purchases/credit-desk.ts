@@ -31,6 +31,7 @@ export class BatchingCreditDesk extends CreditDesk {
   override grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<{ granted: boolean; balance: number }> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
+    const unexplained = grant.unexplained ? { unexplained: grant.unexplained } : {};
     return this.receive(
       {
         type: 'GrantCredits',
@@ -41,7 +42,7 @@ export class BatchingCreditDesk extends CreditDesk {
         credits,
         valueMicroUsd: netMicroUsd,
         grantedAt: paidAt.toISOString(),
-        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd },
+        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...unexplained },
       },
       { actor: 'system:invoices', ...cause },
     );

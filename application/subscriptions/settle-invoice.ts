@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../ports/clock.js';
 import { CreditDesk } from '../ports/credit-desk.js';
@@ -29,7 +30,10 @@ export class SettleInvoice {
     const userId = await this.#payerOf(invoice);
     if (!userId) return 'unknown payer';
     const correlationId = `invoice-${invoice.invoiceId}`;
-    for (const line of invoice.lines) {
+    const gross = invoice.lines.map((line) => microUsdFromCents(line.grossUsdCents - line.discountUsdCents));
+    const collected = gross.length === 0 ? 0 : await this.gateway.readCollectedUsdCents(invoice.invoiceId);
+    const unexplained = unexplainedOf(gross, microUsdFromCents(collected));
+    for (const [index, line] of invoice.lines.entries()) {
       const paidCents = line.grossUsdCents - line.discountUsdCents;
       await this.desk.grantInvoice(
         {
@@ -41,13 +45,14 @@ export class SettleInvoice {
           taxMicroUsd: microUsdFromCents(line.taxUsdCents),
           netMicroUsd: microUsdFromCents(paidCents - line.taxUsdCents),
           paidAt: invoice.paidAt,
+          unexplained: unexplained[index],
         },
         { correlationId, causationId: cause.causationId },
       );
     }
     await this.follow.catchUp(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice);
     // Last: whatever stops half way is done again from the start.
-    await this.records.markSettled({ ...invoice, userId }, this.clock.now());
+    await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
     return 'settled';
   }
 

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import type { BalanceTransaction, BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import {
   balanceTransactionStream,
   decideBalanceTransaction,
+  explain,
+  holdInSuspense,
 } from '../../domain/treasury/balance-transaction.js';
 import { BalanceGateway, type ProviderMovement } from '../ports/balance-gateway.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
@@ -17,6 +20,7 @@ const OVERLAP_MS = 86_400_000;
 const INVOICE_PENDING_MS = 3_600_000;
 
 type Cause = { actor: string; causationId?: string };
+const SWEEP: Cause = { actor: 'system:balance-sweep' };
 
 /**
  * Records every movement of our balance at the provider under the provider's own id, with its fee. Webhooks bring
@@ -51,10 +55,33 @@ export class BalanceTransactions {
     const started = this.clock.now();
     const complete = await this.recorded.completeUntil();
     const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
+    const before = await this.gateway.readBalanceUsdCents();
     const ids = await this.gateway.listMovements(since);
-    const found = await this.#recordNew(ids, { actor: 'system:balance-sweep' });
+    const found = await this.#recordNew(ids, SWEEP);
     await this.recorded.rememberComplete(started);
+    await this.#compareBalance(before, ids);
+    await inTurn(await this.recorded.withoutFact(this.clock.now()), (id) =>
+      this.#correct(id, holdInSuspense),
+    );
+    await inTurn(await this.recorded.heldWithFact(), (id) => this.#correct(id, explain));
     return found;
+  }
+
+  /** Kept only where nothing moved meanwhile and nothing waits: then both sides must say the same. */
+  async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
+    if ((await this.recorded.among(ids)).size < ids.length) return;
+    const { position } = await this.events.head();
+    const usdCents = await this.gateway.readBalanceUsdCents();
+    if (usdCents !== beforeUsdCents) return;
+    const microUsd = microUsdFromCents(usdCents);
+    await this.recorded.rememberBalance({ microUsd, position, at: this.clock.now() });
+  }
+
+  /** Brings or takes a movement in or out of suspense. */
+  async #correct(transactionId: string, decide: typeof holdInSuspense): Promise<void> {
+    const stream = balanceTransactionStream(transactionId);
+    const history = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
+    await this.#append(stream, history.length, decide(history), SWEEP);
   }
 
   async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
@@ -78,13 +105,22 @@ export class BalanceTransactions {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.#awaitsInvoice(movement)) return false;
     const stream = balanceTransactionStream(transactionId);
-    const [known] = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
+    const [known] = (await this.events.readStream(stream)) as unknown as { data: BalanceTransaction }[];
     const decision = decideBalanceTransaction({ type: 'RecordBalanceTransaction', ...movement }, known?.data);
     if (!decision.accepted) throw new Error(decision.rejection.detail);
-    const { events } = decision;
+    return this.#append(stream, 0, decision.events, cause);
+  }
+
+  /** @returns whether anything was recorded, and by us */
+  async #append(
+    stream: string,
+    expectedVersion: number,
+    events: BalanceTransactionEvent[],
+    cause: Cause,
+  ): Promise<boolean> {
     if (events.length === 0) return false;
     try {
-      await this.events.append([{ stream, expectedVersion: 0, events }], { ...cause, correlationId: stream });
+      await this.events.append([{ stream, expectedVersion, events }], { ...cause, correlationId: stream });
       return true;
     } catch (error) {
       // Somebody else was told of it in the same moment.

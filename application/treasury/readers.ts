@@ -5,4 +5,10 @@ export abstract class RecordedMovements {
   /** Everything up to here was recorded, by the provider's clock; undefined before the first time. */
   abstract completeUntil(): Promise<Date | undefined>;
   abstract rememberComplete(until: Date): Promise<void>;
+  /** Movements that no fact of ours is about although it should have come by now, oldest first. */
+  abstract withoutFact(now: Date): Promise<string[]>;
+  /** Movements held in suspense whose fact came after all. */
+  abstract heldWithFact(): Promise<string[]>;
+  /** The provider's own balance at a time when the log had all that moved it, up to a position. */
+  abstract rememberBalance(balance: { microUsd: number; position: number; at: Date }): Promise<void>;
 }

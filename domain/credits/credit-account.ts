@@ -1,5 +1,5 @@
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import type { InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
+import type { InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
 
 export type { InvoiceEvent, LotSegment } from '../shared/invoice-event.js';
@@ -39,6 +39,16 @@ export interface Adjustment {
   explanation: string;
 }
 
+/** A line of a paid invoice. */
+export interface PaidLine {
+  invoiceId: string;
+  invoiceLineId: string;
+  grossMicroUsd: number;
+  taxMicroUsd: number;
+  /** The part of the gross that came in no movement of cash; below zero where more came than the lines ask for. */
+  unexplained?: Unexplained;
+}
+
 export type CreditCommand =
   | {
       type: 'GrantCredits';
@@ -51,7 +61,7 @@ export type CreditCommand =
       valueMicroUsd: number;
       grantedAt: string;
       /** Present when an invoice paid for it. */
-      invoice?: { invoiceId: string; invoiceLineId: string; grossMicroUsd: number; taxMicroUsd: number };
+      invoice?: PaidLine;
       /** Present when an administrator gave it. */
       adjustment?: Adjustment;
       /**

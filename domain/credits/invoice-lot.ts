@@ -1,6 +1,20 @@
-import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
-import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
-import { isOfLot, valueOf, type CreditAccount, type CreditEvent, type LotSegment } from './credit-account.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
+import { floorRatio } from '../shared/micro-usd.js';
+import type { Unexplained } from '../shared/invoice-event.js';
+import type { CreditAccount, CreditEvent } from './credit-account.js';
+import {
+  amountOf,
+  beyond,
+  explainedOf,
+  floorCents,
+  goneOf,
+  leftOf,
+  sumOf,
+  taxIn,
+  taxLeft,
+  unspentOf,
+  type Unspent,
+} from './lot-payment.js';
 
 /** So long after the payment an invoice is refunded on request. */
 export const REFUND_WINDOW_DAYS = 14;
@@ -11,16 +25,27 @@ export interface InvoiceLot {
   userId: string;
   lotId: string;
   invoiceId: string;
+  credits: number;
   valueMicroUsd: number;
   grossMicroUsd: number;
   taxMicroUsd: number;
+  /** The part of the gross that came in as cash: no more than that is ours to give back. */
+  collectedMicroUsd: number;
   /** ISO 8601. */
   paidAt: string;
-  /** A refund that failed still counts: the money is owed. */
-  refunds: { refundId: string; netMicroUsd: number; taxMicroUsd: number; failed: boolean }[];
+  /** Of a refund that failed the money is here again, and its tax and its credits are still gone. */
+  refunds: {
+    refundId: string;
+    netMicroUsd: number;
+    taxMicroUsd: number;
+    unexplained?: Unexplained;
+    failed: boolean;
+  }[];
   disputes: {
     disputeId: string;
+    /** What the bank took, with what is unexplained of it. */
     amountMicroUsd: number;
+    unexplained?: Unexplained;
     taxMicroUsd: number;
     status: 'open' | 'won' | 'lost';
   }[];
@@ -50,11 +75,12 @@ export type InvoiceLotRejection =
   | { code: 'RefundWindowClosed'; closedAt: string }
   | { code: 'NothingToRefund' }
   | { code: 'InvoiceDisputed' }
-  /** More than was collected and has not gone back before. */
-  | { code: 'RefundTooLarge'; leftMicroUsd: number }
   | { code: 'NotFound' };
 
-/** Decides on one lot of an account. What is known already is accepted and changes nothing. */
+/**
+ * Decides on one lot of an account. What is known already is accepted and changes nothing. What the provider tells
+ * has happened and is never refused: a part that the payment does not explain is named as such.
+ */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
   lot: InvoiceLot,
@@ -65,12 +91,7 @@ export function decideInvoiceLot(
       return refundUnspent(command, lot, account);
     case 'RecordRefund': {
       if (lot.refunds.some(({ refundId }) => refundId === command.refundId)) return accept();
-      const { refundId, amountMicroUsd } = command;
-      if (!covers(lot, amountMicroUsd)) return tooLarge(lot);
-      const taxMicroUsd = taxIn(lot, amountMicroUsd, lot.grossMicroUsd);
-      return accept<CreditEvent>(
-        refunded(lot, account, { refundId, netMicroUsd: amountMicroUsd - taxMicroUsd, taxMicroUsd }),
-      );
+      return accept<CreditEvent>(recordRefund(command, lot, account));
     }
     case 'RecordRefundFailure': {
       const refund = lot.refunds.find(({ refundId }) => refundId === command.refundId);
@@ -78,7 +99,8 @@ export function decideInvoiceLot(
       if (refund.failed) return accept();
       const { userId, lotId, invoiceId } = lot;
       const { refundId, failure } = command;
-      const amountMicroUsd = refund.netMicroUsd + refund.taxMicroUsd;
+      const amountMicroUsd =
+        refund.netMicroUsd + refund.taxMicroUsd + (refund.unexplained?.amountMicroUsd ?? 0);
       return accept<CreditEvent>({
         type: 'RefundFailed',
         data: { userId, lotId, invoiceId, refundId, amountMicroUsd, failure },
@@ -87,7 +109,6 @@ export function decideInvoiceLot(
     case 'RecordDispute': {
       if (lot.disputes.some(({ disputeId }) => disputeId === command.disputeId)) return accept();
       const { disputeId, amountMicroUsd, feeMicroUsd } = command;
-      if (!covers(lot, amountMicroUsd)) return tooLarge(lot);
       const { credits, frozen } = unspentOf(lot, account);
       const { userId, lotId, invoiceId } = lot;
       return accept<CreditEvent>({
@@ -100,6 +121,7 @@ export function decideInvoiceLot(
           amountMicroUsd,
           feeMicroUsd,
           credits: frozen ? 0 : credits,
+          ...beyond(lot, amountMicroUsd),
         },
       });
     }
@@ -120,27 +142,44 @@ function refundUnspent(
   const closedAt = new Date(Date.parse(lot.paidAt) + REFUND_WINDOW_DAYS * DAY_MS);
   if (Date.parse(now) > closedAt.getTime())
     return reject({ code: 'RefundWindowClosed', closedAt: closedAt.toISOString() });
-  const { valueMicroUsd } = unspentOf(lot, account);
-  const taxMicroUsd = taxIn(lot, valueMicroUsd, lot.valueMicroUsd);
-  const netMicroUsd = Math.min(floorCents(valueMicroUsd), leftOf(lot) - taxMicroUsd);
+  const unspent = unspentOf(lot, account);
+  const taxMicroUsd = taxIn(lot, unspent.valueMicroUsd, lot.valueMicroUsd);
+  const netMicroUsd = Math.min(floorCents(unspent.valueMicroUsd), leftOf(lot) - taxMicroUsd);
   if (netMicroUsd <= 0) return reject({ code: 'NothingToRefund' });
   return accept<CreditEvent>(
-    refunded(lot, account, { refundId, netMicroUsd, taxMicroUsd, requested: { by, explanation } }),
+    refunded(lot, unspent, { refundId, netMicroUsd, taxMicroUsd, requested: { by, explanation } }),
   );
 }
 
-function refunded(
+/**
+ * Takes credits in proportion to the net amount, rounded down, as far as they are unspent; with the last of what was
+ * collected all of them.
+ */
+function recordRefund(
+  { refundId, amountMicroUsd }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
   lot: InvoiceLot,
   account: CreditAccount,
+): CreditEvent {
+  const explained = Math.min(amountMicroUsd, leftOf(lot));
+  const taxMicroUsd = taxIn(lot, explained, lot.grossMicroUsd);
+  const netMicroUsd = explained - taxMicroUsd;
+  const whole = explained > 0 && goneOf(lot) + explained >= lot.collectedMicroUsd;
+  const most = lot.valueMicroUsd === 0 ? 0 : floorRatio(lot.credits, netMicroUsd, lot.valueMicroUsd);
+  const taken = unspentOf(lot, account, whole ? Infinity : most);
+  return refunded(lot, taken, { refundId, netMicroUsd, taxMicroUsd, ...beyond(lot, amountMicroUsd) });
+}
+
+function refunded(
+  { userId, lotId, invoiceId }: InvoiceLot,
+  { credits, segments, frozen }: Unspent,
   refund: {
     refundId: string;
     netMicroUsd: number;
     taxMicroUsd: number;
+    unexplained?: Unexplained;
     requested?: { by: string; explanation: string };
   },
 ): CreditEvent {
-  const { userId, lotId, invoiceId } = lot;
-  const { credits, segments, frozen } = unspentOf(lot, account);
   return {
     type: 'InvoiceRefunded',
     data: { userId, lotId, invoiceId, ...refund, credits, segments, frozen },
@@ -156,20 +195,21 @@ function closeDispute(
   if (!dispute) return reject({ code: 'NotFound' });
   if (dispute.status !== 'open') return accept();
   const { userId, lotId } = lot;
-  const { amountMicroUsd } = dispute;
+  const { amountMicroUsd, unexplained } = dispute;
+  const named = { userId, lotId, disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
   const { credits, segments, valueMicroUsd } = unspentOf(lot, account);
   if (outcome === 'won') {
     const othersOpen = lot.disputes.some((each) => each !== dispute && each.status === 'open');
     return accept<CreditEvent>({
       type: 'DisputeWon',
-      data: { userId, lotId, disputeId, amountMicroUsd, credits: othersOpen ? 0 : credits },
+      data: { ...named, credits: othersOpen ? 0 : credits },
     });
   }
-  const taxMicroUsd = Math.min(taxLeft(lot), Math.max(0, amountMicroUsd - valueMicroUsd));
+  const taxMicroUsd = Math.min(taxLeft(lot), Math.max(0, explainedOf(dispute) - valueMicroUsd));
   return accept<CreditEvent>(
     {
       type: 'DisputeLost',
-      data: { userId, lotId, disputeId, amountMicroUsd, taxMicroUsd, credits, segments },
+      data: { ...named, taxMicroUsd, credits, segments },
     },
     ...shares.map((share): CreditEvent => ({
       type: 'ShareTakenBack',
@@ -180,28 +220,33 @@ function closeDispute(
 
 /**
  * Whether credits spent from it can be given back. Not while a bank decides about the payment, since who gets the
- * money back must not keep the credits; and never once a bank took it back, or all of it went back otherwise.
+ * money back must not keep the credits; and never once a bank took it back, or all of it went back otherwise. A
+ * refund that failed counts: its money is owed.
  */
-export function returnability({ grossMicroUsd, ...lot }: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
-  if (lot.disputes.some(({ status }) => status === 'lost')) return 'gone';
-  if (lot.disputes.some(({ status }) => status === 'open')) return 'disputed';
-  return grossMicroUsd > 0 && leftOf({ grossMicroUsd, ...lot }) === 0 ? 'gone' : 'returnable';
+export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
+  const { disputes, refunds, collectedMicroUsd } = lot;
+  if (disputes.some(({ status }) => status === 'lost')) return 'gone';
+  if (disputes.some(({ status }) => status === 'open')) return 'disputed';
+  const owed = sumOf(refunds.filter(({ failed }) => failed).map(amountOf));
+  return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
 /** Folds the events of one lot, from its grant on; other lots' events must not come here. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
-    const { userId, lotId, invoice, valueMicroUsd, grantedAt: paidAt } = event.data;
+    const { userId, lotId, credits, invoice, valueMicroUsd, grantedAt: paidAt } = event.data;
     if (!invoice) return undefined;
-    const { invoiceId, grossMicroUsd, taxMicroUsd } = invoice;
-    const collected = { userId, lotId, invoiceId, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
-    return { ...collected, refunds: [], disputes: [], sharesTakenBack: [] };
+    const { invoiceId, grossMicroUsd, taxMicroUsd, unexplained } = invoice;
+    const collectedMicroUsd = grossMicroUsd - Math.max(0, unexplained?.amountMicroUsd ?? 0);
+    const paid = { userId, lotId, invoiceId, credits, valueMicroUsd, grossMicroUsd, taxMicroUsd, paidAt };
+    return { ...paid, collectedMicroUsd, refunds: [], disputes: [], sharesTakenBack: [] };
   }
   if (!lot) return undefined;
   switch (event.type) {
     case 'InvoiceRefunded': {
-      const { refundId, netMicroUsd, taxMicroUsd } = event.data;
-      return { ...lot, refunds: [...lot.refunds, { refundId, netMicroUsd, taxMicroUsd, failed: false }] };
+      const { refundId, netMicroUsd, taxMicroUsd, unexplained } = event.data;
+      const refund = { refundId, netMicroUsd, taxMicroUsd, ...(unexplained ? { unexplained } : {}) };
+      return { ...lot, refunds: [...lot.refunds, { ...refund, failed: false }] };
     }
     case 'RefundFailed':
       return {
@@ -211,11 +256,9 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
         ),
       };
     case 'DisputeOpened': {
-      const { disputeId, amountMicroUsd } = event.data;
-      return {
-        ...lot,
-        disputes: [...lot.disputes, { disputeId, amountMicroUsd, taxMicroUsd: 0, status: 'open' }],
-      };
+      const { disputeId, amountMicroUsd, unexplained } = event.data;
+      const dispute = { disputeId, amountMicroUsd, ...(unexplained ? { unexplained } : {}) };
+      return { ...lot, disputes: [...lot.disputes, { ...dispute, taxMicroUsd: 0, status: 'open' }] };
     }
     case 'DisputeWon':
     case 'DisputeLost': {
@@ -237,48 +280,4 @@ export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent
     default:
       return lot;
   }
-}
-
-/** What was collected and has neither gone back nor is disputed, in whole cents. */
-export function leftOf({ grossMicroUsd, refunds, disputes }: InvoiceLot): number {
-  const back = refunds.reduce((sum, refund) => sum + refund.netMicroUsd + refund.taxMicroUsd, 0);
-  const held = disputes.reduce((sum, each) => sum + (each.status === 'won' ? 0 : each.amountMicroUsd), 0);
-  const left = grossMicroUsd - back - held;
-  assert(left >= 0, 'no more goes back than was collected');
-  return left;
-}
-
-const covers = (lot: InvoiceLot, amountMicroUsd: number): boolean =>
-  amountMicroUsd > 0 && amountMicroUsd <= leftOf(lot);
-
-const tooLarge = (lot: InvoiceLot): Decision<never, InvoiceLotRejection> =>
-  reject({ code: 'RefundTooLarge', leftMicroUsd: leftOf(lot) });
-
-const taxLeft = ({ taxMicroUsd, refunds, disputes }: InvoiceLot): number =>
-  taxMicroUsd - [...refunds, ...disputes].reduce((sum, each) => sum + each.taxMicroUsd, 0);
-
-/** The tax that goes with a part of a whole, rounded down to a cent. */
-const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
-  whole === 0
-    ? 0
-    : Math.min(taxLeft(lot), floorCents(Number((BigInt(lot.taxMicroUsd) * BigInt(part)) / BigInt(whole))));
-
-const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
-
-/** What the account still has of this lot, and of what was returned from it. */
-function unspentOf(
-  { lotId }: InvoiceLot,
-  account: CreditAccount,
-): { credits: number; valueMicroUsd: number; segments: LotSegment[]; frozen: boolean } {
-  const open = account.lots.filter((each) => isOfLot(each, lotId));
-  const segments = open.map((each) => {
-    const credits = each.credits - each.spentCredits;
-    return { lotId: each.lotId, credits, valueMicroUsd: valueOf(each, credits) };
-  });
-  return {
-    segments,
-    credits: segments.reduce((sum, { credits }) => sum + credits, 0),
-    valueMicroUsd: segments.reduce((sum, { valueMicroUsd }) => sum + valueMicroUsd, 0),
-    frozen: open.some(({ disputedBy }) => disputedBy !== undefined),
-  };
 }

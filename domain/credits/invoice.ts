@@ -2,11 +2,11 @@ import { accept, reject, type Decision } from '../shared/decision.js';
 import { evolve, type CreditAccount, type CreditEvent } from './credit-account.js';
 import {
   decideInvoiceLot,
-  leftOf,
   type InvoiceLot,
   type InvoiceLotCommand,
   type InvoiceLotRejection,
 } from './invoice-lot.js';
+import { leftOf } from './lot-payment.js';
 
 type Answer = Decision<CreditEvent, InvoiceLotRejection>;
 type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
@@ -67,14 +67,11 @@ function partsOf(command: InvoiceLotCommand, lots: readonly InvoiceLot[]): Part[
     case 'RecordDispute': {
       const known = all.filter(({ lot }) => hasDispute(lot, command.disputeId));
       if (known.length > 0) return known;
-      const parts = apportion(command, lots);
       // The provider takes its fee once.
-      return 'code' in parts
-        ? parts
-        : parts.map(({ lot, command: part }, line) => ({
-            lot,
-            command: line === 0 ? part : { ...part, feeMicroUsd: 0 },
-          }));
+      return apportion(command, lots).map(({ lot, command: part }, line) => ({
+        lot,
+        command: line === 0 ? part : { ...part, feeMicroUsd: 0 },
+      }));
     }
     case 'RecordRefundFailure': {
       const known = all.filter(({ lot }) => hasRefund(lot, command.refundId));
@@ -96,19 +93,20 @@ const hasRefund = ({ refunds }: InvoiceLot, id: string): boolean =>
 const hasDispute = ({ disputes }: InvoiceLot, id: string): boolean =>
   disputes.some(({ disputeId }) => disputeId === id);
 
-/** Over the lots, each as far as it has money left. */
+/** Over the lots, each as far as it has money left; the first takes what is more than all of them have. */
 function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number }>(
   command: Command,
   lots: readonly InvoiceLot[],
-): { lot: InvoiceLot; command: Command }[] | InvoiceLotRejection {
-  const leftMicroUsd = lots.reduce((sum, lot) => sum + leftOf(lot), 0);
+): { lot: InvoiceLot; command: Command }[] {
   let rest = command.amountMicroUsd;
-  if (rest <= 0 || rest > leftMicroUsd) return { code: 'RefundTooLarge', leftMicroUsd };
-  const parts: { lot: InvoiceLot; command: Command }[] = [];
-  for (const lot of lots) {
+  const shares = lots.map((lot) => {
     const amountMicroUsd = Math.min(rest, leftOf(lot));
-    if (amountMicroUsd > 0) parts.push({ lot, command: { ...command, amountMicroUsd } });
     rest -= amountMicroUsd;
-  }
-  return parts;
+    return { lot, amountMicroUsd };
+  });
+  const covered = shares.filter(({ amountMicroUsd }) => amountMicroUsd > 0);
+  return (covered.length > 0 ? covered : shares.slice(0, 1)).map(({ lot, amountMicroUsd }, line) => ({
+    lot,
+    command: { ...command, amountMicroUsd: amountMicroUsd + (line === 0 ? rest : 0) },
+  }));
 }

@@ -1,5 +1,9 @@
-import type { BalanceTransaction, BalanceTransactionEvent } from '../shared/balance-movement.js';
-import type { InvoiceEvent } from '../shared/invoice-event.js';
+import type {
+  BalanceTransaction,
+  BalanceTransactionEvent,
+  HeldMovement,
+} from '../shared/balance-movement.js';
+import type { InvoiceEvent, Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd } from '../shared/micro-usd.js';
 import { creatorAccount, deferredAccount, frozenAccount, userAccount, type Commodity } from './accounts.js';
 
@@ -21,6 +25,7 @@ export type LedgerFact =
   | 'bank-payout-arrived'
   | 'bank-payout-failed'
   | 'stripe-fee'
+  | 'movement-in-suspense'
   | 'invoice-refunded'
   | 'refund-failed'
   | 'dispute-opened'
@@ -55,7 +60,7 @@ export type FinancialEvent =
       data: LotValue & {
         userId: string;
         reason: string;
-        invoice?: { grossMicroUsd: number; taxMicroUsd: number };
+        invoice?: { grossMicroUsd: number; taxMicroUsd: number; unexplained?: Unexplained };
       };
     }
   | {
@@ -92,6 +97,8 @@ export const FINANCIAL_EVENT_TYPES = [
   'BankPayoutArrived',
   'BankPayoutFailed',
   'BalanceTransactionRecorded',
+  'MovementHeldInSuspense',
+  'MovementExplained',
   'InvoiceRefunded',
   'RefundFailed',
   'DisputeOpened',
@@ -140,6 +147,10 @@ export function entryFor({ type, data }: { type: string; data: unknown }): Entry
       return moved('bank-payout-failed', CASH, event.data.arrived ? 'bank' : 'bank:in-transit', event.data);
     case 'BalanceTransactionRecorded':
       return fee(event.data);
+    case 'MovementHeldInSuspense':
+      return heldMovement(event.data, 1);
+    case 'MovementExplained':
+      return heldMovement(event.data, -1);
     case 'ShareTakenBack':
       return entry('share-taken-back', share(event.data, -1));
     case 'InvoiceRefunded':
@@ -169,8 +180,10 @@ function granted(grant: Granting): Entry | undefined {
   const arriving = [credits(userAccount(userId), grant.credits), credits('issued', -grant.credits)];
   if (invoice) {
     // The gross is posted as it was paid: were it not tax and value together, the sum would show it.
+    const missing = amountOf(invoice.unexplained);
     return entry('invoice-paid', [
-      usd('stripe:balance', invoice.grossMicroUsd),
+      usd(CASH, invoice.grossMicroUsd - missing),
+      usd(SUSPENSE, missing),
       usd('tax', -invoice.taxMicroUsd),
       usd(deferredAccount(lotId), -valueMicroUsd),
       ...arriving,
@@ -228,38 +241,48 @@ function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>):
     case 'InvoiceRefunded': {
       const { segments, netMicroUsd, taxMicroUsd, credits: count } = event.data;
       const unspent = valueOf(segments);
+      const beyond = amountOf(event.data.unexplained);
       return entry('invoice-refunded', [
         ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
         usd('tax', taxMicroUsd),
         usd('refunds', Math.max(netMicroUsd - unspent, 0)),
-        usd(CASH, -(netMicroUsd + taxMicroUsd)),
+        usd(SUSPENSE, beyond),
+        usd(CASH, -(netMicroUsd + taxMicroUsd + beyond)),
         usd('forfeited', -Math.max(unspent - netMicroUsd, 0)),
         credits(event.data.frozen ? frozen : user, -count),
         credits('revoked', count),
       ]);
     }
     case 'RefundFailed':
-      return moved('refund-failed', CASH, 'suspense', event.data);
+      return moved('refund-failed', CASH, SUSPENSE, event.data);
     case 'DisputeOpened': {
       const { amountMicroUsd, feeMicroUsd, credits: count } = event.data;
+      const beyond = amountOf(event.data.unexplained);
       return entry('dispute-opened', [
-        usd('disputes:held', amountMicroUsd),
+        usd('disputes:held', amountMicroUsd - beyond),
+        usd(SUSPENSE, beyond),
         usd('dispute-fees', feeMicroUsd),
         usd(CASH, -(amountMicroUsd + feeMicroUsd)),
         credits(user, -count),
         credits(frozen, count),
       ]);
     }
-    case 'DisputeWon':
+    case 'DisputeWon': {
+      const { amountMicroUsd, credits: count } = event.data;
+      const beyond = amountOf(event.data.unexplained);
       return entry('dispute-won', [
-        usd(CASH, event.data.amountMicroUsd),
-        usd('disputes:held', -event.data.amountMicroUsd),
-        credits(frozen, -event.data.credits),
-        credits(user, event.data.credits),
+        usd(CASH, amountMicroUsd),
+        usd('disputes:held', -(amountMicroUsd - beyond)),
+        usd(SUSPENSE, -beyond),
+        credits(frozen, -count),
+        credits(user, count),
       ]);
+    }
     case 'DisputeLost': {
-      const { segments, amountMicroUsd, taxMicroUsd, credits: count } = event.data;
+      const { segments, taxMicroUsd, credits: count } = event.data;
       const unspent = valueOf(segments);
+      // What the payment does not explain stays in suspense.
+      const amountMicroUsd = event.data.amountMicroUsd - amountOf(event.data.unexplained);
       return entry('dispute-lost', [
         ...segments.map(({ lotId, valueMicroUsd }) => usd(deferredAccount(lotId), valueMicroUsd)),
         usd('tax', taxMicroUsd),
@@ -285,11 +308,22 @@ function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | 
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
+/** What nobody of us moved, and its mirror. */
+const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
+  entry('movement-in-suspense', [
+    usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),
+    usd('dispute-fees', sign * held.feeMicroUsd),
+    usd(SUSPENSE, -sign * held.amountMicroUsd),
+  ]);
+
 const valueOf = (segments: readonly LotValue[]): number =>
   segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
 
+const amountOf = (unexplained: Unexplained | undefined): number => unexplained?.amountMicroUsd ?? 0;
+
 const IN_TRANSIT = 'payouts-in-transit';
 const CASH = 'stripe:balance';
+const SUSPENSE = 'suspense';
 
 const moved = (
   fact: LedgerFact,

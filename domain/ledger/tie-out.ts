@@ -14,10 +14,9 @@ export interface ReportedTransaction {
 }
 
 /** A movement that the log has by the provider's own id. */
-export interface RecordedTransaction extends Pick<
-  BalanceTransaction,
-  'transactionId' | 'kind' | 'grossMicroUsd' | 'feeMicroUsd'
-> {
+export interface RecordedTransaction extends Pick<BalanceTransaction, 'transactionId' | 'grossMicroUsd'> {
+  /** The fact that moved it but for its fee; null for what is a fee itself, or nobody's. */
+  fact: string | null;
   about: string | null;
   position: number;
 }
@@ -62,7 +61,7 @@ export const movedByFact = ({
   kind,
   grossMicroUsd,
   feeMicroUsd,
-}: Pick<RecordedTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
+}: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
   kind === 'dispute' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
 
 /** What an event moves in the balance at the provider; undefined where it moves nothing there. */
@@ -95,11 +94,10 @@ function aboutOf(data: unknown): string {
 
 /** The facts that post a movement: its own, and its fee. */
 export const factsBehind = ({
-  kind,
+  fact,
   about,
   transactionId,
 }: RecordedTransaction): Pick<CashFact, 'fact' | 'about'>[] => {
-  const fact = FACT_OF[kind];
   const fee = { fact: 'stripe-fee', about: transactionId };
   return fact && about !== null ? [{ fact, about }, fee] : [fee];
 };

@@ -5,6 +5,12 @@ export interface LotSegment {
   valueMicroUsd: number;
 }
 
+/** A part of a movement of cash that no payment explains: it stays in suspense, under this reason, until cleared. */
+export interface Unexplained {
+  amountMicroUsd: number;
+  reason: string;
+}
+
 /** What becomes of the payment behind a lot. */
 export type InvoiceEvent =
   /** Money goes back; what is unspent of the lot is taken, from the frozen credits if it is disputed. */
@@ -18,6 +24,8 @@ export type InvoiceEvent =
         credits: number;
         segments: LotSegment[];
         frozen: boolean;
+        /** What went back besides: the payment has no more than the net and the tax. */
+        unexplained?: Unexplained;
         /** Absent when the provider told of it first. */
         requested?: { by: string; explanation: string };
       };
@@ -27,13 +35,25 @@ export type InvoiceEvent =
       type: 'RefundFailed';
       data: OfLot & { invoiceId: string; refundId: string; amountMicroUsd: number; failure: string };
     }
-  /** `credits` were frozen by it; 0 when nothing was left or all was frozen before. */
+  /**
+   * `credits` were frozen by it; 0 when nothing was left or all was frozen before. The bank took the amount;
+   * what is unexplained is a part of it.
+   */
   | {
       type: 'DisputeOpened';
-      data: OfDispute & { invoiceId: string; amountMicroUsd: number; feeMicroUsd: number; credits: number };
+      data: OfDispute & {
+        invoiceId: string;
+        amountMicroUsd: number;
+        feeMicroUsd: number;
+        credits: number;
+        unexplained?: Unexplained;
+      };
     }
   /** `credits` were thawed. */
-  | { type: 'DisputeWon'; data: OfDispute & { amountMicroUsd: number; credits: number } }
+  | {
+      type: 'DisputeWon';
+      data: OfDispute & { amountMicroUsd: number; credits: number; unexplained?: Unexplained };
+    }
   /** The frozen credits are gone. */
   | {
       type: 'DisputeLost';
@@ -42,6 +62,7 @@ export type InvoiceEvent =
         taxMicroUsd: number;
         credits: number;
         segments: LotSegment[];
+        unexplained?: Unexplained;
       };
     }
   /** A creator's share that was still in hold. */

@@ -109,6 +109,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));
   return {
     webhooks,
+    sweepBalance: () => balance.sweep(),
     sweepAll: async () => {
       await Promise.all([sweep.run(), back.sweep(), bank.sweep(), balance.sweep()]);
     },
@@ -150,14 +151,15 @@ it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses
   const expected = ordered.outcome();
   const nets = await stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
   expect(expected.breaches).toEqual([]);
-  const ours = nets.filter(({ type }) => type !== 'topup').reduce((sum, { net }) => sum + net, 0);
-  expect(expected.balances['stripe:balance']).toBe(ours * 10_000);
+  const stripeCents = nets.reduce((sum, { net }) => sum + net, 0);
+  expect(expected.balances['stripe:balance']).toBe(stripeCents * 10_000);
   expect(expected.balances).toMatchObject({
     // Five times 2.9 % of 9.99 and 30 cents, and four disputes.
     'stripe-fees': 5 * 590_000,
     'dispute-fees': 4 * 15_000_000,
     'disputes:held': 9_990_000,
-    suspense: -1_000_000,
+    // A refund that failed, and the top-up that no fact of ours is about.
+    suspense: -1_000_000 - 500_000_000,
     bank: expect.any(Number),
   });
   const random = randomFrom(SEED);
@@ -165,7 +167,8 @@ it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses
     const shaken = books(known);
     const lossy = permutation % 2 === 1;
     await courier.deliver(shaken.webhooks, stormOf(events, random, { lossy }), 1 + Math.floor(random() * 4));
-    if (lossy) await shaken.sweepAll();
+    // No webhook tells of the top-up.
+    await (lossy ? shaken.sweepAll() : shaken.sweepBalance());
     expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });
   }
   console.log(`storm on the books: SEED=${SEED}, ${events.length} events, ${PERMUTATIONS} permutations`);

@@ -163,6 +163,60 @@ describe('disputes of an invoice', () => {
   });
 });
 
+describe('what the provider tells and the payment does not explain', () => {
+  const outside = (refundId: string, amountMicroUsd: number): InvoiceLotCommand => ({
+    type: 'RecordRefund',
+    refundId,
+    amountMicroUsd,
+  });
+  const failed = { type: 'RecordRefundFailure', refundId: 'r1', failure: 'charge_disputed' } as const;
+
+  it('[FIN-34] a dispute of all after a refund that failed is held like any other', () => {
+    const { books, code, world } = run(paid(), refund('r1'), failed, disputeOf('d1', GROSS));
+    expect(code).toBeUndefined();
+    expect(books).toMatchObject({
+      'stripe:balance': -FEE,
+      'disputes:held': GROSS,
+      suspense: -GROSS,
+    });
+    const lost = run(world, { ...closed('d1', 'lost'), shares: [] } as InvoiceLotCommand);
+    expect(lost.books).toMatchObject({ 'chargeback-loss': GROSS, suspense: -GROSS });
+  });
+
+  it('[FIN-34] a dispute of more than is left is held as far as that goes, the rest in suspense', () => {
+    const open = run(paid(), outside('r1', 2_000_000), disputeOf('d1', GROSS));
+    expect(open.books).toMatchObject({
+      'stripe:balance': -2_000_000 - FEE,
+      'disputes:held': GROSS - 2_000_000,
+      suspense: 2_000_000,
+    });
+    const won = run(open.world, closed('d1', 'won'));
+    expect(won.books).toMatchObject({ 'stripe:balance': GROSS - 2_000_000 - FEE });
+    expect(won.books).not.toHaveProperty('suspense');
+    const lost = run(open.world, { ...closed('d1', 'lost'), shares: [] } as InvoiceLotCommand);
+    expect(lost.books).toMatchObject({ suspense: 2_000_000 });
+    expect(lost.books).not.toHaveProperty('disputes:held');
+  });
+
+  it('[FIN-34] a refund of what has gone back already is in suspense alone', () => {
+    const { books, code } = run(paid(), refund('r0'), outside('r1', 500_000));
+    expect(code).toBeUndefined();
+    expect(books).toMatchObject({ 'stripe:balance': -500_000, suspense: 500_000 });
+    expect(run(paid(), refund('r0'), outside('r1', 500_000), failed).books).not.toHaveProperty('suspense');
+  });
+
+  it('[FIN-35] a partial refund takes credits in proportion, rounded down, and a whole one all of them', () => {
+    // 25 cents of it are tax; 7 × 2.25 / 8.99 = 1.75 credits.
+    const part = run(paid(), outside('r1', 2_500_000));
+    expect(part.world.account.balanceCredits).toBe(6);
+    expect(part.books).toMatchObject({ revoked: 1, refunds: 2_250_000 - 1_284_285 });
+    expect(run(paid(), outside('r1', 10_000)).world.account.balanceCredits).toBe(7);
+    expect(run(part.world, outside('r2', GROSS - 2_500_000)).world.account.balanceCredits).toBe(0);
+    // No more than is unspent.
+    expect(run(paid(), spend(6), outside('r1', 5_000_000)).books).toMatchObject({ spent: 6, revoked: 1 });
+  });
+});
+
 /**
  * What the books must say, by other means than the code: from the money that moved and the credits that are
  * left, with no lots, no segments and no postings.
@@ -170,65 +224,80 @@ describe('disputes of an invoice', () => {
 interface Oracle {
   spent: number;
   revoked: number;
+  /** What the spent credits were worth when they were spent. */
+  earned: number;
   cash: number;
   suspense: number;
-  back: number;
-  refunds: { amount: number; failed: boolean }[];
-  disputes: { amount: number; status: 'open' | 'won' | 'lost' }[];
+  refunds: { amount: number; beyond: number; failed: boolean }[];
+  disputes: { amount: number; beyond: number; status: 'open' | 'won' | 'lost' }[];
+  taxBack: number;
 }
 
 const STEPS = ['spend', 'refund', 'outside', 'fail', 'dispute', 'partly', 'win', 'lose'] as const;
 const cents = (amount: number): number => Math.floor(amount / 10_000) * 10_000;
-const worth = (spent: number): number => Math.floor((NET * spent) / CREDITS);
+const worth = (gone: number): number => Math.floor((NET * gone) / CREDITS);
+const backOf = ({ refunds, disputes }: Oracle): number =>
+  refunds.reduce((sum, { amount, failed }) => sum + (failed ? 0 : amount), 0) +
+  disputes.reduce((sum, { amount, status }) => sum + (status === 'won' ? 0 : amount), 0);
 
 function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refused' {
   const next = structuredClone(oracle);
   const open = next.disputes.find(({ status }) => status === 'open');
-  const revoked = next.revoked > 0;
-  const unspent = revoked ? 0 : CREDITS - next.spent;
-  const free = GROSS - next.back;
-  const revoke = () => (next.revoked = revoked ? next.revoked : CREDITS - next.spent);
-  const pay = (amount: number) => {
-    next.cash -= amount;
-    next.back += amount;
-    revoke();
-    next.refunds.push({ amount, failed: false });
+  const gone = next.spent + next.revoked;
+  const unspent = CREDITS - gone;
+  const free = GROSS - backOf(next);
+  const pay = (net: number, tax: number, beyond: number, credits: number) => {
+    next.cash -= net + tax + beyond;
+    next.suspense -= beyond;
+    next.revoked += Math.min(unspent, credits);
+    next.taxBack += tax;
+    next.refunds.push({ amount: net + tax, beyond, failed: false });
   };
   switch (step) {
     case 'spend':
       if (unspent < 3 || open) return 'refused';
       next.spent += 3;
+      next.earned += worth(gone + 3) - worth(gone);
       return next;
     case 'refund': {
       if (open || unspent === 0) return 'refused';
-      const value = NET - worth(next.spent);
-      const taxBack = Math.min(cents((TAX * value) / NET), TAX);
-      const net = Math.min(cents(value), free - taxBack);
+      const value = NET - worth(gone);
+      const tax = Math.min(cents((TAX * value) / NET), TAX - next.taxBack);
+      const net = Math.min(cents(value), free - tax);
       if (net <= 0) return 'refused';
-      pay(net + taxBack);
+      pay(net, tax, 0, CREDITS);
       return next;
     }
-    case 'outside':
-      if (free < 2_500_000) return 'refused';
-      pay(2_500_000);
+    case 'outside': {
+      const amount = Math.min(2_500_000, free);
+      const tax = Math.min(cents((TAX * amount) / GROSS), TAX - next.taxBack);
+      const lasting = next.disputes.reduce(
+        (sum, each) => sum + (each.status === 'lost' ? each.amount : 0),
+        0,
+      );
+      const refunded = next.refunds.reduce((sum, each) => sum + (each.failed ? 0 : each.amount), 0);
+      const whole = amount > 0 && refunded + lasting + amount === GROSS;
+      const credits = whole ? CREDITS : Math.floor((CREDITS * (amount - tax)) / NET);
+      pay(amount - tax, tax, 2_500_000 - amount, credits);
       return next;
+    }
     case 'fail': {
       const refunded = next.refunds[0];
       if (!refunded) return 'refused';
       if (!refunded.failed) {
-        next.cash += refunded.amount;
-        next.suspense += refunded.amount;
+        next.cash += refunded.amount + refunded.beyond;
+        next.suspense += refunded.amount + refunded.beyond;
         refunded.failed = true;
       }
       return next;
     }
     case 'dispute':
     case 'partly': {
-      const amount = step === 'partly' ? 3_000_000 : free;
-      if (amount > free || amount === 0) return 'refused';
-      next.cash -= amount + FEE;
-      next.back += amount;
-      next.disputes.push({ amount, status: 'open' });
+      const wanted = step === 'partly' ? 3_000_000 : GROSS;
+      const amount = Math.min(wanted, free);
+      next.cash -= wanted + FEE;
+      next.suspense -= wanted - amount;
+      next.disputes.push({ amount, beyond: wanted - amount, status: 'open' });
       return next;
     }
     case 'win':
@@ -236,9 +305,12 @@ function expected(oracle: Oracle, step: (typeof STEPS)[number]): Oracle | 'refus
       if (!open) return 'refused';
       open.status = step === 'win' ? 'won' : 'lost';
       if (step === 'win') {
-        next.cash += open.amount;
-        next.back -= open.amount;
-      } else revoke();
+        next.cash += open.amount + open.beyond;
+        next.suspense += open.beyond;
+      } else {
+        next.taxBack += Math.min(TAX - next.taxBack, Math.max(0, open.amount - (NET - worth(gone))));
+        next.revoked = CREDITS - next.spent;
+      }
       return next;
   }
 }
@@ -259,7 +331,7 @@ function commandFor(step: (typeof STEPS)[number], oracle: Oracle) {
     case 'fail':
       return { type: 'RecordRefundFailure', refundId: 'r0', failure: 'expired card' } as const;
     case 'dispute':
-      return disputeOf(`d${oracle.disputes.length}`, GROSS - oracle.back);
+      return disputeOf(`d${oracle.disputes.length}`, GROSS);
     case 'partly':
       return disputeOf(`d${oracle.disputes.length}`, 3_000_000);
     case 'win':
@@ -272,7 +344,8 @@ function differences({ balances, account }: World, oracle: Oracle): string[] {
   const of = (name: string): number => balances.get(name) ?? 0;
   const open = oracle.disputes.filter(({ status }) => status === 'open');
   const held = open.reduce((sum, { amount }) => sum + amount, 0);
-  const left = oracle.revoked > 0 ? 0 : CREDITS - oracle.spent;
+  const gone = oracle.spent + oracle.revoked;
+  const left = CREDITS - gone;
   const sums = { usd: 0, credits: 0 };
   for (const [name, sum] of balances)
     sums[/^(user:|frozen:|issued|spent|revoked)/.test(name) ? 'credits' : 'usd'] += sum;
@@ -283,15 +356,15 @@ function differences({ balances, account }: World, oracle: Oracle): string[] {
     ['held', of('disputes:held') === held],
     ['fees', of('dispute-fees') === FEE * oracle.disputes.length],
     ['suspense', of('suspense') === -oracle.suspense],
-    ['deferred', of('deferred:lot') === (left === 0 ? 0 : worth(oracle.spent) - NET)],
-    ['earned', of('credits') === -worth(oracle.spent)],
-    ['tax', of('tax') <= 0 && of('tax') >= -TAX],
+    ['deferred', of('deferred:lot') === worth(gone) - NET],
+    ['earned', of('credits') === -oracle.earned],
+    ['tax', of('tax') === oracle.taxBack - TAX],
     ['a loss is a loss', of('chargeback-loss') >= 0 && of('refunds') >= 0 && of('forfeited') <= 0],
     ['balance', account.balanceCredits === (open.length > 0 ? 0 : left)],
     ['wallet', of('user:ada') === account.balanceCredits],
     ['frozen', of('frozen:ada') === (open.length > 0 ? left : 0)],
     ['revoked', of('revoked') === oracle.revoked],
-    ['no more than was paid', oracle.back <= GROSS],
+    ['no more than was paid', backOf(oracle) <= GROSS],
   ];
   return rules.filter(([, holds]) => !holds).map(([name]) => name);
 }
@@ -317,11 +390,12 @@ it('[FIN-07, FIN-09, FIN-10] agrees with an oracle on refund × dispute × parti
   const start: Oracle = {
     spent: 0,
     revoked: 0,
+    earned: 0,
     cash: GROSS,
     suspense: 0,
-    back: 0,
     refunds: [],
     disputes: [],
+    taxBack: 0,
   };
   walk(paid(), start, []);
   expect(histories).toBeGreaterThan(9_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresInvoiceLots } from '../../adapters/postgres/read-models/invoice-lots.js';
+import { PostgresOpenBooks } from '../../adapters/postgres/read-models/open-books.js';
 import { PostgresPaymentRecords } from '../../adapters/postgres/tables/payment-records.js';
 import type { InvoiceLotCommand, ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { booksOn } from '../support/books.js';
@@ -32,7 +33,7 @@ describe('an invoice of several lines', () => {
       await on.desk.grantInvoice({ userId, invoiceId, invoiceLineId, credits, ...amounts, paidAt }, { correlationId: invoiceId });
     } // prettier-ignore
     const records = new PostgresPaymentRecords(test.database);
-    await records.markSettled({ invoiceId, userId, paidAt }, paidAt);
+    await records.markSettled({ invoiceId, userId, paidAt, sellsPlan: true }, paidAt);
     if (spent > 0) await on.desk.buy(purchaseOf(userId, samples.slice(0, spent)));
     const found = await lots.find({ invoiceId });
     const correct = (correction: InvoiceLotCommand) =>
@@ -84,14 +85,31 @@ describe('an invoice of several lines', () => {
       [`invoice-il_${count}_1`, 9_990_000],
       [`invoice-il_${count}_2`, 5_010_000],
     ]);
-    expect(await balance(userId)).toBe(0);
-    expect(await correct(refund('re_more', 1_099))).toMatchObject({
-      rejection: { code: 'RefundTooLarge', leftMicroUsd: 10_980_000 },
-    });
+    // All 50 of the first line, and 31 of 100 for 5.01 of 15.99.
+    expect(await balance(userId)).toBe(69);
     await correct({ type: 'RecordRefundFailure', refundId: 're_all', failure: 'expired' });
     expect((await eventsOf(userId, 'RefundFailed')).map(({ amountMicroUsd }) => amountMicroUsd)).toEqual([
       9_990_000, 5_010_000,
     ]);
+    expect(await broken()).toEqual([]);
+  });
+
+  it('[FIN-34, FIN-35] a refund of more than is left takes all credits, and the rest is in suspense', async () => {
+    const { userId, correct } = await paid();
+    await correct(refund('re_part', 1_500));
+    expect(await correct(refund('re_more', 1_100))).toMatchObject({ accepted: true, balance: 0 });
+    expect((await eventsOf(userId, 'InvoiceRefunded')).map(({ unexplained }) => unexplained)).toEqual([
+      undefined,
+      undefined,
+      { amountMicroUsd: 20_000, reason: 'more than is left of the payment' },
+    ]);
+    await on.post();
+    const open = await new PostgresOpenBooks(test.database).openItems(new Date());
+    expect(open.items.find(({ about }) => about === 're_more')).toMatchObject({
+      account: 'suspense',
+      amountMicroUsd: -20_000,
+      reason: 'more than is left of the payment',
+    });
     expect(await broken()).toEqual([]);
   });
 

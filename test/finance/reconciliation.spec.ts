@@ -43,6 +43,7 @@ const BREACHES: [number, string, string][] = [
   [13, 'a share lost', `delete from journal_line where account = 'creator:junie' and position = (select min(position) from journal_line where account = 'creator:junie')`],
   [14, 'half a cent', `update journal_line set delta = delta + 5000 where account = 'stripe:balance'`],
   [15, 'money in suspense for weeks', `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`],
+  [15, 'an old item in suspense beside a new one', `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000), (2, 91, now(), 'refund-failed', 'suspense', 'usd', -20000)`],
   [16, 'an event deleted', `alter table event disable trigger user; delete from event where position = 2; alter table event enable trigger user`],
   [17, 'an event edited', EVENT('2', `metadata = '{"actor":"eve","correlationId":"x"}'`)],
   [17, 'the guard taken off', `alter table event disable trigger event_is_append_only`],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { journal } from '../../adapters/postgres/read-models/journal.js';
 import { PostgresRecordedMovements } from '../../adapters/postgres/tables/balance-sweep.js';
 import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gateway.js';
@@ -92,8 +92,6 @@ describe('fees at Stripe', () => {
   beforeAll(async () => {
     test = await startTestDatabase();
     on = booksOn(test);
-  }, 60_000);
-  beforeEach(async () => {
     simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
     gateway = new StripeBalanceGateway({
       secretKey: 'sk_test_of_the_tests',
@@ -101,10 +99,11 @@ describe('fees at Stripe', () => {
       apiBase: simulator.url,
       retries: 0,
     });
-    await test.database.pool.query('delete from balance_sweep');
+  }, 60_000);
+  afterAll(async () => {
+    await simulator?.close();
+    await test?.close();
   });
-  afterEach(() => simulator.close());
-  afterAll(() => test?.close());
 
   it('[FIN-02] are posted once, told of twice, at once and by the sweep', async () => {
     const before = await fees();

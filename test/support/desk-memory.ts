@@ -78,4 +78,7 @@ export class MovementsInLog extends RecordedMovements {
   }
   override completeUntil = async (): Promise<Date | undefined> => undefined;
   override rememberComplete = async (): Promise<void> => {};
+  override withoutFact = async (): Promise<string[]> => [];
+  override heldWithFact = async (): Promise<string[]> => [];
+  override rememberBalance = async (): Promise<void> => {};
 }

@@ -96,6 +96,11 @@ export class RememberingGateway extends PaymentGateway {
     if (!this.#invoices.has(id)) this.#invoices.set(id, this.real.readInvoice(id));
     return this.#invoices.get(id) as Promise<PaidInvoice | undefined>;
   }
+  readonly #collected = new Map<string, Promise<number>>();
+  readCollectedUsdCents(id: string): Promise<number> {
+    if (!this.#collected.has(id)) this.#collected.set(id, this.real.readCollectedUsdCents(id));
+    return this.#collected.get(id) as Promise<number>;
+  }
   readSubscription(id: string): Promise<StripeSubscription | undefined> {
     if (!this.#subscriptions.has(id)) this.#subscriptions.set(id, this.real.readSubscription(id));
     return this.#subscriptions.get(id) as Promise<StripeSubscription | undefined>;

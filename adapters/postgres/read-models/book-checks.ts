@@ -1,10 +1,7 @@
-import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
+import { CASH_CHECKS } from './cash-checks.js';
+import { POSTED, SETTLING, quoted } from './check-terms.js';
 
-const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
-
-/** Events up to here are posted; everything that compares with the journal stops here. */
-const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
 const GRANTED = `(select * from event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
                        case type when 'SamplePurchased' then (data->>'shareMicroUsd')::bigint
@@ -14,14 +11,11 @@ const EARNED = `(select data->>'creatorId' as creator_id,
                                  else (data->>'amountMicroUsd')::bigint end as amount
                    from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position <= ${POSTED})`;
-/** All but shares and fees, which may be nothing. */
+/** All but shares and fees, which may be nothing, and disputes of which all is in suspense already. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
-  (type) => !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded'].includes(type),
+  (type) =>
+    !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded', 'DisputeLost'].includes(type),
 );
-/** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
-export const AGED = `interval '7 days'`;
-/** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
-const SETTLING = `interval '15 minutes'`;
 
 /** Each selects `detail`, one row a breach; no row means that the rule holds. */
 export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
@@ -36,6 +30,8 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             from event e
            where e.position <= ${POSTED}
              and (e.type in (${quoted(ALWAYS_POSTED)})
+                  or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
+                     or (e.data->>'amountMicroUsd')::bigint <> coalesce((e.data->'unexplained'->>'amountMicroUsd')::bigint, 0))
                   or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0
                   or e.type = 'BalanceTransactionRecorded'
                      and case e.data->>'kind' when 'dispute' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
@@ -143,7 +139,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 10,
     sql: `select format('invoice %s is paid and has no lot', i.invoice_id) as detail from stripe_invoice i
-           where not exists (select 1 from event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
+           where i.sells_plan and not exists (select 1 from event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
           union all
           select format('lot %s has an invoice %s that is not known as paid', data->>'lotId', data->'invoice'->>'invoiceId')
             from event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < now() - ${SETTLING}
@@ -153,7 +149,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 11,
     sql: `select format('royalties of %s on %s collected and promoted', royalties, collected) as detail
             from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
-                         coalesce(sum(delta) filter (where account in ('stripe:balance', 'tax') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
+                         coalesce(sum(delta) filter (where account in ('stripe:balance', 'tax', 'suspense') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
                     from journal_line) b
            where royalties > collected`,
   },
@@ -173,32 +169,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
             full join (select creator_id, sum(amount) as earned from ${EARNED} s group by creator_id) e using (creator_id)
            where coalesce(j.balance, 0) <> coalesce(e.earned, 0)`,
   },
-  {
-    invariant: 14,
-    sql: `select format('event %s moves %s micro-dollars of %s', position, delta, account) as detail
-            from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0
-          union all
-          -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
-          select format('%s of %s: %s at the provider, %s in the books', fact, about, coalesce(p.moved, 0), coalesce(b.moved, 0))
-            from (select fact, about, sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
-                    from balance_transaction where fact is not null and about is not null group by fact, about) p
-            full join (select fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
-                         from cash_fact where fact <> 'stripe-fee' group by fact, about) b using (fact, about)
-           where p.moved is distinct from b.moved and greatest(p.told, b.told) < now() - ${AGED}`,
-  },
-  {
-    invariant: 15,
-    sql: `select format('%s holds %s since %s', account, sum(delta), max(at)) as detail from journal_line
-           where account in ('bank:in-transit', 'payouts-in-transit', 'suspense')
-           group by account having sum(delta) <> 0 and max(at) < now() - ${AGED}
-          union all
-          -- A dispute takes months; while it is open, it is the case.
-          select format('disputes:held holds %s, open disputes are about %s', held, disputed)
-            from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
-                 (select coalesce(sum(case type when 'DisputeOpened' then 1 else -1 end * (data->>'amountMicroUsd')::bigint), 0) as disputed
-                    from event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
-           where held <> disputed`,
-  },
+  ...CASH_CHECKS,
   {
     invariant: 16,
     sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select position from log_head)) as detail

@@ -4,6 +4,10 @@ import type { Database } from '../database.js';
 
 const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 
+/** Movements that are in suspense now: put there, and not taken out again. */
+export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
+  group by about having sum(amount_micro_usd) <> 0`;
+
 export class PostgresCashFacts extends CashFacts {
   constructor(private readonly database: Database) {
     super();
@@ -12,9 +16,13 @@ export class PostgresCashFacts extends CashFacts {
   override async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
     const { rows } = await this.database.pool.query({
       name: 'recorded-transactions',
-      text: `select transaction_id as "transactionId", position, kind, about, gross_micro_usd as "grossMicroUsd",
-                    fee_micro_usd as "feeMicroUsd"
-               from balance_transaction where transaction_id = any($1)`,
+      text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
+                    case when h.held then 'movement-in-suspense' else fact end as fact,
+                    case when h.held then transaction_id else about end as about
+               from balance_transaction t
+               left join lateral (select sum(amount_micro_usd) <> 0 as held from cash_fact f
+                                   where f.about = t.transaction_id and f.fact = 'movement-in-suspense') h on true
+              where transaction_id = any($1)`,
       values: [transactionIds],
     });
     return rows as RecordedTransaction[];
@@ -33,7 +41,7 @@ export class PostgresCashFacts extends CashFacts {
               where at >= $3
                 and not exists (select 1 from balance_transaction t
                                  where t.at < $3 and (t.about = f.about and t.fact = f.fact
-                                                      or t.transaction_id = f.about and f.fact = 'stripe-fee'))
+                                                      or t.transaction_id = f.about and f.fact in ('stripe-fee', 'movement-in-suspense')))
               order by position`,
       values: [named.map(({ about }) => about), named.map(({ fact }) => fact), since],
     });

@@ -53,6 +53,8 @@ const MOVEMENTS: AddedRows = {
   rowsOf({ type, data, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
     const movement = data as unknown as BalanceTransaction;
+    // Another currency is no part of this balance.
+    if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
     const fact = factOfMovement(kind) ?? null;
     const moved = movedByFact(movement);
@@ -66,7 +68,7 @@ const MOVEMENTS: AddedRows = {
  */
 export const journal: AsyncProjection = {
   name: 'journal',
-  version: 4, // 4: dates of cash facts that belong to earlier months
+  version: 5, // 5: movements held in suspense
   lifecycle: 'async', // Nobody waits for the books while buying.
   types: FINANCIAL_EVENT_TYPES,
   ...adding(LINES, CASH_FACTS, MOVEMENTS),

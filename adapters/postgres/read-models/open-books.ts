@@ -2,7 +2,8 @@ import type { LateFacts, OpenItems } from '../../../application/finance/contract
 import { OpenBooks } from '../../../application/finance/readers.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
-import { AGED } from './book-checks.js';
+import { OPEN_ITEMS } from './cash-checks.js';
+import { AGED } from './check-terms.js';
 
 const DAY_MS = 86_400_000;
 
@@ -14,13 +15,9 @@ export class PostgresOpenBooks extends OpenBooks {
   override async openItems(now: Date): Promise<OpenItems> {
     const { rows } = await this.database.pool.query({
       name: 'open-items',
-      text: `select *, since < $1::timestamptz - ${AGED} as aged from (
-               select l.account, coalesce(e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId', e.stream) as about,
-                      min(l.at) as since, min(l.position) as position,
-                      (case when l.account in ('payouts-in-transit', 'suspense') then -1 else 1 end * sum(l.delta))::bigint as "amountMicroUsd"
-                 from journal_line l join event e using (position)
-                where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')
-                group by 1, 2 having sum(l.delta) <> 0) as open
+      text: `select account, about, since, position, reason, since < $1::timestamptz - ${AGED} as aged,
+                    case when account in ('payouts-in-transit', 'suspense') then -balance else balance end as "amountMicroUsd"
+               from (${OPEN_ITEMS}) as open
               order by since, position`,
       values: [now],
     });

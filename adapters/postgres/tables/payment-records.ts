@@ -67,11 +67,14 @@ export class PostgresPaymentRecords extends PaymentRecords {
     return new Set((rows as Array<{ invoice_id: string }>).map((row) => row.invoice_id));
   }
 
-  async markSettled(invoice: { invoiceId: string; userId: string; paidAt: Date }, now: Date): Promise<void> {
+  async markSettled(
+    invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
+    now: Date,
+  ): Promise<void> {
     await this.database.pool.query(
-      `insert into stripe_invoice (invoice_id, user_id, paid_at, settled_at) values ($1, $2, $3, $4)
+      `insert into stripe_invoice (invoice_id, user_id, paid_at, settled_at, sells_plan) values ($1, $2, $3, $4, $5)
        on conflict (invoice_id) do nothing`,
-      [invoice.invoiceId, invoice.userId, invoice.paidAt, now],
+      [invoice.invoiceId, invoice.userId, invoice.paidAt, now, invoice.sellsPlan],
     );
   }
 

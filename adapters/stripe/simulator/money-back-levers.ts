@@ -25,7 +25,7 @@ function chargeIn(world: World, fields: Fields) {
  * - `POST /_test/fail-refund {refund}` lets the customer's bank send a refund back
  * - `POST /_test/fail-next-refund {times = 1, how}` loses the answers of the next refunds (`lost-before` or
  *   `lost-after` making them)
- * - `POST /_test/dispute {charge | invoice, amountUsdCents?}` opens a dispute
+ * - `POST /_test/dispute {charge | invoice, amountUsdCents?}` opens a dispute, over what is left or any other amount
  * - `POST /_test/close-dispute {dispute, outcome: won | lost}` has the bank decide it
  *
  * @returns undefined when the path is none of these
@@ -36,8 +36,15 @@ export function answerMoneyBackLever(
   fields: Fields,
 ): Outcome | undefined {
   switch (path) {
-    case '/_test/refund':
     case '/_test/dispute': {
+      const charge = chargeIn(world, fields);
+      if (!charge || charge.disputed) return bad(404, 'no such charge that is not disputed');
+      const left = charge.amount_captured - charge.amount_refunded;
+      const amount = fields['amountUsdCents'] === undefined ? left : Number(fields['amountUsdCents']);
+      if (!Number.isInteger(amount) || amount < 1) return bad(400, 'amountUsdCents must be above 0');
+      return { status: 200, body: change(() => openDispute(world, charge, amount)) };
+    }
+    case '/_test/refund': {
       const charge = chargeIn(world, fields);
       const left = charge ? charge.amount_captured - charge.amount_refunded : 0;
       if (!charge || left === 0 || charge.disputed)
@@ -45,9 +52,7 @@ export function answerMoneyBackLever(
       const amount = fields['amountUsdCents'] === undefined ? left : Number(fields['amountUsdCents']);
       if (!Number.isInteger(amount) || amount < 1 || amount > left)
         return bad(400, `amountUsdCents must be 1 to ${left}`);
-      const work = () =>
-        path === '/_test/refund' ? refund(world, charge, { amount }) : openDispute(world, charge, amount);
-      return { status: 200, body: change(work) };
+      return { status: 200, body: change(() => refund(world, charge, { amount })) };
     }
     case '/_test/fail-refund': {
       const made = world.objects.refunds[String(fields['refund'])];

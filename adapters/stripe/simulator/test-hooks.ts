@@ -3,6 +3,7 @@ import { balanceReport } from './balance-report.js';
 import { answerMoneyBackLever } from './money-back-levers.js';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
+import { billProration, collect } from './resources/invoices.js';
 import { bounce } from './resources/payouts.js';
 import { reverseTransfer } from './resources/transfers.js';
 import { LOSSES, TRANSFER_FAILURES } from './state.js';
@@ -35,6 +36,9 @@ const numberOf = (value: unknown): number =>
  * - `POST /_test/latency {ms}` has every answer leave so much later
  * - `POST /_test/forget-keys` forgets idempotency keys, as Stripe does after a day
  * - `POST /_test/top-up {amountUsdCents}` adds money to the balance
+ * - `POST /_test/movement {type, amountUsdCents, feeUsdCents?, currency?}` moves the balance as any of Stripe's types
+ * - `POST /_test/prorate {subscription, amountUsdCents}` bills a correction of a plan by itself; below zero it
+ *   becomes the customer's balance
  * - `POST /_test/reverse-transfer {transfer, amountUsdCents?}` takes a transfer back, whole or in part
  * - `POST /_test/balance-report` answers Stripe's report of balance transactions as CSV
  * - those of money that goes back: see there
@@ -111,6 +115,26 @@ export async function answerTestHook(
       const source = world.id('tu');
       simulation.change(() => recordMovement(world, { type: 'topup', amount, source, description: null }));
       return json(200, { availableUsdCents: availableCents(world) });
+    }
+    case '/_test/movement': {
+      const [amount, fee] = [numberOf(fields['amountUsdCents']), numberOf(fields['feeUsdCents'] ?? 0)];
+      const [type, currency] = [String(fields['type'] ?? ''), String(fields['currency'] ?? 'usd')];
+      if (!Number.isInteger(amount) || !Number.isInteger(fee) || type === '')
+        return json(400, { error: 'amountUsdCents must be whole, and there must be a type' });
+      const movement = { type, amount, fee, source: world.id('src'), description: null, currency };
+      return json(200, { id: simulation.change(() => recordMovement(world, movement)) });
+    }
+    case '/_test/prorate': {
+      const subscription = world.objects.subscriptions[String(fields['subscription'])];
+      const amount = numberOf(fields['amountUsdCents']);
+      if (!subscription || !Number.isInteger(amount))
+        return json(400, { error: 'there must be a subscription, and amountUsdCents must be whole' });
+      const bill = (): object => {
+        const invoice = billProration(world, subscription, amount);
+        collect(world, invoice);
+        return invoice;
+      };
+      return json(200, simulation.change(bill));
     }
     case '/_test/reverse-transfer': {
       const amount = fields['amountUsdCents'] === undefined ? undefined : numberOf(fields['amountUsdCents']);

@@ -7,6 +7,7 @@ import {
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
 import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
 import { codeOf, type PaidLot, type World } from './world.js';
@@ -16,9 +17,22 @@ export function payInvoice(world: World): void {
   const { company, oracle } = world;
   const [user, invoiceId] = [world.pick(world.users), world.id('in_')];
   const lots: PaidLot[] = [];
-  for (let line = 0; line < (world.oneIn(4) ? 2 : 1); line += 1) {
-    // Small lots of odd amounts: that is where roundings are. Now and then all of it was discounted.
-    const grossCents = world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000);
+  // Small lots of odd amounts: that is where roundings are. Now and then all of it was discounted.
+  const lines = Array.from({ length: world.oneIn(4) ? 2 : 1 }, () =>
+    world.oneIn(12) ? 0 : 1 + world.below(world.oneIn(3) ? 60_000 : 2_000),
+  );
+  const asked = lines.reduce((sum, cents) => sum + cents, 0);
+  // The customer's balance paid a part, or all; or a proration came on top.
+  const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
+  const unexplained = unexplainedOf(lines.map((cents) => cents * 10_000), cash * 10_000); // prettier-ignore
+  let missing = asked - cash;
+  for (const [line, grossCents] of lines.entries()) {
+    const part = unexplained[line];
+    // Lines are paid in their order, so the last ones go short.
+    const later = lines.slice(line + 1).reduce((sum, cents) => sum + cents, 0);
+    const short = 10_000 * (missing < 0 ? missing : Math.max(0, missing - later));
+    missing -= short / 10_000;
+    world.same(part?.amountMicroUsd ?? 0, short, 'what no cash came for');
     const tax = world.below(2) * Math.floor(grossCents / (4 + world.below(9))) * 10_000;
     const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
     const lotId = world.id('invoice-');
@@ -28,7 +42,9 @@ export function payInvoice(world: World): void {
       grant: {
         type: 'GrantCredits', userId: user, lotId, kind: 'paid', reason: 'monthly_grant', credits,
         valueMicroUsd: gross - tax, grantedAt: new Date(at).toISOString(),
-        invoice: { invoiceId, invoiceLineId: `il_${lotId}`, grossMicroUsd: gross, taxMicroUsd: tax },
+        invoice: {
+          invoiceId, invoiceLineId: `il_${lotId}`, grossMicroUsd: gross, taxMicroUsd: tax, ...(part ? { unexplained: part } : {}),
+        },
       },
       metadata: world.metadata,
     }); // prettier-ignore
@@ -39,6 +55,7 @@ export function payInvoice(world: World): void {
       gross,
       tax,
       net: gross - tax,
+      short,
       taxBack: 0,
       refunds: [],
       disputes: [],
@@ -47,11 +64,10 @@ export function payInvoice(world: World): void {
     lots.push(oracle.grant(lot, gross - tax, credits) as PaidLot);
   }
   world.invoices.push(lots);
-  const cents = lots.reduce((sum, { paid }) => sum + paid.gross, 0) / 10_000;
-  const feeCents = Math.round(cents * 0.029) + 30;
-  if (cents > 0)
-    world.money.move({ id: world.id('txn_'), kind: 'charge', about: invoiceId, cents, feeCents });
-  world.did = `of ${lots.length}`;
+  const feeCents = Math.round(cash * 0.029) + 30;
+  if (cash > 0)
+    world.money.move({ id: world.id('txn_'), kind: 'charge', about: invoiceId, cents: cash, feeCents });
+  world.did = `of ${lots.length}${cash === asked ? '' : cash < asked ? ' with credit' : ' with a proration'}`;
 }
 
 export function promote(world: World): void {

@@ -27,6 +27,10 @@ export interface Movement {
   told: boolean;
 }
 
+/** Nothing of ours moved it. */
+export const isStrange = ({ kind, about }: Movement): boolean =>
+  kind === 'other' || (kind === 'charge' && about === undefined);
+
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** Creators, the bank and the provider, beside the credits. */
@@ -116,14 +120,15 @@ export class OracleMoney {
     const told = this.movements.filter((movement) => movement.told);
     const fees = CENT * sum(told.filter(({ kind }) => kind !== 'dispute').map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0))); // prettier-ignore
     add('stripe-fees', fees);
-    add('stripe:balance', totals.cash - fees);
+    const strange = CENT * sum(told.filter(isStrange).map(({ cents }) => cents));
+    add('stripe:balance', totals.cash - fees + strange);
     const disputes = lots.flatMap(({ paid }) => paid?.disputes ?? []);
     add('disputes:held', sum(disputes.filter(({ state }) => state === 'open').map(({ amount }) => amount)));
     add('tax', -totals.tax);
     add('forfeited', -totals.forfeited);
     add('refunds', totals.refunds);
     add('chargeback-loss', totals.loss);
-    add('suspense', -totals.suspense);
+    add('suspense', -totals.suspense - strange);
     add('dispute-fees', totals.disputeFees);
     add('promotions', totals.promotions);
     return found;
@@ -133,6 +138,10 @@ export class OracleMoney {
   providerBalance(): number {
     const untold = this.movements.filter((movement) => !movement.told && movement.kind !== 'dispute');
     const net = sum(this.movements.map(({ cents, feeCents }) => cents - feeCents));
-    return CENT * (net + sum(untold.map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0))));
+    return (
+      CENT *
+      (net +
+        sum(untold.map((each) => each.feeCents - (each.kind === 'fee' || isStrange(each) ? each.cents : 0))))
+    );
   }
 }

@@ -14,9 +14,12 @@ export interface Paid {
   gross: number;
   tax: number;
   net: number;
+  /** What of the gross no cash came for; below zero where more came. */
+  short: number;
   taxBack: number;
-  refunds: { id: string; amount: number; failed: boolean }[];
-  disputes: { id: string; amount: number; state: 'open' | 'won' | 'lost' }[];
+  /** The amounts as far as there was anything left of the payment; what is more is `beyond`. */
+  refunds: { id: string; amount: number; beyond: number; failed: boolean }[];
+  disputes: { id: string; amount: number; beyond: number; state: 'open' | 'won' | 'lost' }[];
 }
 
 export interface Lot {
@@ -76,7 +79,8 @@ export class Oracle {
     this.lots.push(made);
     this.lots.sort((a, b) => by(!a.promotional, !b.promotional) || by(a.at, b.at) || by(a.id, b.id));
     if (made.paid) {
-      this.totals.cash += made.paid.gross;
+      this.totals.cash += made.paid.gross - made.paid.short;
+      this.totals.suspense -= made.paid.short;
       this.totals.tax += made.paid.tax;
     } else if (!lot.origin) this.totals.promotions += value;
     return made;
@@ -119,10 +123,13 @@ export class Oracle {
   giveBack(purchase: Purchase): string | undefined {
     const lots = [...new Set(purchase.units.map(({ lot }) => lot))];
     const fate = ({ origin: { paid } }: Lot): 'back' | 'waits' | 'kept' => {
-      if (!paid || paid.gross === 0) return 'back';
+      if (!paid) return 'back';
       if (paid.disputes.some(({ state }) => state === 'lost')) return 'kept';
       if (paid.disputes.some(({ state }) => state === 'open')) return 'waits';
-      return this.left(paid) === 0 ? 'kept' : 'back';
+      if (this.collected(paid) === 0) return 'back';
+      // A refund that came back to us is owed.
+      const owed = sum(paid.refunds.map(({ amount, failed }) => (failed ? amount : 0)));
+      return this.left(paid) - owed <= 0 ? 'kept' : 'back';
     };
     if (lots.some((lot) => fate(lot) === 'waits')) return 'PaymentDisputed';
     purchase.standing = false;
@@ -147,29 +154,38 @@ export class Oracle {
     return undefined;
   }
 
-  left = ({ gross, refunds, disputes }: Paid): number =>
-    gross -
-    sum(refunds.map(({ amount }) => amount)) -
-    sum(disputes.map(({ state, amount }) => (state === 'won' ? 0 : amount)));
+  private collected = ({ gross, short }: Paid): number => (short > 0 ? gross - short : gross);
+
+  left = (paid: Paid): number =>
+    this.collected(paid) -
+    sum(paid.refunds.map(({ amount, failed }) => (failed ? 0 : amount))) -
+    sum(paid.disputes.map(({ state, amount }) => (state === 'won' ? 0 : amount)));
 
   private unspent = (lot: Lot): Unit[] =>
     this.lots
       .filter(({ origin }) => origin === lot)
       .flatMap(({ units }) => units.filter(({ state }) => state === 'held'));
 
-  /** All that is left of a lot goes, whatever it was worth. @returns what that was */
-  private take(lot: Lot): number {
-    const units = this.unspent(lot);
+  /** What is left of a lot goes, whatever it was worth: all, or so many. @returns what they were worth */
+  private take(lot: Lot, count = Infinity): number {
+    const units = this.unspent(lot).slice(0, count);
     for (const unit of units) unit.state = 'revoked';
     return sum(units.map(({ value }) => value));
   }
 
-  private pay(lot: Lot & { paid: Paid }, id: string, net: number, tax: number): void {
-    const unspent = this.take(lot);
-    lot.paid.refunds.push({ id, amount: net + tax, failed: false });
+  private pay(
+    lot: Lot & { paid: Paid },
+    id: string,
+    net: number,
+    tax: number,
+    { count = Infinity, beyond = 0 } = {},
+  ): void {
+    const unspent = this.take(lot, count);
+    lot.paid.refunds.push({ id, amount: net + tax, beyond, failed: false });
     lot.paid.taxBack += tax;
     this.totals.tax -= tax;
-    this.totals.cash -= net + tax;
+    this.totals.cash -= net + tax + beyond;
+    this.totals.suspense -= beyond;
     this.totals.refunds += Math.max(net - unspent, 0);
     this.totals.forfeited += Math.max(unspent - net, 0);
   }
@@ -196,48 +212,52 @@ export class Oracle {
     });
   }
 
-  private spread(lots: (Lot & { paid: Paid })[], amount: number): number[] | undefined {
+  /** Line by line as far as each has something left; what is more lands on the first line that had, else on the first. */
+  private spread(lots: (Lot & { paid: Paid })[], amount: number): { part: number; beyond: number }[] {
+    const parts = lots.map(() => ({ part: 0, beyond: 0 }));
     let rest = amount;
-    const parts = lots.map(({ paid }) => {
-      const part = Math.min(rest, this.left(paid));
-      rest -= part;
-      return part;
+    lots.forEach(({ paid }, line) => {
+      (parts[line] as { part: number }).part = Math.min(rest, this.left(paid));
+      rest -= Math.min(rest, this.left(paid));
     });
-    return rest > 0 ? undefined : parts;
+    const first = parts.find(({ part }) => part > 0) ?? parts[0];
+    if (first) first.beyond = rest;
+    return parts;
   }
 
-  refund(lots: (Lot & { paid: Paid })[], id: string, amount: number): string | undefined {
+  refund(lots: (Lot & { paid: Paid })[], id: string, amount: number): void {
     const parts = this.spread(lots, amount);
-    if (!parts) return 'RefundTooLarge';
     lots.forEach((lot, line) => {
-      const part = parts[line] as number;
-      const { tax, taxBack, gross } = lot.paid;
-      if (part === 0) return;
-      const taxPart = Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross))));
-      this.pay(lot, id, part - taxPart, taxPart);
+      const { part, beyond } = parts[line] as { part: number; beyond: number };
+      if (part + beyond === 0) return;
+      const { tax, taxBack, gross, net, refunds, disputes } = lot.paid;
+      const taxPart = part === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross)))); // prettier-ignore
+      const back = sum(refunds.map((each) => (each.failed ? 0 : each.amount)));
+      const lost = sum(disputes.map((each) => (each.state === 'lost' ? each.amount : 0)));
+      const whole = part > 0 && back + lost + part === this.collected(lot.paid);
+      const count = whole ? Infinity : net === 0 ? 0 : Number((BigInt(part - taxPart) * BigInt(lot.units.length)) / BigInt(net)); // prettier-ignore
+      this.pay(lot, id, part - taxPart, taxPart, { count, beyond });
     });
-    return undefined;
   }
 
   failRefund(lots: (Lot & { paid: Paid })[], id: string): void {
     for (const refund of lots.flatMap(({ paid }) => paid.refunds))
       if (refund.id === id && !refund.failed) {
         refund.failed = true;
-        this.totals.cash += refund.amount;
-        this.totals.suspense += refund.amount;
+        this.totals.cash += refund.amount + refund.beyond;
+        this.totals.suspense += refund.amount + refund.beyond;
       }
   }
 
-  dispute(lots: (Lot & { paid: Paid })[], id: string, amount: number, fee: number): string | undefined {
+  dispute(lots: (Lot & { paid: Paid })[], id: string, amount: number, fee: number): void {
     const parts = this.spread(lots, amount);
-    if (!parts) return 'RefundTooLarge';
     lots.forEach(({ paid }, line) => {
-      const part = parts[line] as number;
-      if (part > 0) paid.disputes.push({ id, amount: part, state: 'open' });
+      const { part, beyond } = parts[line] as { part: number; beyond: number };
+      if (part + beyond > 0) paid.disputes.push({ id, amount: part, beyond, state: 'open' });
+      this.totals.suspense -= beyond;
     });
     this.totals.cash -= amount + fee;
     this.totals.disputeFees += fee;
-    return undefined;
   }
 
   closeDispute(lots: (Lot & { paid: Paid })[], id: string, outcome: 'won' | 'lost', now: number): void {
@@ -245,8 +265,10 @@ export class Oracle {
       for (const dispute of lot.paid.disputes) {
         if (dispute.id !== id || dispute.state !== 'open') continue;
         dispute.state = outcome;
-        if (outcome === 'won') this.totals.cash += dispute.amount;
-        else this.lose(lot, dispute.amount, now);
+        if (outcome === 'won') {
+          this.totals.cash += dispute.amount + dispute.beyond;
+          this.totals.suspense += dispute.beyond;
+        } else this.lose(lot, dispute.amount, now);
       }
   }
 

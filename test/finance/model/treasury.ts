@@ -6,7 +6,7 @@ import {
   initialBankPayout,
   type BankPayout,
 } from '../../../domain/treasury/bank-payout.js';
-import type { Movement } from './oracle-money.js';
+import { isStrange, type Movement } from './oracle-money.js';
 import type { World } from './world.js';
 
 /** Our own money goes to the bank, arrives, or bounces before or after it seemed to. */
@@ -53,16 +53,23 @@ function tellOf(world: World, movement: Movement): void {
     known?.data as unknown as BalanceTransaction | undefined,
   ); // prettier-ignore
   if (!decided.accepted) throw new Error(decided.rejection.detail);
-  world.same(decided.events.length, movement.told ? 0 : 1, 'events of a movement');
+  world.same(decided.events.length, movement.told ? 0 : isStrange(movement) ? 2 : 1, 'events of a movement');
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);
   movement.told = true;
 }
 
-/** Late, in any order, some twice; now and then the provider charges a fee of its own. */
+/** Late, in any order, some twice; now and then the provider charges a fee of its own, or moves what nobody knows. */
 export function tellOfMovements(world: World): void {
   const { money } = world;
   if (world.oneIn(6))
     money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
+  if (world.oneIn(6)) {
+    const cents = (1 + world.below(90_000)) * (world.oneIn(2) ? 1 : -1);
+    money.move({ id: world.id('txn_'), kind: 'other', cents, feeCents: world.below(2) * world.below(50) });
+  }
+  // A payment that has nothing to do with us.
+  if (world.oneIn(8))
+    money.move({ id: world.id('txn_'), kind: 'charge', cents: 1 + world.below(5_000), feeCents: 30 });
   for (const movement of [...money.movements].reverse())
     if (world.oneIn(movement.told ? 12 : 3)) {
       tellOf(world, movement);

@@ -22,24 +22,18 @@ const categoryOf = (type: string, amount: number): string =>
 export function recordMovement(
   world: World,
   movement: {
-    type:
-      | 'transfer'
-      | 'transfer_refund'
-      | 'payout'
-      | 'payout_failure'
-      | 'topup'
-      | 'refund'
-      | 'refund_failure'
-      | 'adjustment';
+    type: Stripe.BalanceTransaction.Type;
     /** In cents; below zero when it leaves. */
     amount: number;
     /** In cents, taken besides. */
     fee?: number;
     source: string;
     description: string | null;
+    /** Our own unless the test says otherwise. */
+    currency?: string;
   },
 ): string {
-  const { type, amount, fee = 0, source, description } = movement;
+  const { type, amount, fee = 0, source, description, currency = 'usd' } = movement;
   const transaction: Stripe.BalanceTransaction = {
     id: world.id('txn'),
     object: 'balance_transaction',
@@ -47,7 +41,7 @@ export function recordMovement(
     available_on: world.now(),
     balance_type: 'payments',
     created: world.now(),
-    currency: 'usd',
+    currency,
     description,
     exchange_rate: null,
     fee,
@@ -75,7 +69,7 @@ export function recordMovement(
 
 const sumOf = (world: World, status: string): number =>
   Object.values(world.objects.balanceTransactions)
-    .filter((transaction) => transaction.status === status)
+    .filter((transaction) => transaction.status === status && transaction.currency === 'usd')
     .reduce((sum, { net }) => sum + net, 0);
 
 /** What could be sent on now, in cents. */

@@ -63,6 +63,7 @@ function update({ world, path, parameters }: Call): object {
     const value = parameters.text(field);
     if (value !== undefined) customer[field] = value;
   }
+  customer.balance = parameters.integer('balance') ?? customer.balance;
   customer.metadata = parameters.metadata(customer.metadata);
   const settings = parameters.nested('invoice_settings');
   const method = settings?.text('default_payment_method');

@@ -8,7 +8,7 @@ import { recordMovement } from './balance-transactions.js';
 const FEE_CENTS = 1_500;
 const DAY_SECONDS = 86_400;
 
-/** A customer's bank takes money back and asks for reasons; at most what is left of the charge. */
+/** A customer's bank takes money back and asks for reasons: usually the charge, but it may be another amount. */
 export function openDispute(world: World, charge: Stripe.Charge, amount: number): Stripe.Dispute {
   const id = world.id('dp');
   const dispute: Stripe.Dispute = {

@@ -4,7 +4,7 @@ import { page } from '../listing.js';
 import type { Call, Route } from '../router.js';
 import { idOf, type World } from '../world.js';
 import { createInvoicePayment } from './invoice-payments.js';
-import { draftInvoice, lineFor, type BillingReason } from './new-invoice.js';
+import { draftInvoice, lineFor, prorationLineFor, type BillingReason } from './new-invoice.js';
 import { confirmPaymentIntent, createPaymentIntent } from './payment-intents.js';
 import { accepts } from './payment-methods.js';
 
@@ -25,8 +25,28 @@ export function billPeriod(
   reason: BillingReason,
 ): Stripe.Invoice {
   const id = world.id('in');
+  return finalise(world, id, subscription, lineFor(world, id, subscription, period), reason);
+}
+
+/** Bills a correction by itself, as a change of plan in the middle of a period would. */
+export function billProration(
+  world: World,
+  subscription: Stripe.Subscription,
+  amount: number,
+): Stripe.Invoice {
+  const id = world.id('in');
+  const line = prorationLineFor(world, id, subscription, amount);
+  return finalise(world, id, subscription, line, 'subscription_update');
+}
+
+function finalise(
+  world: World,
+  id: string,
+  subscription: Stripe.Subscription,
+  line: Stripe.InvoiceLineItem,
+  reason: BillingReason,
+): Stripe.Invoice {
   const customer = world.find('customers', idOf(subscription.customer), 'customer');
-  const line = lineFor(world, id, subscription, period);
   const invoice = draftInvoice(world, id, customer, subscription, line, reason);
   world.objects.invoices[id] = invoice;
   world.emit('invoice.created', invoice);
@@ -36,13 +56,24 @@ export function billPeriod(
   invoice.hosted_invoice_url = `${world.base()}/i/${id}`;
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
+  useBalance(customer, invoice);
   world.emit('invoice.finalized', invoice);
   subscription.latest_invoice = id;
   return invoice;
 }
 
+/** A credit of the customer's (below zero) pays first, a debt is billed along; what is owed to them is kept. */
+function useBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void {
+  invoice.starting_balance = customer.balance;
+  invoice.amount_due = Math.max(0, invoice.total + customer.balance);
+  invoice.amount_remaining = invoice.amount_due;
+  customer.balance += invoice.total - invoice.amount_due;
+  invoice.ending_balance = customer.balance;
+}
+
 /** Tries to collect an open invoice with the customer's card. Paid or not, the events say it. */
 export function collect(world: World, invoice: Stripe.Invoice, method?: Stripe.PaymentMethod): boolean {
+  if (invoice.amount_due === 0) return markPaid(world, invoice);
   const customer = world.find('customers', idOf(invoice.customer), 'customer');
   const card =
     method ??
@@ -62,18 +93,25 @@ export function collect(world: World, invoice: Stripe.Invoice, method?: Stripe.P
     world.emit('invoice.payment_failed', invoice);
     return false;
   }
+  payment.status = 'paid';
+  payment.amount_paid = invoice.amount_due;
+  payment.status_transitions.paid_at = world.now();
+  markPaid(world, invoice);
+  world.emit('invoice_payment.paid', payment);
+  return true;
+}
+
+/** Where nothing is due there is no payment. */
+function markPaid(world: World, invoice: Stripe.Invoice): true {
+  invoice.attempted = true;
   invoice.status = 'paid';
   invoice.amount_paid = invoice.amount_due;
   invoice.amount_remaining = 0;
   invoice.auto_advance = false;
   invoice.next_payment_attempt = null;
   invoice.status_transitions.paid_at = world.now();
-  payment.status = 'paid';
-  payment.amount_paid = invoice.amount_paid;
-  payment.status_transitions.paid_at = world.now();
   world.emit('invoice.paid', invoice);
   world.emit('invoice.payment_succeeded', invoice);
-  world.emit('invoice_payment.paid', payment);
   return true;
 }
 

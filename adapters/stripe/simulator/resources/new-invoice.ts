@@ -52,6 +52,34 @@ export function lineFor(
   };
 }
 
+/** A line that corrects what a period cost; below zero where the customer is owed. */
+export function prorationLineFor(
+  world: World,
+  invoiceId: string,
+  subscription: Stripe.Subscription,
+  amount: number,
+): Stripe.InvoiceLineItem {
+  const { current_period_end: end } = subscription.items.data[0] as Stripe.SubscriptionItem;
+  const line = lineFor(world, invoiceId, subscription, { start: world.now(), end });
+  return {
+    ...line,
+    amount,
+    description: `${amount < 0 ? 'Unused' : 'Remaining'} time`,
+    discountable: false,
+    parent: {
+      invoice_item_details: {
+        invoice_item: world.id('ii'),
+        proration: true,
+        proration_details: { credited_items: null },
+        subscription: subscription.id,
+      },
+      subscription_item_details: null,
+      type: 'invoice_item_details',
+    },
+    subtotal: amount,
+  };
+}
+
 /** An invoice as it begins: complete, not yet finalised. */
 export function draftInvoice(
   world: World,

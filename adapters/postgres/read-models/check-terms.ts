@@ -1,0 +1,8 @@
+export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+/** Events up to here are posted; everything that compares with the journal stops here. */
+export const POSTED = `(select coalesce(max(position), 0) from checkpoint where name = 'journal')`;
+/** Transfers take days and disputes months, but somebody looks at what stands longer than this. */
+export const AGED = `interval '7 days'`;
+/** An invoice is marked as settled right after its credits; a stopped node makes up for it within minutes. */
+export const SETTLING = `interval '15 minutes'`;

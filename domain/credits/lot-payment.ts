@@ -1,0 +1,74 @@
+import { assert } from '../shared/decision.js';
+import type { Unexplained } from '../shared/invoice-event.js';
+import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
+import { isOfLot, valueOf, type CreditAccount, type LotSegment } from './credit-account.js';
+import type { InvoiceLot } from './invoice-lot.js';
+
+/** The provider gave back, or a bank took, more than is left of what was collected. */
+const MORE_THAN_LEFT = 'more than is left of the payment';
+
+/** What was collected and has neither gone back nor is disputed, in whole cents. */
+export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): number {
+  const back = sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund))));
+  const held = sumOf(disputes.map((each) => (each.status === 'won' ? 0 : explainedOf(each))));
+  const left = collectedMicroUsd - back - held;
+  assert(left >= 0, 'no more than was collected is explained as gone');
+  return left;
+}
+
+/** What went back for good. */
+export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
+  sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
+  sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
+
+type Refund = InvoiceLot['refunds'][number];
+type Dispute = InvoiceLot['disputes'][number];
+
+export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+/** As far as the payment explains it. */
+export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
+export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>
+  amountMicroUsd - (unexplained?.amountMicroUsd ?? 0);
+
+/** What of an amount is more than is left. */
+export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?: Unexplained } {
+  const more = amountMicroUsd - leftOf(lot);
+  return more > 0 ? { unexplained: { amountMicroUsd: more, reason: MORE_THAN_LEFT } } : {};
+}
+
+export const taxLeft = ({ taxMicroUsd, refunds, disputes }: InvoiceLot): number =>
+  taxMicroUsd - sumOf([...refunds, ...disputes].map((each) => each.taxMicroUsd));
+
+/** The tax that goes with a part of a whole, rounded down to a cent. */
+export const taxIn = (lot: InvoiceLot, part: number, whole: number): number =>
+  whole === 0
+    ? 0
+    : Math.min(taxLeft(lot), floorCents(Number((BigInt(lot.taxMicroUsd) * BigInt(part)) / BigInt(whole))));
+
+export const floorCents = (microUsd: number): number => microUsd - (microUsd % MICRO_USD_PER_CENT);
+
+/** Credits of a lot that nobody has spent. */
+export interface Unspent {
+  credits: number;
+  valueMicroUsd: number;
+  segments: LotSegment[];
+  frozen: boolean;
+}
+
+/** What the account still has of this lot, and of what was returned from it: so many of them, the next to be spent. */
+export function unspentOf({ lotId }: InvoiceLot, account: CreditAccount, most = Infinity): Unspent {
+  const open = account.lots.filter((each) => isOfLot(each, lotId));
+  const segments: LotSegment[] = [];
+  let left = most;
+  for (const each of open) {
+    const credits = Math.min(left, each.credits - each.spentCredits);
+    left -= credits;
+    if (credits > 0) segments.push({ lotId: each.lotId, credits, valueMicroUsd: valueOf(each, credits) });
+  }
+  return {
+    segments,
+    credits: sumOf(segments.map(({ credits }) => credits)),
+    valueMicroUsd: sumOf(segments.map(({ valueMicroUsd }) => valueMicroUsd)),
+    frozen: open.some(({ disputedBy }) => disputedBy !== undefined),
+  };
+}

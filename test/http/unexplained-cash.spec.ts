@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Reconcile } from '../../application/finance/reconcile.js';
+import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { RecordedMovements } from '../../application/treasury/readers.js';
+import type { HttpClient } from '../support/http-client.js';
+import { breaksBooks } from '../support/invariants.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+import { press, sdkFor } from '../support/stripe.js';
+
+// Passwords are hashed slowly, and a busy machine is slower still.
+jest.setTimeout(60_000);
+
+let product: TestProduct;
+let pia: HttpClient;
+let petra: HttpClient;
+
+beforeAll(async () => {
+  product = await startTestProduct();
+  const withRole = async (role: string) => {
+    const client = await product.signedUp();
+    const { pool } = product.resources.database;
+    await pool.query(`update user_account set roles = array[$2] where user_id = $1`, [client.userId, role]);
+    return client;
+  };
+  [pia, petra] = [await withRole('admin'), await withRole('finance')];
+}, 120_000);
+afterAll(() => product?.stop());
+
+const simulator = () => product.resources.stripeSimulator!;
+const lever = async (name: string, fields: object = {}) => {
+  const headers = { 'content-type': 'application/json' };
+  const url = `${simulator().url}/_test/${name}`;
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
+  expect([name, answer.status]).toEqual([name, 200]);
+  return (await answer.json()) as { id: string; charge: string };
+};
+const balance = async (who: HttpClient): Promise<number> => (await who.get('/api/credits')).body.balance;
+const book = async (account: string): Promise<number> =>
+  (await petra.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+/** @param laterMs how far the clock of the server is ahead */
+const sweep = (laterMs = 0) => {
+  const { balance, eventStore, settlementClock } = product.resources;
+  const recorded = product.app.get(RecordedMovements, { strict: false });
+  const ahead = { now: () => new Date(Date.now() + laterMs) };
+  return new BalanceTransactions(balance, eventStore, recorded, settlementClock, ahead).sweep();
+};
+/** What is in suspense about something, as finance sees it. */
+const inSuspense = async (about: string) =>
+  (await petra.get('/api/finance/open-items')).body.items
+    .filter((item: { about: string; account: string }) => item.about === about && item.account === 'suspense')
+    .map((item: { amountMicroUsd: number; reason: string }) => [item.amountMicroUsd, item.reason]);
+const broken = async () => {
+  const { invariants } = await product.app.get(Reconcile, { strict: false }).run();
+  return invariants.filter(({ holds }) => !holds);
+};
+/** Whether the server took every webhook of a kind. */
+const untaken = async (type: string): Promise<number> =>
+  (await sdkFor(simulator()).events.list({ type, limit: 100 })).data.reduce(
+    (sum, event) => sum + event.pending_webhooks,
+    0,
+  );
+
+async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await read()).toEqual(wanted);
+}
+
+/** Somebody on Starter: 50 credits for 9.99. */
+async function subscriber() {
+  const ada = await product.signedUp();
+  const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
+  await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
+  await until(() => balance(ada), 50);
+  await sweep();
+  const { pool } = product.resources.database;
+  const found = await pool.query(
+    `select invoice_id, customer_id, subscription_id from stripe_invoice join stripe_customer using (user_id)
+       join subscription using (user_id) where user_id = $1`,
+    [ada.userId],
+  );
+  const { invoice_id: invoiceId, customer_id: customerId, subscription_id: subscriptionId } = found.rows[0];
+  return { ada, invoiceId, customerId, subscriptionId } as {
+    ada: HttpClient;
+    invoiceId: string;
+    customerId: string;
+    subscriptionId: string;
+  };
+}
+const refund = (invoiceId: string) =>
+  pia.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed());
+
+it('[FIN-34] a dispute after a refund that failed is held, decided and taken by the webhook', async () => {
+  const { ada, invoiceId } = await subscriber();
+  expect((await refund(invoiceId)).status).toBe(201);
+  const sdk = sdkFor(simulator());
+  const [made] = (await sdk.refunds.list({ limit: 1 })).data;
+  const suspense = await book('suspense');
+  await lever('fail-refund', { refund: made?.id });
+  await until(() => book('suspense'), suspense - 9_990_000);
+  const [held, loss] = [await book('disputes:held'), await book('chargeback-loss')];
+  const dispute = await lever('dispute', { invoice: invoiceId });
+  await until(() => book('disputes:held'), held + 9_990_000);
+  await lever('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+  await until(() => book('chargeback-loss'), loss + 9_990_000);
+  expect(await book('disputes:held')).toBe(held);
+  expect(await balance(ada)).toBe(0);
+  await until(() => untaken('charge.dispute.created'), 0);
+  await until(() => untaken('charge.dispute.closed'), 0);
+  const [item] = (await petra.get('/api/finance/open-items')).body.items;
+  expect(item).toMatchObject({
+    account: 'suspense',
+    amountMicroUsd: 9_990_000,
+    reason: 'a refund that failed: lost_or_stolen_card',
+  });
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-34] a dispute of more than is left is held as far as it goes, the rest in suspense until it is won', async () => {
+  const { ada, invoiceId } = await subscriber();
+  const [cash, held] = [await book('stripe:balance'), await book('disputes:held')];
+  const dispute = await lever('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
+  await until(() => book('disputes:held'), held + 9_990_000);
+  expect(await inSuspense(dispute.id)).toEqual([[-5_010_000, 'more than is left of the payment']]);
+  expect(await book('stripe:balance')).toBe(cash - 30_000_000);
+  expect(await balance(ada)).toBe(0);
+  await sweep();
+  expect(await broken()).toEqual([]);
+  await lever('close-dispute', { dispute: dispute.id, outcome: 'won' });
+  await until(() => balance(ada), 50);
+  expect(await inSuspense(dispute.id)).toEqual([]);
+  expect(await book('stripe:balance')).toBe(cash - 15_000_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-34] a dispute about what went back already is all in suspense, won or lost', async () => {
+  for (const outcome of ['won', 'lost']) {
+    const { ada, invoiceId } = await subscriber();
+    const { charge } = await lever('refund', { invoice: invoiceId });
+    await until(() => balance(ada), 0);
+    const dispute = await lever('dispute', { charge, amountUsdCents: 999 });
+    const rest = [[-9_990_000, 'more than is left of the payment']];
+    await until(() => inSuspense(dispute.id), rest);
+    await lever('close-dispute', { dispute: dispute.id, outcome });
+    await until(() => untaken('charge.dispute.closed'), 0);
+    await until(() => inSuspense(dispute.id), outcome === 'won' ? [] : rest);
+    await sweep();
+    expect(await broken()).toEqual([]);
+  }
+});
+
+it('[FIN-34] an invoice paid partly from the customer’s balance brings the cash that came, all its credits, and no more back', async () => {
+  const { ada, customerId } = await subscriber();
+  await sdkFor(simulator()).customers.update(customerId, { balance: -500 });
+  const cash = await book('stripe:balance');
+  const changed = await ada.post('/api/subscription/change', { plan: 'premium' }, keyed());
+  expect(changed.status).toBe(200);
+  await until(() => balance(ada), 150);
+  await sweep();
+  // 15.99 less 5.00, and its fee of 62 cents.
+  expect(await book('stripe:balance')).toBe(cash + 10_990_000 - 620_000);
+  const { items } = (await pia.get(`/api/admin/people/${ada.userId}/invoices`)).body;
+  const { invoiceId } = items.find((each: { credits: number }) => each.credits === 100);
+  expect(await inSuspense(invoiceId)).toEqual([
+    [-5_000_000, 'the lines and the payment differ: customer balance or proration'],
+  ]);
+  expect(await broken()).toEqual([]);
+  expect((await refund(invoiceId)).body).toMatchObject({ status: 'refunded', amountUsdCents: 1_099 });
+  expect(await balance(ada)).toBe(50);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-34] an invoice paid from the customer’s balance alone brings credits and no cash', async () => {
+  const { ada, customerId } = await subscriber();
+  await sdkFor(simulator()).customers.update(customerId, { balance: -5_000 });
+  const cash = await book('stripe:balance');
+  expect((await ada.post('/api/subscription/change', { plan: 'premium' }, keyed())).status).toBe(200);
+  await until(() => balance(ada), 150);
+  expect(await book('stripe:balance')).toBe(cash);
+  await sweep();
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its payment is in suspense with its fee booked', async () => {
+  const { ada, subscriptionId } = await subscriber();
+  const [cash, fees] = [await book('stripe:balance'), await book('stripe-fees')];
+  await lever('prorate', { subscription: subscriptionId, amountUsdCents: 300 });
+  await until(() => untaken('invoice.paid'), 0);
+  await sweep();
+  await book('suspense');
+  // The books are posted by now: the sweep sees that no credits came for it.
+  await sweep();
+  expect(await balance(ada)).toBe(50);
+  expect(await book('stripe:balance')).toBe(cash + 3_000_000 - 390_000);
+  expect(await book('stripe-fees')).toBe(fees + 390_000);
+  const charge = (await sdkFor(simulator()).charges.list({ limit: 1 })).data[0]?.id as string;
+  expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment that sold no plan']]);
+  // What the customer is owed is Stripe's to keep: it pays the next invoice.
+  await lever('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
+  await until(() => untaken('invoice.paid'), 0);
+  expect(await broken()).toEqual([]);
+  // Given back, the item is closed as soon as it is sure that no sale of ours is behind the refund.
+  await lever('refund', { charge });
+  await sweep();
+  await book('suspense');
+  await sweep(2 * 3_600_000);
+  expect(await inSuspense(charge)).toEqual([]);
+  expect(await book('stripe:balance')).toBe(cash - 390_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reserves and what nobody knows', async () => {
+  const fees = await book('stripe-fees');
+  const moved = [
+    ['topup', 100_000],
+    ['topup_reversal', -500],
+    ['payment_reversal', -1_599],
+    ['reserve_hold', -700],
+    ['connect_collection_transfer', 40],
+    ['something_new', -3],
+  ] as const;
+  for (const [type, amountUsdCents] of moved) await lever('movement', { type, amountUsdCents });
+  await lever('movement', { type: 'tax_fee', amountUsdCents: -25 });
+  await sweep();
+  const items = (await petra.get('/api/finance/open-items')).body.items as {
+    reason: string | null;
+    amountMicroUsd: number;
+  }[];
+  for (const [type, cents] of moved)
+    expect(items.find(({ reason }) => reason?.endsWith(`: ${type}`))?.amountMicroUsd).toBe(cents * 10_000);
+  expect(await book('stripe-fees')).toBe(fees + 250_000);
+  const stripe = await sdkFor(simulator()).balance.retrieve();
+  const total = [...stripe.available, ...stripe.pending].reduce((sum, { amount }) => sum + amount, 0);
+  expect(await book('stripe:balance')).toBe(total * 10_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-36] rule 14 names what was recorded before and is in no account, until the sweep has it', async () => {
+  const { eventStore, database } = product.resources;
+  await lever('movement', { type: 'topup', amountUsdCents: 77 });
+  const id = (await sdkFor(simulator()).balanceTransactions.list({ limit: 1 })).data[0]?.id as string;
+  // As it was recorded once: without a word of suspense.
+  const old = {
+    transactionId: id, kind: 'other', grossMicroUsd: 770_000, feeMicroUsd: 0, at: new Date(Date.now() - 3_600_000).toISOString(),
+  }; // prettier-ignore
+  const events = [{ type: 'BalanceTransactionRecorded', data: old }];
+  const metadata = { actor: 'system:test', correlationId: id };
+  await eventStore.append([{ stream: `balance-${id}`, expectedVersion: 0, events }], metadata);
+  await book('suspense');
+  const { pool } = database;
+  const age = (days: number) =>
+    pool.query(
+      `update balance_transaction set recorded_at = recorded_at - make_interval(days => $2) where transaction_id = $1`,
+      [id, days],
+    );
+  await age(1);
+  const rule = async () => (await broken()).find(({ number }) => number === 14)?.detail;
+  expect(await rule()).toBe(`${id} moved 770000 at the provider and is in no account`);
+  await age(-1);
+  await sweep();
+  expect(await rule()).toBeUndefined();
+  expect(await inSuspense(id)).toEqual([[770_000, 'a movement that the books do not know: other']]);
+});
+
+it('[FIN-36] rule 14 compares the sum of all movements with the balance that Stripe says', async () => {
+  const { pool } = product.resources.database;
+  await sweep();
+  const move = (by: number) =>
+    pool.query(`update balance_sweep set provider_micro_usd = provider_micro_usd + $1`, [by]);
+  await move(10_000);
+  expect((await broken()).map(({ number }) => number)).toEqual([14]);
+  await move(-10_000);
+  expect(await broken()).toEqual([]);
+});
+
+it('[FIN-36] a movement in another currency is recorded, and rule 14 says that the books do not keep it', async () => {
+  breaksBooks(product.resources.database, 'money moved in euros', [14]);
+  await lever('movement', { type: 'topup', amountUsdCents: 1_499, currency: 'eur' });
+  await sweep();
+  expect((await broken()).map(({ number, detail }) => [number, detail])).toEqual([
+    [14, expect.stringMatching(/^txn_\w+ moved 1499 eur, and the books are kept in US dollars$/)],
+  ]);
+});
