@@ -43,10 +43,7 @@ export const LISTS = {
   },
   'open-items': {
     columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
-    rows: async ({ database, clock }) => {
-      const { items } = await new PostgresOpenBooks(database).openItems(clock.now());
-      return items.map((item) => ({ ...item, reason: item.reason ?? '' }));
-    },
+    rows: async ({ database, clock }) => (await new PostgresOpenBooks(database).openItems(clock.now())).items,
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],

@@ -151,8 +151,8 @@ export const OpenItems = z
         account: z.string(),
         /** The withdrawal, bank payout, dispute, refund or invoice, or what moved at the provider. */
         about: z.string(),
-        /** Why it is in suspense. */
-        reason: z.string().nullable(),
+        /** Why it is in suspense; empty elsewhere. */
+        reason: z.string(),
         since: IsoTime,
         ageDays: z.int(),
         /** Longer than such things take: somebody must look. */

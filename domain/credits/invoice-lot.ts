@@ -13,6 +13,7 @@ import {
   taxIn,
   taxLeft,
   unspentOf,
+  type InvoiceLot,
   type Unspent,
 } from './lot-payment.js';
 
@@ -20,38 +21,7 @@ import {
 export const REFUND_WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** What a paid invoice line collected and what has gone back of it. Its credits are in the account. */
-export interface InvoiceLot {
-  userId: string;
-  lotId: string;
-  invoiceId: string;
-  credits: number;
-  valueMicroUsd: number;
-  grossMicroUsd: number;
-  taxMicroUsd: number;
-  /** The part of the gross that came in as cash: no more than that is ours to give back. */
-  collectedMicroUsd: number;
-  /** ISO 8601. */
-  paidAt: string;
-  /** Of a refund that failed the money is here again, and its tax and its credits are still gone. */
-  refunds: {
-    refundId: string;
-    netMicroUsd: number;
-    taxMicroUsd: number;
-    unexplained?: Unexplained;
-    failed: boolean;
-  }[];
-  disputes: {
-    disputeId: string;
-    /** What the bank took, with what is unexplained of it. */
-    amountMicroUsd: number;
-    unexplained?: Unexplained;
-    taxMicroUsd: number;
-    status: 'open' | 'won' | 'lost';
-  }[];
-  /** What creators lost of purchases that it had paid for. */
-  sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
-}
+export type { InvoiceLot } from './lot-payment.js';
 
 /** A share of a purchase that the lot paid for, not yet payable to its creator. */
 export interface ShareInHold {

@@ -2,7 +2,39 @@ import { assert } from '../shared/decision.js';
 import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type LotSegment } from './credit-account.js';
-import type { InvoiceLot } from './invoice-lot.js';
+
+/** What a paid invoice line collected and what has gone back of it. Its credits are in the account. */
+export interface InvoiceLot {
+  userId: string;
+  lotId: string;
+  invoiceId: string;
+  credits: number;
+  valueMicroUsd: number;
+  grossMicroUsd: number;
+  taxMicroUsd: number;
+  /** The part of the gross that came in as cash: no more than that is ours to give back. */
+  collectedMicroUsd: number;
+  /** ISO 8601. */
+  paidAt: string;
+  /** Of a refund that failed the money is here again, and its tax and its credits are still gone. */
+  refunds: {
+    refundId: string;
+    netMicroUsd: number;
+    taxMicroUsd: number;
+    unexplained?: Unexplained;
+    failed: boolean;
+  }[];
+  disputes: {
+    disputeId: string;
+    /** What the bank took, with what is unexplained of it. */
+    amountMicroUsd: number;
+    unexplained?: Unexplained;
+    taxMicroUsd: number;
+    status: 'open' | 'won' | 'lost';
+  }[];
+  /** What creators lost of purchases that it had paid for. */
+  sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
+}
 
 /** The provider gave back, or a bank took, more than is left of what was collected. */
 const MORE_THAN_LEFT = 'more than is left of the payment';

@@ -227,11 +227,11 @@ it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reser
   await lever('movement', { type: 'tax_fee', amountUsdCents: -25 });
   await sweep();
   const items = (await petra.get('/api/finance/open-items')).body.items as {
-    reason: string | null;
+    reason: string;
     amountMicroUsd: number;
   }[];
   for (const [type, cents] of moved)
-    expect(items.find(({ reason }) => reason?.endsWith(`: ${type}`))?.amountMicroUsd).toBe(cents * 10_000);
+    expect(items.find(({ reason }) => reason.endsWith(`: ${type}`))?.amountMicroUsd).toBe(cents * 10_000);
   expect(await book('stripe-fees')).toBe(fees + 250_000);
   const stripe = await sdkFor(simulator()).balance.retrieve();
   const total = [...stripe.available, ...stripe.pending].reduce((sum, { amount }) => sum + amount, 0);

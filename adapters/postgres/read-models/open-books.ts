@@ -15,7 +15,7 @@ export class PostgresOpenBooks extends OpenBooks {
   override async openItems(now: Date): Promise<OpenItems> {
     const { rows } = await this.database.pool.query({
       name: 'open-items',
-      text: `select account, about, since, position, reason, since < $1::timestamptz - ${AGED} as aged,
+      text: `select account, about, since, position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
                     case when account in ('payouts-in-transit', 'suspense') then -balance else balance end as "amountMicroUsd"
                from (${OPEN_ITEMS}) as open
               order by since, position`,

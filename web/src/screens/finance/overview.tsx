@@ -96,6 +96,7 @@ const OPEN_COLUMNS: Column<OpenItems['items'][number]>[] = [
     cell: ({ ageDays, aged }) => <Badge tone={aged ? 'warn' : 'neutral'}>{ageOf(ageDays)}</Badge>,
   },
   { label: 'Amount', value: ({ amountMicroUsd }) => ({ microUsd: amountMicroUsd }) },
+  { label: 'Why', value: ({ reason }) => reason },
 ];
 
 /** What is in transit, held or in suspense, the oldest first. */
