@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Reconcile } from '../../application/finance/reconcile.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { RecordedMovements } from '../../application/treasury/readers.js';
+import type { StaffRole } from '../../domain/accounts/staff.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { grantRoles } from '../support/staff.js';
 import { press, sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
@@ -17,10 +19,9 @@ let petra: HttpClient;
 
 beforeAll(async () => {
   product = await startTestProduct();
-  const withRole = async (role: string) => {
+  const withRole = async (role: StaffRole) => {
     const client = await product.signedUp();
-    const { pool } = product.resources.database;
-    await pool.query(`update user_account set roles = array[$2] where user_id = $1`, [client.userId, role]);
+    await grantRoles(product.resources.database, client.userId, role);
     return client;
   };
   [pia, petra] = [await withRole('admin'), await withRole('finance')];

@@ -160,6 +160,7 @@ export function startBooks(): StubServer {
             aged: true,
             amountMicroUsd: 25_000_000,
             position: 40,
+            reason: '',
           },
         ],
       },
