@@ -78,8 +78,8 @@ export abstract class EventBrowser {
 
 /** The tables of the books, held against each other and against the log. */
 export abstract class StoredBooks {
-  /** Breaches of what can be said in SQL, all in one moment of the database. */
-  abstract breaches(): Promise<Breach[]>;
+  /** Breaches of what can be said in SQL, all in one moment of the database. @param now what ages are counted to */
+  abstract breaches(now: Date): Promise<Breach[]>;
   /** Every read model against a refold of the log. */
   abstract drift(): Promise<{ projection: string; rows: number }[]>;
 }

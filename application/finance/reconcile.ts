@@ -31,7 +31,7 @@ export class Reconcile {
     const drift = await this.books.drift();
     const breaches: Breach[] = [
       ...audit.finish(),
-      ...(await this.books.breaches()),
+      ...(await this.books.breaches(new Date(checkedAt))),
       ...(await this.files.breaches(options)),
       ...drift
         .filter(({ rows }) => rows > 0)

@@ -42,10 +42,10 @@ const book = async (account: string): Promise<number> =>
 const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 /** @param laterMs how far the clock of the server is ahead */
 const sweep = (laterMs = 0) => {
-  const { balance, eventStore, settlementClock } = product.resources;
+  const { balance, eventStore } = product.resources;
   const recorded = product.app.get(RecordedMovements, { strict: false });
   const ahead = { now: () => new Date(Date.now() + laterMs) };
-  return new BalanceTransactions(balance, eventStore, recorded, settlementClock, ahead).sweep();
+  return new BalanceTransactions(balance, eventStore, recorded, ahead).sweep();
 };
 /** What is in suspense about something, as finance sees it. */
 const inSuspense = async (about: string) =>

@@ -1,6 +1,6 @@
 import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
-import { POSTED, SETTLING, quoted } from './check-terms.js';
+import { NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 
 const GRANTED = `(select * from event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
@@ -142,7 +142,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
            where i.sells_plan and not exists (select 1 from event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
           union all
           select format('lot %s has an invoice %s that is not known as paid', data->>'lotId', data->'invoice'->>'invoiceId')
-            from event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < now() - ${SETTLING}
+            from event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < ${NOW} - ${SETTLING}
              and not exists (select 1 from stripe_invoice i where i.invoice_id = data->'invoice'->>'invoiceId')`,
   },
   {

@@ -1,6 +1,6 @@
 import { CASH_ACCOUNTS } from '../../../domain/ledger/accounts.js';
 import { HELD_MOVEMENTS } from './cash-facts.js';
-import { AGED, POSTED, SETTLING, quoted } from './check-terms.js';
+import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 
 /** What waits for an end or an explanation, item by item; a debit above zero. */
 export const OPEN_ITEMS = `
@@ -33,13 +33,13 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
                    where t.fact is not null and t.about is not null or held.transaction_id is not null group by 1, 2) p
             full join (select fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
                          from cash_fact where fact <> 'stripe-fee' group by fact, about) b using (fact, about)
-           where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < now() - ${AGED}
+           where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
           union all
           -- What nothing can be about is in suspense as soon as it is known.
           select format('%s moved %s at the provider and is in no account', transaction_id, moved_micro_usd)
             from balance_transaction t
            where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
-             and transaction_id not in (select transaction_id from held) and recorded_at < now() - ${SETTLING}
+             and transaction_id not in (select transaction_id from held) and recorded_at < ${NOW} - ${SETTLING}
           union all
           select format('%s moved %s %s, and the books are kept in US dollars', data->>'transactionId',
                         data->'foreign'->>'grossMinorUnits', data->'foreign'->>'currency')
@@ -55,7 +55,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 15,
     sql: `select format('%s holds %s of %s since %s%s', account, balance, about, since, ': ' || reason) as detail
             from (${OPEN_ITEMS}) as open
-           where account <> 'disputes:held' and since < now() - ${AGED}
+           where account <> 'disputes:held' and since < ${NOW} - ${AGED}
           union all
           -- A dispute takes months; while it is open, it is the case.
           select format('disputes:held holds %s, open disputes are about %s', held, disputed)
