@@ -427,6 +427,7 @@ describe('publishing', () => {
   });
 
   it('[STOR-04] [STOR-06] [STOR-07] mirrors pack.json beside covers and samples', async () => {
+    const now = test.clock.now().toISOString();
     const pack = await draftPack(ada, { name: 'Mirror', description: 'Shiny' });
     const path = `/api/creator/packs/${pack.id}`;
     const { sample } = (await upload(ada, `${path}/samples`, { bytes: wav() })).body;
@@ -437,8 +438,8 @@ describe('publishing', () => {
     const json = JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString());
     expect(json).toEqual({
       name: 'Mirror', genre: 'Lofi', mood: 'Chill', description: 'Shiny', slug: 'mirror', creator: 'ada', creatorId: ada.userId,
-      creatorHandle: 'ada', creatorSanitized: 'ada', creatorFolder: 'ada', created: '2026-11-20T12:00:00.000Z', status: 'published',
-      publishedAt: '2026-11-20T12:00:00.000Z', coverImage: pack.artworkUrl, defaultCreditCost: 1,
+      creatorHandle: 'ada', creatorSanitized: 'ada', creatorFolder: 'ada', created: now, status: 'published',
+      publishedAt: now, coverImage: pack.artworkUrl, defaultCreditCost: 1,
       samples: [{
         id: sample.id, title: 'Felt Keys', name: 'Felt Keys', duration: '0:01', key: 'C Minor', bpm: 90, hasStems: false, hasMidi: false, isRoyaltyFree: true,
         instruments: [], creditCost: 1, fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(keys.at(-1) as string)}`,

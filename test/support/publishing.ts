@@ -93,8 +93,11 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
   };
 }
 
-/** A small real WAV file; another frequency makes other bytes. */
-export const wav = (frequencyHz = 220, seconds = 0.6): Buffer => wavFile([sine(frequencyHz, seconds, 0.5)]);
+let recordings = 0;
+
+/** A small real WAV file, each time another recording; the same frequency makes the same bytes. */
+export const wav = (frequencyHz = 220 + ++recordings / 100, seconds = 0.6): Buffer =>
+  wavFile([sine(frequencyHz, seconds, 0.5)]);
 
 /** Uploads a file as the browser does. */
 export function upload(
