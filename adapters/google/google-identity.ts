@@ -10,6 +10,8 @@ import {
 } from '../../application/ports/identity-provider.js';
 import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
 import { tokenAnswers } from './id-token.js';
+import { cutText } from '../../application/shared/text.js';
+import { plainText } from '../../application/shared/contract.js';
 
 const ISSUER = 'https://accounts.google.com';
 /** Google names itself both ways. */
@@ -21,7 +23,7 @@ const UserInfo = z.object({
   email: z.email(),
   // Google answers a boolean; some stand-ins a text.
   email_verified: z.union([z.boolean(), z.stringbool()]).default(false),
-  name: z.string().optional(),
+  name: plainText().optional(),
 });
 
 /** Google, through Passport's strategy for it. */
@@ -100,7 +102,7 @@ export class GoogleIdentity extends IdentityProvider {
       subject: info.sub,
       email: info.email,
       emailVerified: info.email_verified,
-      ...(info.name?.trim() ? { displayName: info.name.trim().slice(0, 80) } : {}),
+      ...(info.name?.trim() ? { displayName: cutText(info.name.trim(), 80) } : {}),
     };
   }
 }

@@ -6,6 +6,7 @@ import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
+import { cutText, storable } from '../../application/shared/text.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest } from './request.js';
 
@@ -113,12 +114,13 @@ async function writeFile(
 
 /** No folders, no control or direction characters, of a bearable length with its ending kept. */
 function cleanName(filename: string | undefined): string {
-  const plain = (filename ?? '')
+  const plain = storable(filename ?? '')
+    .normalize('NFC')
     .replace(/^.*[/\\]/, '')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .trim();
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
-  return plain.slice(0, plain.length - ending.length).slice(0, FILENAME_LIMIT) + ending || 'audio';
+  return cutText(plain.slice(0, plain.length - ending.length), FILENAME_LIMIT) + ending || 'audio';
 }
 
 const missing = (part: string): ProblemException =>

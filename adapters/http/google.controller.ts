@@ -7,11 +7,12 @@ import { AccessFor } from './access.js';
 import { ProblemException } from './problems.js';
 import { readCookie, type HttpRequest, type HttpResponse } from './request.js';
 import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';
+import { exactText } from '../../application/shared/contract.js';
 
-const StartQuery = z.object({ returnTo: z.string().max(2_000).optional() });
+const StartQuery = z.object({ returnTo: exactText().max(2_000).optional() });
 const CallbackQuery = z.object({
-  code: z.string().max(4_000).optional(),
-  state: z.string().max(200).optional(),
+  code: exactText().max(4_000).optional(),
+  state: exactText().max(200).optional(),
 });
 const Attempt = z.object({
   state: z.string().min(20),

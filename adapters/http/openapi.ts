@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { PROBLEM_CODES } from './problems.js';
 
 /** The description of every mounted route, drawn from the contracts: `/api/openapi.json`, shown at `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
@@ -21,5 +22,49 @@ export function describeRoutes(app: NestExpressApplication): OpenAPIObject {
     .addCookieAuth('offcut_session')
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
-  return SwaggerModule.createDocument(app, about);
+  const description = SwaggerModule.createDocument(app, about);
+  const refusal = { $ref: '#/components/schemas/Problem' };
+  description.components = {
+    ...description.components,
+    schemas: { ...description.components?.schemas, ...REFUSALS },
+  };
+  for (const methods of Object.values(description.paths))
+    for (const operation of Object.values(methods) as { responses?: Record<string, unknown> }[])
+      if (operation.responses)
+        operation.responses.default ??= {
+          description: 'A refusal',
+          content: { 'application/problem+json': { schema: refusal } },
+        };
+  return description;
 }
+
+/** What every refusal looks like, and every code that one can have. */
+const REFUSALS = {
+  ProblemCode: {
+    type: 'string',
+    enum: PROBLEM_CODES.map(({ code }) => code),
+    description: PROBLEM_CODES.map(({ code, status, title }) => `- \`${code}\` ${status}: ${title}`).join(
+      '\n',
+    ),
+  },
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'code', 'detail'],
+    properties: {
+      type: { type: 'string', description: '`urn:offcut:problem:` and the code' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      code: { $ref: '#/components/schemas/ProblemCode' },
+      detail: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['path', 'message'],
+          properties: { path: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
+      requestId: { type: 'string' },
+    },
+  },
+} satisfies NonNullable<OpenAPIObject['components']>['schemas'];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { UnstorableText } from '../../application/ports/event-store.js';
 import { ObjectMissing } from '../../application/ports/object-storage.js';
 import { WebhookRefused } from '../../application/ports/payment-gateway.js';
 import { outageOf } from './outage.js';
@@ -91,8 +92,8 @@ export function problemOf(error: unknown): ProblemException {
 function requestFault(error: unknown): ProblemException | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { type, code, status, cause } = error as Record<string, unknown>;
-  // Text with a NUL or a broken character: no column takes it, and no honest client sends it.
-  if (code === '22021' || code === '22P05')
+  // Text with a NUL or a broken character: neither log nor column takes it, and no honest client sends it.
+  if (error instanceof UnstorableText || code === '22021' || code === '22P05')
     return new ProblemException('InvalidRequest', {
       detail: 'A text holds characters that cannot be stored.',
     });

@@ -96,6 +96,13 @@ const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** Every code there is, with the status that it is answered with and what it says. */
+export const PROBLEM_CODES = Object.entries(PROBLEMS).map(([code, [status, title]]) => ({
+  code,
+  status,
+  title,
+}));
+
 /** What any layer of HTTP throws to refuse; the filter turns it into application/problem+json. */
 export class ProblemException extends Error {
   readonly status: number;

@@ -1,4 +1,5 @@
-import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { unstorablePath } from '../../application/shared/text.js';
 import { ProblemException } from './problems.js';
 
 /** Errors past this many are left out: their number is up to whoever sent the body. */
@@ -22,6 +23,24 @@ export function invalidRequest(issues: readonly Issue[]): ProblemException {
   return new ProblemException('InvalidRequest', { detail, errors });
 }
 
-/** Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and hands on what the schema made of it. */
+/**
+ * Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and hands on what the schema made of it.
+ * Text that cannot be stored is refused also where there is no schema.
+ */
+class InputPipe extends StandardSchemaValidationPipe {
+  override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    const comesIn = metadata.type === 'body' || metadata.type === 'query' || metadata.type === 'param';
+    const path = comesIn && !Buffer.isBuffer(value) ? unstorablePath(value) : undefined;
+    if (path)
+      throw invalidRequest([
+        {
+          path: [...(metadata.data ? [metadata.data] : []), ...path],
+          message: 'holds characters that are no text',
+        },
+      ]);
+    return super.transform(value, metadata);
+  }
+}
+
 export const validationPipe = (): StandardSchemaValidationPipe =>
-  new StandardSchemaValidationPipe({ exceptionFactory: invalidRequest });
+  new InputPipe({ exceptionFactory: invalidRequest });

@@ -158,7 +158,13 @@ async function verify(tools: Tools, projector: Projector, print: (line: string) 
   const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
   const signed = new SignedHeads(eventStore, storage, secrets, clock);
-  const { invariants, chain, heads } = await new Reconcile(eventStore, stored, files, signed, clock).run({
+  const { invariants, chain, heads, unreadable } = await new Reconcile(
+    eventStore,
+    stored,
+    files,
+    signed,
+    clock,
+  ).run({
     files: Number.MAX_SAFE_INTEGER,
     hashFiles: true,
   });
@@ -166,6 +172,8 @@ async function verify(tools: Tools, projector: Projector, print: (line: string) 
     print(
       `${holds ? 'ok    ' : 'FAILED'}  ${String(number).padStart(2)} ${name}${detail ? `: ${detail}` : ''}`,
     );
+  for (const { position, type } of unreadable)
+    print(`event ${position} (${type}) holds text that cannot be stored, and was read without it`);
   print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
   print(
     heads.newest

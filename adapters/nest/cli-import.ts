@@ -8,6 +8,7 @@ import { readFolder, type FoundFolder } from './cli-folder.js';
 import { FolderImport, type FileFailure } from './cli-folder-import.js';
 import type { ImportDesk } from './cli-import-desk.js';
 import { ImportRefused } from './cli-refused.js';
+import { cutText } from '../../application/shared/text.js';
 
 export interface ImportRequest {
   folder: string;
@@ -108,7 +109,7 @@ async function packFor(desk: ImportDesk, userId: string, name: string, found: Fo
   const existing = await desk.ownPacks.find(userId, slugFrom(name));
   if (existing) return existing;
   const { genre = DEFAULT_GENRE, mood = DEFAULT_MOOD, description = '' } = found.listed ?? {};
-  const title = name.slice(0, 120);
+  const title = cutText(name, 120);
   const { packId, outcome } = await desk.packs.create(
     userId,
     { name: title, genre, mood, description },

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { isStorableJson, storable } from '../../application/shared/text.js';
 
 /** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
 function safeInteger(text: string): number {
@@ -8,12 +9,21 @@ function safeInteger(text: string): number {
   return value;
 }
 
+/** `json` from before texts were checked may hold what no column takes; it is read as the view `readable_event` reads it. */
+export function parseJson(text: string): unknown {
+  if (isStorableJson(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, safeInteger],
+  [pg.types.builtins.JSON, parseJson],
+]);
+
 /** Ours alone: pg's own table of parsers is shared with every library in the process. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) =>
-    id === pg.types.builtins.INT8
-      ? safeInteger
-      : (pg.types.getTypeParser(id, format) as (text: string) => unknown),
+    PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
 };
 
 /** Tables are typed where they are queried: rows go straight into a contract's shape. */

@@ -117,7 +117,7 @@ async function readInvoiceLots(
   for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
     if (lots.has(lotId)) continue;
     const { rows } = await client.query(
-      `select type, data from event where stream = $1 and data->>'lotId' = $2 order by version`,
+      `select type, data from readable_event where stream = $1 and data->>'lotId' = $2 order by version`,
       [streamOf(userId), lotId],
     );
     const lot = (rows as CreditEvent[]).reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
@@ -134,7 +134,7 @@ async function readRevocations(
   const wanted = commands.filter((command) => command.type === 'RevokeCredits');
   if (wanted.length === 0) return new Set();
   const { rows } = await client.query(
-    `select data->'adjustment'->>'adjustmentId' as id from event
+    `select data->'adjustment'->>'adjustmentId' as id from readable_event
       where stream = any($1) and type = 'CreditsRevoked' and data->'adjustment'->>'adjustmentId' = any($2)`,
     [
       wanted.map(({ revocation }) => streamOf(revocation.userId)),

@@ -1,5 +1,9 @@
 import type { ClientBase } from 'pg';
-import type { EventMetadata, RecordedEvent } from '../../application/ports/event-store.js';
+import {
+  assertStorable,
+  type EventMetadata,
+  type RecordedEvent,
+} from '../../application/ports/event-store.js';
 import { nextHash } from '../../application/shared/hash-chain.js';
 import { binaryArrays } from './binary-arrays.js';
 
@@ -56,14 +60,20 @@ export async function holdHead(client: ClientBase): Promise<Head> {
   return held.rows[0] as Head;
 }
 
-/** @param drafts in log order */
+/**
+ * @param drafts in log order
+ * @throws UnstorableText
+ */
 export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): PreparedEvents {
   const texts: PreparedEvents['texts'] = [];
   let last: { metadata: EventMetadata; text: string } | undefined;
-  for (const { data, metadata } of drafts) {
+  for (const draft of drafts) {
+    const { data, metadata } = draft;
     // The events of one command share their metadata.
     if (last?.metadata !== metadata) last = { metadata, text: JSON.stringify(metadata) };
-    texts.push({ data: JSON.stringify(data), metadata: last.text });
+    const written = { data: JSON.stringify(data), metadata: last.text };
+    assertStorable(draft, written);
+    texts.push(written);
   }
   return {
     events: drafts.map(({ stream, version, type, data, metadata }, index) => ({

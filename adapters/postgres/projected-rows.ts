@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { copyOut } from './copy.js';
+import { parseJson } from './database.js';
 
 /** Of a time as it is written, whole milliseconds; as a number it is read several times as fast as a time. */
 export const AT_MS = `round(date_part('epoch', recorded_at) * 1000) as at_ms`;
@@ -35,7 +36,7 @@ export async function readProjectedPage(
       stream,
       version: Number(version),
       type,
-      data: JSON.parse(data) as Record<string, unknown>,
+      data: parseJson(data) as Record<string, unknown>,
       at_ms: Number(atMs),
     }),
   );

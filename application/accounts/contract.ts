@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
-import { Id } from '../shared/contract.js';
+import { Id, exactText, plainText } from '../shared/contract.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const DISPLAY_NAME_MAX_LENGTH = 80;
@@ -8,10 +8,9 @@ export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
 
 const Email = z.email('Enter an e-mail address').max(254);
-const Password = z.string().max(1_000);
+const Password = exactText().max(1_000);
 /** One line: it stands in lists, files and mails. */
-export const DisplayName = z
-  .string()
+export const DisplayName = plainText()
   .trim()
   .min(1, 'Enter a name')
   .max(DISPLAY_NAME_MAX_LENGTH)
@@ -23,9 +22,9 @@ export const SignUpBody = z.strictObject({
   displayName: DisplayName.optional(),
 });
 export const SignInBody = z.strictObject({ email: Email, password: Password });
-export const TokenBody = z.strictObject({ token: z.string().min(1).max(200) });
+export const TokenBody = z.strictObject({ token: exactText().min(1).max(200) });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
-export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: Password });
+export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
 export const ConfirmBody = z.strictObject({ password: Password });
 export const UpdateMeBody = z.strictObject({ displayName: DisplayName.optional(), email: Email.optional() });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountStore } from '../ports/account-store.js';
 import type { WallClock } from '../ports/clock.js';
+import { cutText } from '../shared/text.js';
 
 /** Mail to this name goes nowhere, by the rules of the internet. */
 const NOWHERE = '@placeholder.invalid';
@@ -27,7 +28,7 @@ export class Placeholders {
       userId,
       email: `${userId}${NOWHERE}`,
       passwordHash: null,
-      displayName: displayName.slice(0, 80),
+      displayName: cutText(displayName, 80),
       avatarKey: null,
       emailVerifiedAt: null,
       createdAt: this.clock.now(),

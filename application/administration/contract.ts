@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { CREATOR_STATUSES } from '../publishing/contract.js';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
 
-const Explanation = z.string().trim().min(3, 'Say why').max(1_000);
+const Explanation = plainText().trim().min(3, 'Say why').max(1_000);
 
 export const ApplicationsQuery = z.object({
   ...pageQuery,
@@ -27,7 +27,7 @@ export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
 export const StandingAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
-export const PeopleQuery = z.object({ q: z.string().trim().min(2).max(200) });
+export const PeopleQuery = z.object({ q: plainText().trim().min(2).max(200) });
 /** Somebody with an account. */
 export const Person = z
   .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
@@ -188,4 +188,4 @@ export const LoggedMail = z
 export const LoggedMailPage = page(LoggedMail);
 export type LoggedMailPage = z.infer<typeof LoggedMailPage>;
 /** `to`: the beginning of the recipient's address. */
-export const MailsQuery = z.object({ ...pageQuery, to: z.string().trim().max(320).default('') });
+export const MailsQuery = z.object({ ...pageQuery, to: plainText().trim().max(320).default('') });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GENRES, INSTRUMENTS, KEYS, MOODS, genreFrom } from '../../domain/catalogue/vocabulary.js';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
 
 export {
   GENRES,
@@ -102,7 +102,7 @@ const several = <Item extends z.ZodType>(item: Item) =>
 
 export const SamplesQuery = z
   .object({
-    q: z.string().trim().max(200).default(''),
+    q: plainText().trim().max(200).default(''),
     bpmMin: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MIN_BPM),
     bpmMax: z.coerce.number().int().min(TEMPO_MIN_BPM).max(TEMPO_MAX_BPM).default(TEMPO_MAX_BPM),
     key: KeyLabel.optional(),
@@ -110,7 +110,7 @@ export const SamplesQuery = z
     genre: several(GenreLabel),
     instrument: several(InstrumentLabel),
     mode: z.enum(['search', 'collection']).default('search'),
-    collection: z.string().max(200).optional(),
+    collection: plainText().max(200).optional(),
     sort: z.enum(['relevance', 'new', 'popular', 'title']).default('relevance'),
     ...pageQuery,
   })
@@ -131,7 +131,7 @@ export const SamplePage = z
   .meta({ id: 'SamplePage' });
 export type SamplePage = z.infer<typeof SamplePage>;
 
-export const SuggestionsQuery = z.object({ q: z.string().trim().max(200).default('') });
+export const SuggestionsQuery = z.object({ q: plainText().trim().max(200).default('') });
 export const Suggestion = z.object({
   kind: z.enum(['sample', 'pack', 'creator', 'genre']),
   label: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page } from '../shared/contract.js';
+import { Id, IsoTime, page, exactText } from '../shared/contract.js';
 
 export const CREDIT_REASONS = [
   'monthly_grant',
@@ -27,7 +27,7 @@ export type CreditBalance = z.infer<typeof CreditBalance>;
 
 export const LedgerQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().max(100).optional(),
+  cursor: exactText().max(100).optional(),
 });
 export const CreditLine = z
   .object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { IsoTime, page, pageQuery } from '../shared/contract.js';
+import { IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
 
 export const ConnectBody = z.strictObject({
   /** Only oneself. */
-  userId: z.string().max(100).optional(),
+  userId: plainText().max(100).optional(),
   /** Absent: the account's own. */
   email: z.email().max(254).optional(),
   country: z.literal('US').default('US'),
@@ -119,7 +119,7 @@ export type CreatorAccount = z.infer<typeof CreatorAccount>;
 export const CreatorAccountsQuery = z.object({
   ...pageQuery,
   /** Part of a name or handle, or an id. */
-  search: z.string().trim().max(100).default(''),
+  search: plainText().trim().max(100).default(''),
 });
 /** Highest balance first. */
 export const CreatorAccounts = page(CreatorAccount);

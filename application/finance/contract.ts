@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText } from '../shared/contract.js';
 
 const DAY_MS = 86_400_000;
 const isDay = (value: string): boolean => value.length === 10;
@@ -199,6 +199,8 @@ export const Reconciliation = z
       missingDays: z.array(z.iso.date()),
     }),
     drift: z.array(z.object({ projection: z.string(), rows: z.int() })),
+    /** Events with text that cannot be stored, from before the log refused it; the first 100. Read without it. */
+    unreadable: z.array(z.object({ position: z.int(), type: z.string() })),
   })
   .meta({ id: 'Reconciliation' });
 export type Reconciliation = z.infer<typeof Reconciliation>;
@@ -252,8 +254,8 @@ export type ClosedPeriods = z.infer<typeof ClosedPeriods>;
 
 /** Stripe's balance report, as text/csv or in JSON. */
 export const StripeReportBody = z.union([
-  z.string().min(1),
-  z.object({ csv: z.string().min(1) }).transform(({ csv }) => csv),
+  exactText().min(1),
+  z.object({ csv: exactText().min(1) }).transform(({ csv }) => csv),
 ]);
 export const StripeTieOut = z
   .object({

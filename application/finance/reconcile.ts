@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { SignedHeads } from '../operations/signed-heads.js';
 import { verifyChain } from '../operations/verify-chain.js';
 import { Clock } from '../ports/clock.js';
-import { EventStore } from '../ports/event-store.js';
+import { EventStore, type StoredEvent } from '../ports/event-store.js';
+import { isStorableJson } from '../shared/text.js';
 import { LogAudit, type Breach } from './audit-log.js';
 import type { Reconciliation } from './contract.js';
 import { INVARIANTS } from './invariants.js';
@@ -10,6 +11,7 @@ import { PublishedFiles } from './published-files.js';
 import { StoredBooks } from './readers.js';
 
 const DETAILS_SHOWN = 3;
+const UNREADABLE_SHOWN = 100;
 
 /** Checks everything that must be true of the books: by SQL over the tables, and by code over the log. */
 @Injectable()
@@ -26,7 +28,13 @@ export class Reconcile {
   async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
     const checkedAt = this.clock.now().toISOString();
     const audit = new LogAudit();
-    const chain = await verifyChain(this.log, { witness: audit.witness });
+    const unreadable: Reconciliation['unreadable'] = [];
+    const witness = (event: StoredEvent): void => {
+      audit.witness(event);
+      if (!isStorableJson(event.data) && unreadable.length < UNREADABLE_SHOWN)
+        unreadable.push({ position: event.position, type: event.type });
+    };
+    const chain = await verifyChain(this.log, { witness });
     const heads = await this.heads.verify();
     const drift = await this.books.drift();
     const breaches: Breach[] = [
@@ -63,6 +71,7 @@ export class Reconcile {
       },
       heads: { verified: heads.verified, newest: heads.newest, missingDays: heads.missingDays },
       drift,
+      unreadable,
     };
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, exactText, plainText } from '../shared/contract.js';
 import { Sample } from '../catalogue/contract.js';
 
 /** A saved thing as the browser keeps it. Unknown fields are refused, all texts are limited. */
-const text = z.string().max(500);
+const text = plainText().max(500);
 export const SavedItem = z.strictObject({
   id: text.optional(),
   type: z.enum(['sample', 'track', 'pack']),
@@ -33,19 +33,19 @@ export type SavedRow = z.infer<typeof SavedRow>;
 export const SavedPage = page(SavedRow);
 export type SavedPage = z.infer<typeof SavedPage>;
 /** Long enough for every id that a saved item can have. */
-export const SavedItemId = z.string().min(1).max(1_100);
+export const SavedItemId = exactText().min(1).max(1_100);
 /** Items of an older browser storage, the newest first. */
 export const SavedImportBody = z.strictObject({ items: z.array(SavedItem).max(1_000) });
 export const SavedImportAnswer = z.object({ imported: z.int() });
 
 /** A download as an older client wrote it down. */
 export const ImportedDownload = z.strictObject({
-  url: z.string().min(1).max(2_000),
+  url: exactText().min(1).max(2_000),
   filename: text.optional(),
   pack: text.optional(),
   track: text.optional(),
   creator: text.optional(),
-  artwork: z.string().max(2_000).nullable().optional(),
+  artwork: exactText().max(2_000).nullable().optional(),
   createdAt: IsoTime.optional(),
 });
 export type ImportedDownload = z.infer<typeof ImportedDownload>;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { exactText } from '../shared/contract.js';
 
 export const SubscribeBody = z.strictObject({
   email: z.email('Enter an e-mail address').max(254),
 });
-export const MailingListToken = z.strictObject({ token: z.string().min(1).max(1_000) });
+export const MailingListToken = z.strictObject({ token: exactText().min(1).max(1_000) });
 export const MailingListAnswer = z.object({ email: z.string() }).meta({ id: 'MailingListAnswer' });
 export type MailingListAnswer = z.infer<typeof MailingListAnswer>;

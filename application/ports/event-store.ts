@@ -1,4 +1,5 @@
 import type { ChainedBytes } from '../shared/hash-chain.js';
+import { isStorable, isStorableJson } from '../shared/text.js';
 
 /** A fact about to be recorded. `data` is plain JSON. */
 export interface NewEvent {
@@ -50,11 +51,29 @@ export class StreamVersionConflict extends Error {
   }
 }
 
+/** An event holds NUL or half a character: the log keeps no text that others cannot read back. */
+export class UnstorableText extends Error {
+  constructor(stream: string, type: string) {
+    super(`${type} of ${JSON.stringify(stream)} holds text that cannot be stored`);
+    this.name = 'UnstorableText';
+  }
+}
+
+/** @throws UnstorableText */
+export function assertStorable(
+  { stream, type }: { stream: string; type: string },
+  texts: { data: string; metadata: string },
+): void {
+  if (!isStorable(stream) || !isStorableJson(texts.data) || !isStorableJson(texts.metadata))
+    throw new UnstorableText(stream, type);
+}
+
 export abstract class EventStore {
   /**
    * Appends to all streams in one transaction, inline projections included, or to none.
    * @returns the recorded events in log order
    * @throws StreamVersionConflict when any stream is at another version
+   * @throws UnstorableText
    */
   abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
 

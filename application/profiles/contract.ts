@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NETWORKS, socialLink, type Network } from '../../domain/profiles/social-link.js';
 import { DISPLAY_NAME_MAX_LENGTH, DisplayName } from '../accounts/contract.js';
-import { Id, IsoTime } from '../shared/contract.js';
+import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
 
 export { DISPLAY_NAME_MAX_LENGTH, NETWORKS, socialLink, type Network };
 
@@ -47,20 +47,19 @@ export const FeaturedCandidates = z.object({ items: z.array(FeaturedSample).max(
 export type FeaturedCandidates = z.infer<typeof FeaturedCandidates>;
 
 const social = (network: Network, example: string) =>
-  z
-    .string()
+  plainText()
     .max(200)
     .refine((text) => socialLink(network, text) !== undefined, `Enter a name or an address on ${example}`);
 
 /** Names a sample by id or by file URL; what else a former client sends along is not needed. */
 const Choice = z
-  .object({ id: Id.optional(), fileUrl: z.string().max(2_000).optional() })
+  .object({ id: Id.optional(), fileUrl: exactText().max(2_000).optional() })
   .refine(({ id, fileUrl }) => id !== undefined || fileUrl !== undefined, 'Name the sample by id or fileUrl');
 
 /** What is left out stays as it is. */
 export const ProfileBody = z.strictObject({
   displayName: DisplayName.optional(),
-  bio: z.string().trim().max(BIO_MAX_LENGTH).optional(),
+  bio: plainText().trim().max(BIO_MAX_LENGTH).optional(),
   twitter: social('twitter', 'twitter.com').optional(),
   instagram: social('instagram', 'instagram.com').optional(),
   tiktok: social('tiktok', 'tiktok.com').optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { StoredProfile } from '../ports/creator-profile-store.js';
 import type { OwnProfile } from './contract.js';
+import { plainText } from '../shared/contract.js';
 
 /** `profile.json`, with the names of fields that its readers know. */
 export function profileDocument(profile: OwnProfile): object {
@@ -11,7 +12,7 @@ export function profileDocument(profile: OwnProfile): object {
   }; // prettier-ignore
 }
 
-const text = z.string().catch('');
+const text = plainText().catch('');
 
 const Document = z.object({
   bio: text, twitter: text, instagram: text, tiktok: text, youtube: text,

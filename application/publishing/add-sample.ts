@@ -15,6 +15,7 @@ import { Creators } from './creators.js';
 import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
 import { OwnPackReader, type PackPlace, type Twin } from './readers.js';
 import { UploadBoard } from './upload-progress.js';
+import { cutText } from '../shared/text.js';
 
 type Meta = z.infer<typeof SampleMeta>;
 
@@ -166,7 +167,7 @@ export class AddSample {
 function addCommand(file: ReceivedFile, meta: Meta, audio: StoredAudio): object {
   const named = parseFileName(file.filename);
   const description: SampleDescription = {
-    title: meta.name ?? named.title.slice(0, 120),
+    title: meta.name ?? cutText(named.title, 120),
     bpm: meta.bpm ?? named.bpm ?? 0,
     key: meta.key === undefined ? (named.key ?? null) : meta.key,
     instruments: [...new Set(meta.instruments ?? [])],

@@ -3,6 +3,8 @@ import type { BucketSource, SourceFile } from '../ports/bucket-source.js';
 import { BIO_MAX_LENGTH, NETWORKS, socialLink, type ProfileBody } from '../profiles/contract.js';
 import { filesIn, nameOf, read, type PackProblem } from './bucket-pack.js';
 import { fileKey } from './pack-json.js';
+import { cutText } from '../shared/text.js';
+import { plainText } from '../shared/contract.js';
 
 const PAGE = 1_000;
 const PROFILE_LIMIT_BYTES = 1024 * 1024;
@@ -30,7 +32,7 @@ export interface BucketProfile {
   problems: PackProblem[];
 }
 
-const text = z.string().trim().min(1).optional().catch(undefined);
+const text = plainText().trim().min(1).optional().catch(undefined);
 const Featured = z.object({ title: text, packSlug: text, fileUrl: text });
 
 const Document = z.object({
@@ -56,11 +58,11 @@ export async function readProfile(source: BucketSource, folder: string): Promise
     if (socialLink(network, link) !== undefined) return [[network, link]];
     problems.push({
       path: `${path}profile.json`,
-      reason: `names no address on ${network}: ${link.slice(0, 60)}`,
+      reason: `names no address on ${network}: ${cutText(link, 60)}`,
     });
     return [];
   });
-  const body = { ...(bio ? { bio: bio.slice(0, BIO_MAX_LENGTH) } : {}), ...Object.fromEntries(links) };
+  const body = { ...(bio ? { bio: cutText(bio, BIO_MAX_LENGTH) } : {}), ...Object.fromEntries(links) };
   const featured = document?.samples ?? [];
   return { userId, displayName, body, avatar, featured, problems } as BucketProfile;
 }

@@ -14,6 +14,7 @@ import { nameOf, type BucketSample } from './bucket-pack.js';
 import { guarded, type BucketReport } from './bucket-report.js';
 import { AUDIO_LIMIT_BYTES, type SampleMeta } from './contract.js';
 import { instrumentsAmong, type ListedFile } from './pack-json.js';
+import { cutText } from '../shared/text.js';
 
 const ATTEMPTS = 5;
 
@@ -52,7 +53,7 @@ export const sampleMetaOf = ({
   ...rest
 }: ListedFile = {}): z.infer<typeof SampleMeta> => ({
   ...rest,
-  ...(title === undefined ? {} : { name: title.slice(0, 120) }),
+  ...(title === undefined ? {} : { name: cutText(title, 120) }),
   instruments: instrumentsAmong(instruments).slice(0, 10),
 });
 

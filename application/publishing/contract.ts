@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { GenreLabel, InstrumentLabel, KeyLabel, MoodLabel, WAVEFORM_BARS } from '../catalogue/contract.js';
-import { Id, IsoTime, page } from '../shared/contract.js';
+import { Id, IsoTime, page, plainText } from '../shared/contract.js';
 
 export { keyOf } from '../../domain/catalogue/key-label.js';
 export { coverLabel } from '../../domain/publishing/cover-art.js';
@@ -11,8 +11,8 @@ export const COST_MIN_CREDITS = 1;
 export const COST_MAX_CREDITS = 5;
 
 const Cost = z.int().min(COST_MIN_CREDITS).max(COST_MAX_CREDITS);
-const Title = z.string().trim().min(1).max(120);
-const Description = z.string().trim().max(2_000);
+const Title = plainText().trim().min(1).max(120);
+const Description = plainText().trim().max(2_000);
 
 export const NewPackBody = z.strictObject({
   name: Title,
@@ -60,9 +60,9 @@ export const SampleChangesBody = z.strictObject({
 export const OrderBody = z.strictObject({ sampleIds: z.array(Id).max(1_000) });
 export const DefaultCostBody = z.strictObject({ creditCost: Cost, applyToAll: z.boolean().default(false) });
 export const DeletePackBody = z.strictObject({
-  slug: z.string().max(200),
-  userId: z.string().max(100),
-  userFolder: z.string().max(200),
+  slug: plainText().max(200),
+  userId: plainText().max(100),
+  userFolder: plainText().max(200),
 });
 
 export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down'] as const;

@@ -15,6 +15,7 @@ import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './im
 import { fileKey } from './pack-json.js';
 import type { Packs } from './packs.js';
 import type { OwnPackReader } from './readers.js';
+import { cutText } from '../shared/text.js';
 
 const CREATORS_AT_ONCE = 5;
 /** For a pack that does not say: its creator changes it in the editor. */
@@ -35,7 +36,7 @@ export interface BucketImportDesk extends ProfileImportDesk {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 const titleOf = ({ listed, folder }: BucketPack): string =>
-  (listed?.name ?? folder.replaceAll(/[-_]+/g, ' ')).slice(0, 120);
+  cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
 /**
  * Brings packs in the specified layout into the event log through the creators' own use cases. Packs and samples
@@ -179,7 +180,7 @@ export class ImportBucket {
       name: titleOf(found),
       genre: genre ?? DEFAULT_GENRE,
       mood: mood ?? DEFAULT_MOOD,
-      description: description.slice(0, 2_000),
+      description: cutText(description, 2_000),
     } as const;
     const { outcome } = await this.desk.packs.create(userId, info, packId, found.listed?.createdAt);
     if (!outcome.accepted)

@@ -11,6 +11,7 @@ import {
 } from '../../domain/catalogue/vocabulary.js';
 import { keyOfFileUrl } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './contract.js';
+import { exactText } from '../shared/contract.js';
 
 /** What a `pack.json` says of one sample, whichever names its fields have. */
 export interface ListedFile {
@@ -50,18 +51,18 @@ export interface ListedPack {
   samples: Map<string, ListedFile>;
 }
 
-const text = z.string().trim().min(1).optional().catch(undefined);
-const number = z.number().or(z.string().trim().min(1).pipe(z.coerce.number())).optional().catch(undefined);
+const text = exactText().trim().min(1).optional().catch(undefined);
+const number = z.number().or(exactText().trim().min(1).pipe(z.coerce.number())).optional().catch(undefined);
 
 const Listed = z.looseObject({
   title: text, displayName: text, name: text, file: text, filename: text, src: text, url: text, fileUrl: text, key: z.null().or(text),
-  keySignature: text, stems: text, midi: text, bpm: number, creditCost: number, instruments: z.array(z.string()).optional().catch(undefined),
+  keySignature: text, stems: text, midi: text, bpm: number, creditCost: number, instruments: z.array(exactText()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
 }); // prettier-ignore
 
 const PackJson = z.looseObject({
   name: text, creator: text, creatorId: text, genre: text, mood: text, description: text, status: text, publishedAt: text, created: text, coverImage: text,
-  defaultCreditCost: number, samples: z.array(z.union([z.string(), Listed])).catch([]),
+  defaultCreditCost: number, samples: z.array(z.union([exactText(), Listed])).catch([]),
 }); // prettier-ignore
 
 /** How files and entries are matched: the last part of the path, without extension, in lower case. */

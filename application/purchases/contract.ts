@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime } from '../shared/contract.js';
+import { Id, IsoTime, exactText } from '../shared/contract.js';
 
 /** How many samples one archive takes: as many as a pack. */
 export const ARCHIVE_LIMIT = 1_000;
@@ -70,9 +70,9 @@ export const PackDownloadAnswer = z
   .meta({ id: 'PackDownloadAnswer' });
 
 export const PurchaseBody = z.strictObject({
-  buyerId: z.string().max(100),
-  sampleId: z.string().max(2_000),
-  creatorId: z.string().max(100),
+  buyerId: exactText().max(100),
+  sampleId: exactText().max(2_000),
+  creatorId: exactText().max(100),
   credits: z.int().min(0).max(1_000),
   currency: z.literal('usd'),
 });

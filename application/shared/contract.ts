@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isStorable } from './text.js';
 
 /** RFC 9457 answer of every refusal. `code` is stable; the rest is for people. */
 export const Problem = z
@@ -12,6 +13,13 @@ export const Problem = z
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
+
+/** Text from outside that means exactly its letters, such as an address or a password; what cannot be stored is refused. */
+export const exactText = () =>
+  z.string().refine(isStorable, { error: 'holds characters that are no text', abort: true });
+
+/** Text that people wrote. What can be written in several ways is kept in the composed one (NFC): equal looks, equal letters. */
+export const plainText = () => exactText().normalize('NFC');
 
 export const Id = z
   .string()
@@ -27,5 +35,5 @@ export const page = <Item extends z.ZodType>(item: Item) =>
 /** Query `?limit&cursor`. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().max(500).optional(),
+  cursor: exactText().max(500).optional(),
 };

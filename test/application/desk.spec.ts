@@ -4,6 +4,7 @@ import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Projector } from '../../adapters/postgres/projector.js';
 import { credits } from '../../adapters/postgres/read-models/credits.js';
 import { ownedSamples } from '../../adapters/postgres/read-models/owned-samples.js';
+import { UnstorableText } from '../../application/ports/event-store.js';
 import type { DeskAnswer } from '../../application/purchases/desk-situation.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { deskOn, gift, purchaseOf, stock } from '../support/stock.js';
@@ -222,6 +223,22 @@ describe('the desk', () => {
   ])('[FIN-19] refuses to %s the log', async (_, statement) => {
     await gift(desk, ada, 1);
     await expect(test.database.pool.query(statement)).rejects.toThrow('append-only');
+  });
+
+  it('[FIN-41] refuses text that cannot be stored, and answers its neighbours in the batch', async () => {
+    const promotion = (grantId: string) =>
+      desk.grantPromotion(
+        { userId: ada, grantId, credits: 1, grantedAt: new Date() },
+        { correlationId: 'c' },
+      );
+    const answers = await Promise.allSettled([
+      promotion(`a-${round}`),
+      promotion(`b-${round}\ud800`),
+      promotion(`c-${round}`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((answers[1] as PromiseRejectedResult).reason).toBeInstanceOf(UnstorableText);
+    expect((await store.readStream(`credits-${ada}`)).length).toBe(2);
   });
 
   it('answers the others when one command of a batch breaks', async () => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { StreamVersionConflict, type EventStore } from '../../application/ports/event-store.js';
+import {
+  StreamVersionConflict,
+  UnstorableText,
+  type EventStore,
+} from '../../application/ports/event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
 
@@ -131,6 +135,35 @@ export function eventStoreContract(name: string, open: () => Promise<EventStoreU
       expect(event?.data).toEqual({ unit: 'piece', n: 1 });
       const stored = { ...event!, data: JSON.stringify({ n: 1 }), metadata: JSON.stringify(METADATA) };
       expect(event?.hash).toBe(nextHash(GENESIS_HASH, stored));
+    });
+
+    it.each([
+      ['NUL', { said: 'a\u0000b' }],
+      ['the first half of a character', { deep: [{ said: 'a\ud83d' }] }],
+      ['the second half of a character', { said: '\ude00b' }],
+      ['such a name', { 'a\u0000': 1 }],
+    ])('[FIN-41] refuses an event with %s, and all that was to be appended with it', async (_, data) => {
+      const both = store.append(
+        [
+          { stream: 'a-1', expectedVersion: 0, events: [fact(1)] },
+          { stream: 'a-2', expectedVersion: 0, events: [{ type: 'Said', data }] },
+        ],
+        METADATA,
+      );
+      await expect(both).rejects.toBeInstanceOf(UnstorableText);
+      const actor = { ...METADATA, actor: 'a\ud800' };
+      const by = store.append([{ stream: 'a-1', expectedVersion: 0, events: [fact(1)] }], actor);
+      await expect(by).rejects.toBeInstanceOf(UnstorableText);
+      expect((await store.head()).position).toBe(0);
+    });
+
+    it('keeps every other text as it is', async () => {
+      const said = ['😀', '\\u0000', '\\\\ud800', '\t\u001f\u007f', 'e\u0301', '\ufffd\u2028'];
+      await store.append(
+        [{ stream: 'a-1', expectedVersion: 0, events: [{ type: 'Said', data: { said } }] }],
+        METADATA,
+      );
+      expect((await store.readStream('a-1'))[0]?.data).toEqual({ said });
     });
 
     it('refuses the same stream named twice in one append', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { nextHash } from '../../application/shared/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
@@ -127,6 +128,46 @@ describe('reconciliation', () => {
       { number: 21, detail: 'sample s2 has a file with other bytes' },
     ]);
     expect(await broken()).toEqual([]);
+  });
+
+  it('[FIN-42] names an event that holds text no column takes, and goes on', async () => {
+    await gift(on.desk, 'cleo', 3);
+    const { pool } = test.database;
+    const [last, before] = (
+      await on.eventStore.readStored({ after: (await on.eventStore.head()).position - 2, limit: 2 })
+    ).reverse();
+    if (!last || !before) throw new Error('the log has two events');
+    const data = last.data.replace('{', String.raw`{"note":"a\u0000b \ud83d","kept":"\\u0000 \ude00",`);
+    const hash = nextHash(before.hash, { ...last, data });
+    await pool.query('alter table event disable trigger user');
+    await pool.query(`update event set data = $2, hash = decode($3, 'hex') where position = $1`, [
+      last.position,
+      data,
+      hash,
+    ]);
+    await pool.query('alter table event enable trigger user');
+    await pool.query(`update log_head set hash = decode($1, 'hex')`, [hash]);
+    await expect(
+      pool.query(`select data->>'note' from event where position = $1`, [last.position]),
+    ).rejects.toThrow();
+
+    const found = await on.reconcile.run();
+    expect(found.unreadable).toEqual([{ position: last.position, type: 'CreditsGranted' }]);
+    expect(found.chain.verified).toBe(true);
+    expect(await broken()).toEqual([]);
+    await on.post();
+    const note = { note: 'a\ufffdb \ufffd', kept: String.raw`\u0000 ` + '\ufffd' };
+    const [event] = await on.eventStore.readStream('credits-cleo');
+    expect(event?.data).toMatchObject(note);
+    const { rows } = await pool.query(
+      `select data->>'note' as note, data->>'kept' as kept from readable_event where position = $1`,
+      [last.position],
+    );
+    expect(rows).toEqual([note]);
+    for await (const lines of on.books.lines({})) expect(lines.length).toBeGreaterThan(0);
+    expect(
+      (await on.books.trialBalance({ asOf: new Date(), grouped: true })).accounts.length,
+    ).toBeGreaterThan(0);
   });
 
   describe('with creators paid', () => {

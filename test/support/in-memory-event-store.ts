@@ -1,4 +1,5 @@
 import {
+  assertStorable,
   EventStore,
   StreamVersionConflict,
   type EventMetadata,
@@ -29,6 +30,9 @@ export class InMemoryEventStore extends EventStore {
     for (const { stream, expectedVersion } of appends) {
       if (this.versionOf(stream) !== expectedVersion) throw new StreamVersionConflict(stream);
     }
+    for (const { stream, events } of appends)
+      for (const { type, data } of events)
+        assertStorable({ stream, type }, { data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
     const recorded: RecordedEvent[] = [];
     for (const { stream, expectedVersion, events } of appends) {
       events.forEach((event, index) => {

@@ -134,7 +134,7 @@ export class PostgresAdminLists extends AdminLists {
 
   override async paidInvoices(userId: string): Promise<PaidInvoices> {
     const { rows } = await this.database.pool.query(
-      `with history as (select type, data from event where stream = 'credits-' || $1),
+      `with history as (select type, data from readable_event where stream = 'credits-' || $1),
             granted as (
               select data->'invoice'->>'invoiceId' as invoice_id, data->>'lotId' as lot_id, (data->>'credits')::int as credits,
                      (data->'invoice'->>'grossMicroUsd')::bigint as gross, (data->>'grantedAt')::timestamptz as paid_at
@@ -180,9 +180,9 @@ export class PostgresAdminLists extends AdminLists {
               e.data->>'sampleId' as "sampleId", s.title as "sampleTitle", e.data->>'reason' as reason, e.data->>'explanation' as explanation,
               case when settled.data is null then 'waiting' when (settled.data->>'returnedCredits')::int > 0 then 'returned' else 'withheld' end as status,
               (settled.data->>'returnedCredits')::int as "returnedCredits", e.data->>'at' as "askedAt", settled.data->>'at' as "settledAt"
-         from event e
+         from readable_event e
          left join lateral (
-           select data from event d where d.stream = e.stream and d.version > e.version and d.type = 'DeferredReturnSettled'
+           select data from readable_event d where d.stream = e.stream and d.version > e.version and d.type = 'DeferredReturnSettled'
               and d.data->>'purchaseId' = e.data->>'purchaseId' limit 1) as settled on true
          left join user_account u on u.user_id = e.data->>'buyerId'
          left join sample s on s.sample_id = e.data->>'sampleId'

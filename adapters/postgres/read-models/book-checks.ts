@@ -2,14 +2,14 @@ import { FINANCIAL_EVENT_TYPES } from '../../../domain/ledger/entry.js';
 import { CASH_CHECKS } from './cash-checks.js';
 import { NOW, POSTED, SETTLING, quoted } from './check-terms.js';
 
-const GRANTED = `(select * from event where type = 'CreditsGranted' and position <= ${POSTED})`;
+const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
 const EARNED = `(select data->>'creatorId' as creator_id,
                        case type when 'SamplePurchased' then (data->>'shareMicroUsd')::bigint
                                  when 'PurchaseReturned' then -(data->>'shareMicroUsd')::bigint
                                  when 'ShareTakenBack' then -(data->>'shareMicroUsd')::bigint
                                  when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
                                  else (data->>'amountMicroUsd')::bigint end as amount
-                   from event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
+                   from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
                     and position <= ${POSTED})`;
 /** All but shares and fees, which may be nothing, and disputes of which all is in suspense already. */
 const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
@@ -27,7 +27,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 2,
     sql: `select format('event %s (%s) has no entry', e.position, e.type) as detail
-            from event e
+            from readable_event e
            where e.position <= ${POSTED}
              and (e.type in (${quoted(ALWAYS_POSTED)})
                   or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
@@ -39,7 +39,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
              and not exists (select 1 from journal_line l where l.position = e.position)
           union all
           select format('the entry at %s belongs to no financial event', l.position)
-            from (select distinct position from journal_line) l left join event e using (position)
+            from (select distinct position from journal_line) l left join readable_event e using (position)
            where e.type is null or e.type not in (${quoted(FINANCIAL_EVENT_TYPES)})
           union all
           select format('the lines of event %s are of several facts', position)
@@ -65,7 +65,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 4,
     sql: `with spent as (
             select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
-              from event, json_array_elements(data->'segments') segment
+              from readable_event, json_array_elements(data->'segments') segment
              where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'DisputeLost') and position <= ${POSTED} group by 1
           ), deferred as (
             select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
@@ -94,19 +94,19 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     invariant: 6,
     sql: `select format('%s was charged %s times and returned %s times', stream, count(*) filter (where type = 'SamplePurchased'),
                         count(*) filter (where type = 'PurchaseReturned')) as detail
-            from event where type in ('SamplePurchased', 'PurchaseReturned') group by stream
+            from readable_event where type in ('SamplePurchased', 'PurchaseReturned') group by stream
           having count(*) filter (where type = 'SamplePurchased') > count(*) filter (where type = 'PurchaseReturned') + 1`,
   },
   {
     invariant: 7,
     // A price changed in the moment of buying may still be the one the buyer saw: a minute is forgiven.
     sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
-            from event p
+            from readable_event p
             cross join lateral (
               select array_agg(price) as list from (
                 select (c.data->>'priceCredits')::int as price, c.recorded_at,
                        lead(c.recorded_at) over (order by c.version) as replaced_at
-                  from event c
+                  from readable_event c
                  where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
                    and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
                where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
@@ -115,19 +115,19 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 8,
     sql: `select format('invoice line %s granted %s times', data->'invoice'->>'invoiceLineId', count(*)) as detail
-            from event where type = 'CreditsGranted' and data->'invoice' is not null
+            from readable_event where type = 'CreditsGranted' and data->'invoice' is not null
            group by data->'invoice'->>'invoiceLineId' having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
-            from event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
+            from readable_event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
            group by type, data->>'lotId', coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
           union all
           select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))
-            from event where type in ('BalanceTransactionRecorded', 'TransferCreated', 'TransferReversed')
+            from readable_event where type in ('BalanceTransactionRecorded', 'TransferCreated', 'TransferReversed')
            group by type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId') having count(*) > 1
           union all
           select format('lot %s granted %s times', data->>'lotId', count(*))
-            from event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
+            from readable_event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
   },
   {
     invariant: 9,
@@ -139,10 +139,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 10,
     sql: `select format('invoice %s is paid and has no lot', i.invoice_id) as detail from stripe_invoice i
-           where i.sells_plan and not exists (select 1 from event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
+           where i.sells_plan and not exists (select 1 from readable_event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
           union all
           select format('lot %s has an invoice %s that is not known as paid', data->>'lotId', data->'invoice'->>'invoiceId')
-            from event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < ${NOW} - ${SETTLING}
+            from readable_event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < ${NOW} - ${SETTLING}
              and not exists (select 1 from stripe_invoice i where i.invoice_id = data->'invoice'->>'invoiceId')`,
   },
   {
@@ -173,10 +173,10 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   {
     invariant: 16,
     sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select position from log_head)) as detail
-            from event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select position from log_head)
+            from readable_event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select position from log_head)
           union all
           select format('stream %s has %s events up to version %s', stream, count(*), max(version))
-            from event group by stream having count(*) <> max(version)`,
+            from readable_event group by stream having count(*) <> max(version)`,
   },
   {
     invariant: 17,
@@ -189,7 +189,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `select format('user %s was told of certificate %s, which the log does not have', r.user_id, item->>'certificateId') as detail
             from purchase_request r, json_array_elements(r.outcome->'items') item
            where r.outcome->>'status' = 'bought'
-             and not exists (select 1 from event e where e.stream = 'purchase-' || r.user_id || '.' || (item->>'sampleId')
+             and not exists (select 1 from readable_event e where e.stream = 'purchase-' || r.user_id || '.' || (item->>'sampleId')
                                                      and e.data->>'certificateId' = item->>'certificateId')`,
   },
   {
@@ -197,7 +197,7 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
     sql: `with closed as (
             select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
                    ((data->>'month') || '-01')::timestamp at time zone 'UTC' + interval '1 month' as ended, data->'balances' as balances
-              from event where type = 'PeriodClosed'
+              from readable_event where type = 'PeriodClosed'
           )
           select format('event %s is posted into %s, which was closed', l.position, c.month) as detail
             from closed c join journal_line l on l.at < c.ended and l.position > c.last_position group by c.month, l.position

@@ -148,7 +148,7 @@ export class PostgresBooks extends Books {
               data->>'at' as "closedAt",
               (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
                 where b->>'commodity' = 'usd') as "totalDebitMicroUsd"
-         from event where type = 'PeriodClosed' order by data->>'month' desc`,
+         from readable_event where type = 'PeriodClosed' order by data->>'month' desc`,
     );
     return { items: rows as ClosedPeriods['items'] };
   }

@@ -12,7 +12,7 @@ export const OPEN_ITEMS = `
                  case when l.account = 'suspense'
                       then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
                                     e.data->>'reason', 'a refund that failed: ' || (e.data->>'failure')) end as reason
-            from journal_line l join event e using (position)
+            from journal_line l join readable_event e using (position)
            where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')) as lines
    group by account, about having sum(delta) <> 0`;
 
@@ -43,7 +43,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
           union all
           select format('%s moved %s %s, and the books are kept in US dollars', data->>'transactionId',
                         data->'foreign'->>'grossMinorUnits', data->'foreign'->>'currency')
-            from event where type = 'BalanceTransactionRecorded' and data->'foreign' is not null
+            from readable_event where type = 'BalanceTransactionRecorded' and data->'foreign' is not null
           union all
           select format('the provider’s balance was %s, its movements up to event %s come to %s', provider_micro_usd, compared_position, net)
             from balance_sweep
@@ -62,7 +62,7 @@ export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
             from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
                  (select coalesce(sum(case type when 'DisputeOpened' then 1 else -1 end
                                       * ((data->>'amountMicroUsd')::bigint - coalesce((data->'unexplained'->>'amountMicroUsd')::bigint, 0))), 0) as disputed
-                    from event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
+                    from readable_event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
            where held <> disputed`,
   },
 ];

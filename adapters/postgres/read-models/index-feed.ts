@@ -99,7 +99,7 @@ async function readChanges(
   if (version !== knownVersion) return undefined;
   const events = await client.query<{ type: string; pack_id: string; sample_id: string }>(
     `select distinct type, data->>'packId' as pack_id, case type when 'SamplePurchased' then data->>'sampleId' end as sample_id
-       from event where position > $1 and position <= $2 and type = any($3::text[])`,
+       from readable_event where position > $1 and position <= $2 and type = any($3::text[])`,
     [after, position, catalogueSearch.types],
   );
   const purchases = events.rows.filter((event) => event.type === 'SamplePurchased');

@@ -38,7 +38,7 @@ export class PostgresOpenBooks extends OpenBooks {
       // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
       text: `with closed as (
                select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
-                      ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from event where type = 'PeriodClosed')
+                      ((data->>'month') || '-01')::timestamp at time zone 'UTC' as began from readable_event where type = 'PeriodClosed')
              select c.month, f.position, f.fact, f.about, f.earlier_month_at as at, f.at as "postedAt", f.amount_micro_usd as "amountMicroUsd"
                from cash_fact f
                join closed c on f.earlier_month_at >= c.began and f.earlier_month_at < c.began + interval '1 month'

@@ -16,7 +16,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
   override async among(transactionIds: readonly string[]): Promise<Set<string>> {
     // By the log itself: the read model may be behind.
     const { rows } = await this.database.pool.query(
-      `select data->>'transactionId' as id from event where stream = any($1) and version = 1`,
+      `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
       [transactionIds.map(balanceTransactionStream)],
     );
     return new Set((rows as { id: string }[]).map(({ id }) => id));

@@ -96,6 +96,7 @@ export function startBooks(): StubServer {
         chain: { verified: true, position: 1204 },
         heads: { verified: 5, newest: { date: '2026-11-20', position: 1200 }, missingDays: ['2026-11-18'] },
         drift: [{ projection: 'journal', rows: books.holds ? 0 : 2 }],
+        unreadable: books.holds ? [] : [{ position: 17, type: 'CreditsGranted' }],
       },
     }),
     'GET /api/finance/checks': () => ({

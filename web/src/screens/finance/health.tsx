@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2, Moon, RotateCcw, Scale, Stamp } from 'lucide-react';
+import { Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Reconciliation } from '../../../../application/finance/contract.js';
@@ -73,7 +73,7 @@ function LastNight() {
 }
 
 /** What the log and the tables say at this moment. */
-function Now({ chain, heads, invariants, drift }: Reconciliation) {
+function Now({ chain, heads, invariants, drift, unreadable }: Reconciliation) {
   const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
   const holding = invariants.filter(({ holds }) => holds).length;
   const drifted = drift.reduce((sum, { rows }) => sum + rows, 0);
@@ -103,6 +103,12 @@ function Now({ chain, heads, invariants, drift }: Reconciliation) {
       >
         Log refolded against live rows
       </Line>
+      {unreadable.length > 0 && (
+        <Line icon={<TextSearch {...icon} />} state={<Badge tone="warn">{unreadable.length} events</Badge>}>
+          Text that cannot be stored, read without it: position{' '}
+          {unreadable.map(({ position }) => position.toLocaleString('en')).join(', ')}
+        </Line>
+      )}
     </>
   );
 }

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
+import type { HttpAnswer, HttpClient } from './http-client.js';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  minimum?: number;
+  minLength?: number;
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema?: Schema }> };
+}
+
+export interface ApiDescription {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** One request aimed at one route, as text so that it can be told. */
+export interface Attack {
+  method: string;
+  route: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** What no honest client sends, besides what fits the type. */
+const TEXTS = [
+  '\u0000', 'a\u0000b', '\ud800', 'a\udfff', '\ude00\ud83d', 'x'.repeat(199) + '\ud83d', '😀', 'e\u0301', '\u202eabc', '\ufeff', '\uffff',
+  '', ' ', '\r\n', '../..', '%00', "' or 1=1 --", '__proto__', 'constructor', 'null', '1e999', '-0', '2026-13-45', 'x'.repeat(5_000), 'ü'.repeat(30_000),
+]; // prettier-ignore
+const OTHERS: unknown[] = [
+  null, true, 0, -1, 0.1, 1e308, -1e308, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null], Array(3_000).fill('x'), { $ne: null },
+  nested(31), { toString: 1, length: -1, then: 1 }, ['\ud800', '\u0000'], { 'a\u0000': 1 }, { '\ud800': {} },
+]; // prettier-ignore
+
+function nested(levels: number): unknown {
+  return levels === 0 ? 0 : [nested(levels - 1)];
+}
+
+/** Makes requests that fit the description of a route but for one or two places. */
+export class Fuzzer {
+  private readonly random: Random;
+
+  /** @param ids real ones by name of the path parameter, so that attacks get behind "no such thing" */
+  constructor(
+    private readonly api: ApiDescription,
+    seed: string,
+    private readonly ids: Record<string, string> = {},
+  ) {
+    this.random = randomFrom(seed);
+  }
+
+  /** Routes that end the session or the account, or speak about the node, are left out. */
+  routes(): { method: string; route: string; operation: Operation }[] {
+    return Object.entries(this.api.paths).flatMap(([route, methods]) =>
+      Object.entries(methods)
+        .map(([method, operation]) => ({ method: method.toUpperCase(), route, operation }))
+        .filter(
+          ({ method }) =>
+            !/^\/(readyz|metrics)|sign-out|refresh|auth\/password$/.test(route) &&
+            !(method === 'DELETE' && route === '/api/me'),
+        ),
+    );
+  }
+
+  attack({ method, route, operation }: { method: string; route: string; operation: Operation }): Attack {
+    const path = route.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(this.parameter(name)));
+    const query = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query' && this.random() < 0.6)
+      .map(({ name, schema }) => `${name}=${encode(String(this.spoiled(this.fitting(schema), 0.5)))}`);
+    const headers: Record<string, string> = {
+      'idempotency-key': this.random() < 0.95 ? randomUUID() : this.pick(TEXTS).replaceAll(/[^ -~]/g, ''),
+      ...(this.random() < 0.1 ? { 'if-match': this.pick(['"x"', '*', '"-1"', '"1e9"', 'W/"1"', '0']) } : {}),
+    };
+    const place = { method, route, path: query.length > 0 ? `${path}?${query.join('&')}` : path };
+    const content = operation.requestBody?.content ?? {};
+    if (method === 'GET') return { ...place, headers };
+    if ('multipart/form-data' in content) return { ...place, ...this.form(headers) };
+    const schema = content['application/json']?.schema;
+    const body = JSON.stringify(this.spoiled(this.fitting(schema), schema ? 0.9 : 0.3)) ?? 'x';
+    const type =
+      this.random() < 0.97
+        ? 'application/json'
+        : this.pick(['text/csv', 'text/plain', 'multipart/form-data']);
+    return { ...place, headers: { ...headers, 'content-type': type }, body };
+  }
+
+  private form(headers: Record<string, string>): Pick<Attack, 'headers' | 'body'> {
+    const filename = this.pick(TEXTS).replaceAll(/[\r\n"]/g, '') + this.pick(['', '.wav', '.mp3', '.png']);
+    const meta = JSON.stringify({
+      name: this.pick(TEXTS),
+      bpm: this.pick(OTHERS),
+      uploadId: this.pick(TEXTS),
+    });
+    const part = (disposition: string, text: string) =>
+      `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
+    const body =
+      part('name="meta"', this.random() < 0.7 ? meta : this.pick(TEXTS)) +
+      part(
+        `name="${this.pick(['audio', 'image', 'file', 'cover'])}"; filename="${filename}"`,
+        this.pick(['RIFF', '', 'x']),
+      ) +
+      (this.random() < 0.8 ? '--x--\r\n' : '');
+    return { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=x' }, body };
+  }
+
+  private parameter(name: string): string {
+    if (this.random() < 0.7 && this.ids[name]) return this.ids[name];
+    return this.random() < 0.5 ? randomUUID() : this.pick(TEXTS).slice(0, 3_000) || 'x';
+  }
+
+  /** The value with something else in one place of it. */
+  private spoiled(value: unknown, likely: number): unknown {
+    if (this.random() > likely) return value;
+    if (typeof value !== 'object' || value === null || this.random() < 0.1) return this.junk();
+    const keys = Object.keys(value);
+    if (keys.length === 0 || this.random() < 0.1)
+      return { ...value, [this.pick(TEXTS).slice(0, 50)]: this.junk() };
+    const key = this.pick(keys);
+    const member = (value as Record<string, unknown>)[key];
+    const changed = this.random() < 0.2 ? undefined : this.spoiled(member, 1);
+    if (Array.isArray(value))
+      return value.map((each, index) => (String(index) === key ? changed : each) as unknown);
+    return { ...value, [key]: changed };
+  }
+
+  private junk(): unknown {
+    return this.random() < 0.6 ? this.pick(TEXTS) : this.pick(OTHERS);
+  }
+
+  private fitting(given: Schema | undefined, depth = 0): unknown {
+    const schema = given?.$ref ? this.api.components.schemas[given.$ref.split('/').at(-1) ?? ''] : given;
+    if (!schema || depth > 6) return {};
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return this.pick(schema.enum);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) return this.fitting(this.pick(choices), depth + 1);
+    if (schema.allOf)
+      return Object.assign({}, ...schema.allOf.map((each) => this.fitting(each, depth + 1))) as unknown;
+    switch ([schema.type].flat()[0]) {
+      case 'object':
+        return Object.fromEntries(
+          Object.entries(schema.properties ?? {})
+            .filter(([name]) => schema.required?.includes(name) || this.random() < 0.6)
+            .map(([name, member]) => [name, this.ids[name] ?? this.fitting(member, depth + 1)]),
+        );
+      case 'array':
+        return Array.from({ length: Math.floor(this.random() * 3) }, () =>
+          this.fitting(schema.items, depth + 1),
+        );
+      case 'integer':
+      case 'number':
+        return Math.max(schema.minimum ?? 0, Math.floor(this.random() * 20));
+      case 'boolean':
+        return this.random() < 0.5;
+      case 'null':
+        return null;
+      default:
+        return this.fittingText(schema);
+    }
+  }
+
+  private fittingText({ format, minLength = 0 }: Schema): string {
+    if (format === 'email') return `${randomUUID()}@example.com`;
+    if (format === 'uuid') return randomUUID();
+    if (format === 'date-time') return '2026-11-20T12:00:00.000Z';
+    if (format === 'date') return '2026-11-20';
+    return `text ${'x'.repeat(minLength)}`;
+  }
+
+  private pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.random() * items.length)] as Item;
+  }
+}
+
+/** Percent-encoded, also what `encodeURIComponent` refuses: halves of characters as the bytes they would have. */
+const encode = (text: string): string =>
+  encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\u0001')).replaceAll('%01', '%ED%A0%80');
+
+const INSIDE = /\bat .+\.(ts|js):\d+|select .+ from |node_modules/i;
+
+/** What an answer does wrong, if anything: 5xx, no declared code, or something told of the inside. */
+export function faultOf(
+  { status, body, headers }: HttpAnswer,
+  codes: ReadonlySet<string>,
+): string | undefined {
+  if (status >= 500) return `answers ${status}`;
+  if (status < 400) return undefined;
+  if (!(headers.get('content-type') ?? '').startsWith('application/problem+json'))
+    return `${status} is no problem`;
+  const { code } = body as { code?: string };
+  if (!code || !codes.has(code)) return `${status} has the code ${code}, which is not declared`;
+  return INSIDE.test(JSON.stringify(body)) ? 'tells of its inside' : undefined;
+}
+
+/** The codes that the description declares. */
+export const codesOf = ({ components }: ApiDescription): ReadonlySet<string> =>
+  new Set((components.schemas.ProblemCode?.enum ?? []) as string[]);
+
+/** Sends attacks, so many at a time. @returns what went wrong, one line each */
+export async function runAttacks(
+  client: HttpClient,
+  attacks: Iterable<Attack>,
+  codes: ReadonlySet<string>,
+  atOnce = 8,
+): Promise<{ sent: number; faults: string[]; statuses: Map<number, number> }> {
+  const faults: string[] = [];
+  const statuses = new Map<number, number>();
+  const waiting = attacks[Symbol.iterator]();
+  let sent = 0;
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      const { method, route, path, headers, body } = next.value;
+      sent += 1;
+      const answer = await client.call(method, path, undefined, {
+        headers,
+        ...(body === undefined ? {} : { raw: body }),
+      });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      const fault = faultOf(answer, codes);
+      if (fault)
+        faults.push(`${method} ${route} ${fault}: ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ''}`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { sent, faults, statuses };
+}
