@@ -171,8 +171,7 @@ it('nor any route, for somebody who is signed in and may do everything', async (
 
 it(`[ERR-23, ERR-01] attacks made from the description break nothing, and every refusal has a declared code (seed ${SEED})`, async () => {
   const client = await product.signedUp();
-  const { pool } = product.resources.database;
-  await pool.query(`update user_account set roles = '{admin,finance}' where user_id = $1`, [client.userId]);
+  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
   await client.post('/api/creator/application', {});
   const id = await ownPack(client);
   const ids = { id, packId: id, userId: client.userId, handle: 'nobody', slug: 'kicks', month: '2026-10' };
