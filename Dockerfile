@@ -7,16 +7,19 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+# In a container the loopback address reaches nobody.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /offcut
 COPY --from=build /offcut/package.json ./
 COPY --from=build /offcut/node_modules node_modules
 COPY --from=build /offcut/dist dist
+COPY --chmod=755 bin/offcut-in-image.sh /usr/local/bin/offcut
 # Only the data folder may be written, and only by an ordinary user.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
+# Every role answers it, workers too.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Directly, not through npm: signals reach the process that handles them.

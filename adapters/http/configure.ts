@@ -3,6 +3,8 @@ import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../application/ports/attempt-counter.js';
+import { Draining } from './draining.js';
+import { knownHostsOnly } from './known-hosts.js';
 import { Metrics } from './metrics.js';
 import { BodyGuard } from './body.guard.js';
 import { noStore, requestIds, securityHeaders } from './middleware.js';
@@ -11,6 +13,7 @@ import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
 import { SessionGuard } from './session.guard.js';
+import { endSilentBodies } from './silent-bodies.js';
 import { validationPipe } from './validation.js';
 
 /** What of the configuration HTTP needs. */
@@ -19,6 +22,10 @@ export interface HttpSettings {
   /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
   trustProxyHops: number;
   rateLimitScale: number;
+  /** A body that brings no byte for so long ends its request. */
+  serving: { silenceMs: number };
+  /** The names under which it answers; absent: all. */
+  knownHosts?: readonly string[];
   s3?: { endpoint?: string };
 }
 
@@ -33,6 +40,8 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   // Answers carry versions of their own where they have one.
   app.disable('etag');
   app.use(requestIds, app.get(Metrics, { strict: false }).observe);
+  app.use(app.get(Draining, { strict: false }).closeConnections, endSilentBodies(settings.serving.silenceMs));
+  if (settings.knownHosts) app.use(knownHostsOnly(settings.knownHosts));
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
   app.use('/api', noStore);
   app.useGlobalFilters(new ProblemFilter());

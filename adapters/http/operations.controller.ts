@@ -1,6 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Readiness, type ReadinessReport } from '../../application/operations/readiness.js';
 import { AccessFor } from './access.js';
+import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
 import { ProblemException } from './problems.js';
 
@@ -10,6 +11,7 @@ export class OperationsController {
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
+    private readonly draining: Draining,
   ) {}
 
   @Get('healthz')
@@ -21,6 +23,8 @@ export class OperationsController {
   @Get('readyz')
   @AccessFor('public')
   async ready(): Promise<ReadinessReport> {
+    if (this.draining.isDraining)
+      throw new ProblemException('ServiceUnavailable', { ready: false, detail: 'This node is stopping.' });
     const report = await this.readiness.check();
     if (!report.ready)
       throw new ProblemException('ServiceUnavailable', { ...report }, { 'Retry-After': '5' });

@@ -9,6 +9,7 @@ const PROBLEMS = {
   CrossSiteRequest: [403, 'The request does not come from this site'],
   NotFound: [404, 'There is nothing here'],
   Gone: [410, 'This is no longer available'],
+  UnknownHost: [421, 'This site has another address'],
   RequestTimeout: [408, 'The body did not arrive in time'],
   TakenDown: [410, 'This was taken down'],
   PayloadTooLarge: [413, 'The body is too large'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { SERVING_ENVIRONMENT, servingOf, type Serving } from './serving.js';
 import { STRIPE_LIMITS, type StripeLimits } from '../stripe/stripe-limits.js';
 
 const flag = z
@@ -9,6 +10,7 @@ const url = z.url({ protocol: /^https?$/ });
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  ...SERVING_ENVIRONMENT,
   PUBLIC_URL: url.optional(),
   DATA_DIR: z
     .string()
@@ -56,6 +58,9 @@ export const CONFIG = Symbol('CONFIG');
 
 export interface Config {
   port: number;
+  serving: Serving;
+  /** Absent: under any name; a machine on which somebody tries Offcut answers under its own names only. */
+  knownHosts?: string[];
   publicUrl: string;
   dataDir: string;
   role: 'all' | 'api' | 'worker';
@@ -145,6 +150,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   return {
     port: value.PORT,
+    serving: servingOf(value, production),
+    ...(!production && { knownHosts: namesOf(value) }),
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
     dataDir: value.DATA_DIR,
     role: value.ROLE,
@@ -192,3 +199,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: value.RATE_LIMIT_SCALE,
   };
 }
+
+const namesOf = ({ HOST, PUBLIC_URL }: z.infer<typeof Environment>): string[] => [
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  HOST,
+  ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
+];

@@ -1,4 +1,5 @@
 import { CREATORS } from '../../demo/catalogue/creators.js';
+import { DEMO_DOMAIN } from './demo-domain.js';
 import type { DemoShop } from './demo-shop.js';
 
 /** Of all demo accounts. The greeting on the console tells it too. */
@@ -28,7 +29,7 @@ export interface DemoPeople {
   listeners: DemoListener[];
 }
 
-const emailOf = (name: string): string => `${name}@offcut.demo`;
+const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
 
 export const LISTENER_EMAIL = emailOf('listener');
 

@@ -6,6 +6,7 @@ import { IdempotentRequests } from '../../application/ports/idempotent-requests.
 import { Mailbox } from '../../application/ports/mailbox.js';
 import { WallClock } from '../../application/ports/clock.js';
 import { DevController, DevFacts } from '../http/dev.controller.js';
+import { Draining } from '../http/draining.js';
 import { Metrics } from '../http/metrics.js';
 import { PublicAddress } from '../http/public-address.js';
 import { OperationsController } from '../http/operations.controller.js';
@@ -17,6 +18,7 @@ import { MailboxMailer } from '../postgres/tables/mailbox.js';
 import { CONFIG, type Config } from './config.js';
 
 const providers = [
+  Draining,
   Metrics,
   Readiness,
   {

@@ -7,14 +7,22 @@ import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../../web', import.meta.url));
 
-await runProgram(async (aborted) => {
-  const config = readConfig(process.env);
-  const product = await startProduct(config, { webFolder: WEB_FOLDER });
-  if (config.demoContent) await seedDemo(product, { onProgress: showProgress, signal: aborted });
-  if (!aborted.aborted)
-    console.log(greeting(product.url, config.demoContent, product.resources.stripeSimulator?.url));
-  return () => product.stop();
-});
+/** What is left to do once the last request is answered. */
+const CLOSING_MS = 5_000;
+let stopLimitMs = CLOSING_MS;
+
+await runProgram(
+  async (aborted) => {
+    const config = readConfig(process.env);
+    stopLimitMs = config.serving.shutdownDelayMs + config.serving.shutdownLimitMs + CLOSING_MS;
+    const product = await startProduct(config, { webFolder: WEB_FOLDER });
+    if (config.demoContent) await seedDemo(product, { onProgress: showProgress, signal: aborted });
+    if (!aborted.aborted)
+      console.log(greeting(product.url, config.demoContent, product.resources.stripeSimulator?.url));
+    return () => product.stop();
+  },
+  () => stopLimitMs,
+);
 
 function showProgress(line: string): void {
   console.log(`  ${line}`);

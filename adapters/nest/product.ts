@@ -1,4 +1,6 @@
+import type { RequestListener, Server } from 'node:http';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -10,13 +12,16 @@ import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { Certificates } from '../../application/purchases/certificates.js';
+import { Draining } from '../http/draining.js';
 import { configureHttp, createOptions } from '../http/configure.js';
 import { serveWebClient } from '../http/web-client.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
 import { freePort } from '../postgres/embedded-launch.js';
 import type { Config } from './config.js';
+import { refuseDemoPeople, refuseTrialSettings } from './production.js';
 import { openResources, type Resources } from './resources.js';
+import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
 import { scheduleSweeps } from './sweeps.js';
 
 /** A running product. */
@@ -35,9 +40,11 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   const port = given.port === 0 ? await freePort() : given.port;
   const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
   const config = { ...given, port, publicUrl };
-  if (config.role !== 'worker') await checkPort(port);
+  if (config.production) refuseTrialSettings(config);
+  await checkPort(port, config.serving.host);
   const resources = await openResources(config);
   try {
+    if (config.production) await refuseDemoPeople(resources.database);
     // Machines read the production log; on a terminal only what needs attention should speak.
     const logger = new ConsoleLogger({
       json: config.production,
@@ -55,9 +62,13 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await resources.payments
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
-    if (config.role !== 'worker') await app.listen(port);
+    const server = await serve(app, config);
     const stopSweeps = config.role === 'api' ? undefined : await startWorker(app, resources);
     const stop = async (): Promise<void> => {
+      // The balancer hears of it before the last request comes.
+      app.get(Draining, { strict: false }).begin();
+      await pause(config.serving.shutdownDelayMs);
+      await closeServer(server, config.serving.shutdownLimitMs);
       stopSweeps?.();
       await app.close();
       await resources.followers.stop();
@@ -68,6 +79,17 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     await resources.close();
     throw error;
   }
+}
+
+/** A worker answers for itself alone; everybody else answers the API. */
+async function serve(app: NestExpressApplication, { role, port, serving }: Config): Promise<Server> {
+  const server: Server =
+    role === 'worker'
+      ? createOperationsServer(app.getHttpAdapter().getInstance() as RequestListener)
+      : app.getHttpServer();
+  limitServer(server, serving);
+  await listen(server, port, serving.host);
+  return server;
 }
 
 /** Read models, reactions and sweeps: the part of the product that follows. */

@@ -35,6 +35,7 @@ import { StripePayoutGateway } from '../stripe/stripe-payout-gateway.js';
 import { StripeRefundGateway } from '../stripe/stripe-refund-gateway.js';
 import type { Config } from './config.js';
 import { PROJECTIONS } from './projections.js';
+import { ownUrl } from './serving.js';
 
 /** Everything outside the process, opened in order and closed in reverse. */
 export interface Resources {
@@ -174,7 +175,7 @@ async function stripeOptions(
   const stripeSimulator = await startStripeSimulator({
     // A worker takes no webhooks and must not write over the state of the API beside it.
     ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
-    webhookUrl: `http://127.0.0.1:${config.port}/api/stripe/webhook`,
+    webhookUrl: `${ownUrl(config.serving, config.port)}/api/stripe/webhook`,
     webhookSecret,
   });
   onClose(() => stripeSimulator.close());

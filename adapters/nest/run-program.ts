@@ -9,12 +9,16 @@ export type Stop = () => Promise<void>;
 
 /**
  * Runs a program that stays until it is told to go. The first Ctrl-C or SIGTERM stops it, also in the middle
- * of its start; the second, or ten seconds, ends it by force.
+ * of its start; the second, or its limit, ends it by force.
  *
  * Exit codes: 0 stopped when told to; 1 could not start or stop; 130 ended by force.
  * @param start brings everything up; may look at `aborted` to give up early
+ * @param stopLimitMs how long stopping may take, asked when it is told to
  */
-export async function runProgram(start: (aborted: AbortSignal) => Promise<Stop>): Promise<void> {
+export async function runProgram(
+  start: (aborted: AbortSignal) => Promise<Stop>,
+  stopLimitMs: () => number = () => STOP_LIMIT_MS,
+): Promise<void> {
   const abort = new AbortController();
   const told = new Promise<void>((resolve) => {
     abort.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -27,10 +31,11 @@ export async function runProgram(start: (aborted: AbortSignal) => Promise<Stop>)
     }
     toldAt = performance.now();
     process.stderr.write('\nStopping …\n');
+    const limitMs = stopLimitMs();
     setTimeout(() => {
-      process.stderr.write(`Not stopped after ${STOP_LIMIT_MS / 1000} s: ended by force.\n`);
+      process.stderr.write(`Not stopped after ${limitMs / 1000} s: ended by force.\n`);
       process.exit(130);
-    }, STOP_LIMIT_MS).unref();
+    }, limitMs).unref();
     abort.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);

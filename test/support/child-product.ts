@@ -21,6 +21,8 @@ export interface ChildProduct {
   restart(): Promise<void>;
   /** Stops it as Ctrl-C does. @returns its exit code */
   interrupt(): Promise<number | null>;
+  /** Stops it as a container's host does. @returns its exit code */
+  terminate(): Promise<number | null>;
   /** Stops it and removes its folder. */
   remove(): Promise<void>;
   browser(): HttpClient;
@@ -87,6 +89,7 @@ export async function startChildProduct(env: Record<string, string> = {}): Promi
     },
     restart: start,
     interrupt: () => ended('SIGINT'),
+    terminate: () => ended('SIGTERM'),
     remove: async () => {
       await ended('SIGINT');
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../adapters/nest/config.js';
+import { refuseDemoPeople, refuseTrialSettings } from '../../adapters/nest/production.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://sounds.example',
+  DATABASE_URL: 'postgres://sounds:6f1c0e@db.example:5432/sounds',
+  S3_ACCESS_KEY_ID: 'AKIA6F1C',
+  S3_SECRET_ACCESS_KEY: 'b94c7e1d90',
+  STRIPE_SECRET_KEY: 'sk_live_7a1b',
+  STRIPE_WEBHOOK_SECRET: 'whsec_7a1b',
+  SMTP_URL: 'smtp://mailer:9c2e@mail.example',
+};
+const refusal = (env: object): string | undefined => {
+  try {
+    refuseTrialSettings(readConfig({ ...PRODUCTION, ...env }));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('[OPS-09] production', () => {
+  it('takes secrets of its own over https', () => {
+    expect(refusal({})).toBeUndefined();
+    // Logging in without a password is the business of who runs the database.
+    expect(refusal({ DATABASE_URL: 'postgres://db.example/sounds' })).toBeUndefined();
+  });
+
+  it.each([
+    ['an address without TLS', { PUBLIC_URL: 'http://sounds.example' }, 'PUBLIC_URL'],
+    ['the keys of the compose file', { S3_SECRET_ACCESS_KEY: 'offcut-secret' }, 'S3_SECRET_ACCESS_KEY'],
+    ['the keys of an object store fresh out of its box', { S3_SECRET_ACCESS_KEY: 'minioadmin' }, 'S3_SECRET_ACCESS_KEY'],
+    ['the database of the compose file', { DATABASE_URL: 'postgres://offcut:offcut@postgres/offcut' }, 'DATABASE_URL'],
+    ['the key of the simulator', { STRIPE_SECRET_KEY: 'sk_test_simulator' }, 'STRIPE_SECRET_KEY'],
+    ['one known secret of two', { STRIPE_WEBHOOK_SECRET: 'whsec_own, whsec_simulator' }, 'STRIPE_WEBHOOK_SECRET'],
+  ])('refuses %s', (_, env, name) => {
+    expect(refusal(env)).toContain(name);
+    // Good enough to try Offcut.
+    expect(readConfig({ ...env, S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'y', STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined })).toBeDefined();
+  }); // prettier-ignore
+
+  describe('and a database', () => {
+    let test: TestDatabase;
+    beforeAll(async () => void (test = await startTestDatabase()), 60_000);
+    afterAll(() => test?.close());
+    const add = (id: string, email: string | null) =>
+      test.database.pool.query(
+        `insert into user_account (user_id, email, display_name, created_at, erased_at)
+         values ($1, $2, 'Somebody', now(), case when $2::text is null then now() end)`,
+        [id, email],
+      );
+
+    it('with people of its own, and with demo people that were erased, is taken', async () => {
+      await add('ada', 'ada@example.com');
+      await add('gone', null);
+      await expect(refuseDemoPeople(test.database)).resolves.toBeUndefined();
+    });
+
+    it('with demo people is refused by name', async () => {
+      await add('demo', 'Admin@Offcut.demo');
+      await expect(refuseDemoPeople(test.database)).rejects.toThrow('Admin@Offcut.demo');
+    });
+  });
+});
+
+describe('[OPS-10] the address it listens on', () => {
+  it('is the loopback one unless HOST says otherwise', () => {
+    expect(readConfig({}).serving.host).toBe('127.0.0.1');
+    expect(readConfig({ HOST: '0.0.0.0' }).serving.host).toBe('0.0.0.0');
+  });
+
+  it('answers under names of this machine; in production the balancer knows better', () => {
+    expect(readConfig({ PUBLIC_URL: 'http://studio.lan:3000', HOST: '10.0.0.7' }).knownHosts).toEqual([
+      'localhost', '127.0.0.1', '[::1]', '10.0.0.7', 'studio.lan',
+    ]); // prettier-ignore
+    expect(readConfig(PRODUCTION).knownHosts).toBeUndefined();
+  });
+});
