@@ -9,12 +9,15 @@ export type StaffRequest = { action: 'grant' | 'revoke'; email: string; role: St
 
 /** Gives somebody a role, or takes it; the operator is the actor of the fact. @throws ImportRefused */
 export async function changeStaff(
-  { clock, database, eventStore }: Tools,
+  { clock, config, database, eventStore }: Tools,
   { action, email, role }: StaffRequest,
   print: (line: string) => void,
 ): Promise<void> {
   const account = await new PostgresAccountStore(database).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
+  // Whoever signed up with somebody else's address must not become staff by it.
+  if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
+    throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const staff = new StaffRoles(eventStore, clock);
   const changed = await staff[action](account.userId, role, OPERATOR);
   const outcome = {

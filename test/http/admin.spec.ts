@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Adjustments } from '../../application/administration/adjustments.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import type { Mail } from '../../application/ports/mailer.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
@@ -305,6 +306,46 @@ describe('administration', () => {
       expect(balances.reduce((sum, each) => sum + each, 0)).toBe(500);
       expect((await adjust(-1)).status).toBe(202);
     });
+
+    it('[ADM-06] count for a day and no longer', async () => {
+      const counted = (hoursAgo: number, credits: number) => {
+        const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+        const data = { adjustmentId: randomUUID(), by: pia.userId, at, credits, valueMicroUsd: 0 };
+        return { type: 'AdjustmentCounted', data };
+      };
+      const events = [counted(25, 9_000), counted(23, 100)];
+      await product.resources.eventStore.append(
+        [{ stream: `adjuster-${pia.userId}`, expectedVersion: 0, events }],
+        { actor: pia.userId, correlationId: 'c' },
+      );
+      expect((await adjust(401)).status).toBe(202);
+      expect((await quinn.post(`/api/admin/adjustments/${(await all())[0].id}/decline`, {})).status).toBe(
+        200,
+      );
+      // What was declined leaves room again.
+      expect((await adjust(400)).status).toBe(201);
+    });
+
+    it('[ADM-06] are booked by a worker where the server died after deciding, once', async () => {
+      const adjustmentId = randomUUID();
+      const at = new Date().toISOString();
+      const by = pia.userId;
+      const asked = { adjustmentId, userId: ada.userId, credits: 7, valueMicroUsd: 0, explanation: 'Sorry', by, at };
+      await product.resources.eventStore.append(
+        [{
+          stream: `adjustment-${adjustmentId}`,
+          expectedVersion: 0,
+          events: [{ type: 'AdjustmentRequested', data: asked }, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } }],
+        }],
+        { actor: by, correlationId: adjustmentId },
+      );
+      for (let tries = 0; (await balance(ada)) === 0; tries += 1) {
+        expect(tries).toBeLessThan(400);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await product.app.get(Adjustments, { strict: false }).request({ ...asked });
+      expect(await balance(ada)).toBe(7);
+    }); // prettier-ignore
 
     it('[ADM-06] above 50 dollars a day wait too', async () => {
       await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });

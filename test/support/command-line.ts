@@ -46,12 +46,17 @@ export class CommandLine {
   }
 
   start(...args: string[]): ChildProcess {
+    return this.startWith({}, ...args);
+  }
+
+  private startWith(more: Record<string, string>, ...args: string[]): ChildProcess {
     const env = {
       ...process.env,
       NODE_ENV: 'test',
       DATA_DIR: this.product.dataDir,
       DATABASE_URL: this.product.resources.config.databaseUrl,
       NODE_OPTIONS: '',
+      ...more,
     };
     return spawn(process.execPath, [...ENTRY, ...args], {
       cwd: ROOT,
@@ -62,6 +67,11 @@ export class CommandLine {
 
   run(...args: string[]): Promise<Ended> {
     return ended(this.start(...args));
+  }
+
+  /** With further settings in its environment. */
+  runWith(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+    return ended(this.startWith(env, ...args));
   }
 
   async ownPack(slug: string): Promise<PackSeen> {
