@@ -80,9 +80,12 @@ export const Sample = z
   .meta({ id: 'Sample' });
 export type Sample = z.infer<typeof Sample>;
 
-export const PackDetail = PackCard.extend({ samples: z.array(Sample), totalCostCredits: z.int() }).meta({
-  id: 'PackDetail',
-});
+export const PackDetail = PackCard.extend({
+  samples: z.array(Sample),
+  totalCostCredits: z.int(),
+  /** Whether the visitor has saved the pack itself; only for those signed in. */
+  saved: z.boolean().optional(),
+}).meta({ id: 'PackDetail' });
 export type PackDetail = z.infer<typeof PackDetail>;
 
 export const PacksQuery = z.object({

@@ -167,14 +167,20 @@ describe('searching', () => {
 });
 
 describe('what a signed-in listener sees besides', () => {
-  it('knows what is saved and owned', async () => {
+  it('[WEB-20] knows what is saved and owned, the pack itself too', async () => {
     const listener = await test.signedUp();
     await test.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night-0', '{}', now())`, [listener.userId]); // prettier-ignore
     await test.database.pool.query(
       `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
        values ($1, 'night-1', 1, 'x', 'night', 'y', 1, 'z', 1, now())`, [listener.userId]); // prettier-ignore
-    expect((await listener.get('/api/packs/mira_moon/night-shift')).body.samples).toMatchObject([
+    const address = '/api/packs/mira_moon/night-shift';
+    expect((await listener.get(address)).body.saved).toBe(false);
+    await test.database.pool.query(
+      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night', '{}', now())`, [listener.userId]); // prettier-ignore
+    expect((await listener.get(address)).body.saved).toBe(true);
+    expect((await visitor.get(address)).body).not.toHaveProperty('saved');
+    expect((await listener.get(address)).body.samples).toMatchObject([
       { id: 'night-0', saved: true, owned: false },
       { id: 'night-1', saved: false, owned: true },
       { id: 'night-2', saved: false, owned: false },

@@ -91,6 +91,81 @@ it('[SRCH-06] [CACHE-03] renews the results every 8 s under focus, an open menu,
   expect(scrollTo).not.toHaveBeenCalled();
 });
 
+/** Five pages of one sound each. */
+const fivePages = () =>
+  server.on('GET /api/samples', ({ query }) => {
+    const at = Number(query.get('cursor') ?? 0);
+    const items = [sampleTitled(`s${at}`, `Sound ${at}${at === 0 ? '' : edition}`)];
+    return { json: { ...pageOf(items), total: 5, nextCursor: at < 4 ? String(at + 1) : null } };
+  });
+let edition = '';
+const askedPages = () => server.seen('GET /api/samples').map(({ query }) => Number(query.get('cursor') ?? 0));
+
+it('[WEB-21] renews the pages that are on screen, and no others', async () => {
+  edition = '';
+  fivePages();
+  renderAt('/search', <SearchScreen />);
+  await pass(100);
+  for (let page = 1; page < 5; page += 1) {
+    fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+    await pass(100);
+  }
+  const rows = screen.getAllByRole('listitem');
+  expect(rows).toHaveLength(5);
+  // Only the fourth is on screen.
+  rows.forEach((row, at) => {
+    const top = at === 3 ? 10 : 10_000;
+    row.getBoundingClientRect = () => ({ top, bottom: top + 56 }) as DOMRect;
+  });
+  server.requests.length = 0;
+  edition = ' anew';
+  await pass(17_000);
+  expect(askedPages().sort()).toEqual([0, 0, 3, 3]);
+  expect(screen.getByRole('listitem', { name: /^Sound 3 anew/ })).toBeTruthy();
+  expect(screen.getByRole('listitem', { name: /^Sound 4,/ })).toBeTruthy();
+});
+
+it('[WEB-21] renews all pages once they have moved', async () => {
+  edition = '';
+  fivePages();
+  renderAt('/search', <SearchScreen />);
+  await pass(100);
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await pass(100);
+  found = [sampleTitled('new', 'Sound new'), ...found];
+  server.on('GET /api/samples', () => ({ json: pageOf(found) }));
+  await pass(8_500);
+  expect(screen.getByRole('listitem', { name: /^Sound new/ })).toBeTruthy();
+  expect(screen.getByText('3 tracks found')).toBeTruthy();
+});
+
+it('[WEB-02] asks once for more results that fail, says so, and goes on when asked', async () => {
+  let failing = true;
+  server.on('GET /api/samples', ({ query }) =>
+    query.get('cursor') && failing
+      ? { status: 500, json: { code: 'InternalError', title: 'No' } }
+      : { json: { ...pageOf(query.get('cursor') ? [sampleTitled('z', 'Sound z')] : found), nextCursor: query.get('cursor') ? null : '1' } },
+  ); // prettier-ignore
+  const observed = globalThis.IntersectionObserver;
+  globalThis.IntersectionObserver = class {
+    constructor(private readonly tell: (seen: { isIntersecting: boolean }[]) => void) {}
+    observe(): void {
+      setTimeout(() => this.tell([{ isIntersecting: true }]));
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+  } as never;
+  renderAt('/search', <SearchScreen />);
+  await pass(1_000);
+  expect(server.seen('GET /api/samples').filter(({ query }) => query.get('cursor'))).toHaveLength(1);
+  expect(screen.getByText('More could not be loaded.')).toBeTruthy();
+  failing = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await pass(100);
+  expect(screen.getByRole('listitem', { name: /^Sound z/ })).toBeTruthy();
+  globalThis.IntersectionObserver = observed;
+});
+
 it('[CACHE-03] a failed refresh leaves everything as it was', async () => {
   renderAt('/search', <SearchScreen />);
   await pass(100);

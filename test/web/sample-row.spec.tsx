@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { Sample } from '../../application/catalogue/contract.js';
 import { sendAppEvent } from '../../web/src/api/events.js';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { markOwned } from '../../web/src/downloads/owned.js';
 import { player } from '../../web/src/player/player.js';
 import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
@@ -294,6 +296,28 @@ describe('saving', () => {
     show([sampleNamed('a')]);
     act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
     await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
+  });
+});
+
+describe('what the server says later', () => {
+  const HOUR_MS = 3_600_000;
+  const hear = async (items: object[]) => {
+    await act(() => queryClient.fetchQuery({ queryKey: ['catalogue', 'later', Math.random()], queryFn: () => Promise.resolve({ items }) })); // prettier-ignore
+  };
+
+  it('[WEB-20] replaces what was done here, but not before the server can know of it', async () => {
+    show([sampleNamed('a', { saved: false, owned: false })]);
+    act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
+    act(() => markOwned(['a']));
+    await hear([{ id: 'a', saved: false, owned: false }]);
+    expect(saveButton().getAttribute('aria-pressed')).toBe('true');
+    expect(within(row()).getByTitle('Already downloaded - click to download again')).toBeTruthy();
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + HOUR_MS);
+    await hear([{ id: 'a', saved: false, owned: false }]);
+    clock.mockRestore();
+    expect(saveButton().getAttribute('aria-pressed')).toBe('false');
+    expect(within(row()).getByTitle('Download for 1 credit')).toBeTruthy();
   });
 });
 

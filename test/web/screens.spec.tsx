@@ -191,6 +191,15 @@ describe('the pack page', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(1);
   });
 
+  it('[WEB-20] shows whether the pack is saved by the server’s word, however much was saved since', async () => {
+    const pack = { ...(detailOf('Rented Piano', [sampleNamed('a')]) as object), saved: true };
+    server.on('GET /api/packs/:creator/:slug', { json: pack });
+    show('/pack/rented-piano/Wren_Abbott');
+    const button = await screen.findByRole('button', { name: 'Saved' });
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    expect(server.seen('GET /api/library/saved')).toHaveLength(0);
+  });
+
   it.each([
     ['/pack/rented-piano/Wren_Abbott', 'Sounds', '/sounds'],
     ['/pack/rented-piano/Wren_Abbott?back=collections', 'Collections', '/collections'],

@@ -50,22 +50,25 @@ export class PostgresPackReader extends PackReader {
     slug: string,
     viewerId: ViewerId,
   ): Promise<Addressed<PackDetail, { handle: string; slug: string }>> {
-    const { rows } = await this.database.pool.query<{ card: PackCard }>({
+    const { rows } = await this.database.pool.query<{ card: PackCard; saved: boolean }>({
       name: 'pack-by-address',
-      text: `select ${PACK_CARD} as card
+      text: `select ${PACK_CARD} as card,
+                    exists (select 1 from saved_item where user_id = $3 and item_id = p.pack_id) as saved
                from handle_history h
                join pack_slug k on k.creator_id = h.user_id and k.slug = $2
                join pack p on p.pack_id = k.pack_id and p.status = 'published' ${CREATOR_JOINS}
               where h.handle_lower = $1`,
-      values: [foldHandle(handle), slug.toLowerCase()],
+      values: [foldHandle(handle), slug.toLowerCase(), viewerId ?? null],
     });
-    const card = rows[0]?.card;
+    const [row] = rows;
+    const card = row?.card;
     if (!card) return { kind: 'absent' };
     if (card.creator.handle !== handle || card.slug !== slug)
       return { kind: 'moved', to: { handle: card.creator.handle, slug: card.slug } };
     const samples = await listedSamplesOfPack(this.database, card.id, viewerId);
     const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
-    return { kind: 'found', page: { ...card, samples, totalCostCredits } };
+    const seen = viewerId === undefined ? {} : { saved: row.saved };
+    return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
   }
 
   /** One order, by size: the first 12, the last 12 in reversed order, and two slices between. */

@@ -48,16 +48,23 @@ export const packQuery = (creator: string, slug: string) =>
 /** Query of GET /api/samples as the screens use it. */
 export type SamplesRequest = Record<string, string | number | readonly string[] | undefined>;
 
+/** One page of samples by text and filters. */
+export const fetchSamplePage = (
+  query: SamplesRequest,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<SamplePage> => api.get<SamplePage>('/api/samples', { query: { ...query, cursor }, signal });
+
 /** Samples by text and filters, page after page; never staler than 8 s while shown. */
 export const samplesQuery = (query: SamplesRequest) =>
   infiniteQueryOptions({
     queryKey: ['catalogue', 'samples', query],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<SamplePage>('/api/samples', { query: { ...query, cursor: pageParam }, signal }),
+    queryFn: ({ signal, pageParam }) => fetchSamplePage(query, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: SEARCH_REFRESH_MS,
-    refetchInterval: SEARCH_REFRESH_MS,
+    // Of several pages, `usePageRefresh` asks only for those on screen.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : SEARCH_REFRESH_MS),
     placeholderData: (before) => before,
   });
 

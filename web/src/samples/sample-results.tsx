@@ -1,43 +1,54 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SamplePage } from '../../../application/catalogue/contract.js';
+import type { SamplesRequest } from '../api/catalogue.js';
 import { Button } from '../ui/button.js';
 import type { RowPlace } from './sample-row.js';
 import { SampleList } from './sample-list.js';
+import { usePageRefresh } from './use-page-refresh.js';
 
 export interface SampleResultsProps {
+  /** What was asked for. */
+  request: SamplesRequest;
   data: InfiniteData<SamplePage>;
   place: RowPlace;
   label: string;
   hasMore: boolean;
   loadingMore: boolean;
+  /** The next page failed: it is asked for again only by a press. */
+  failed: boolean;
   loadMore: () => void;
 }
 
 /** Pages of samples as one list that grows near its end. */
-export function SampleResults({ data, place, label, hasMore, loadingMore, loadMore }: SampleResultsProps) {
+export function SampleResults(props: SampleResultsProps) {
+  const { request, data, place, label, hasMore, loadingMore, failed, loadMore } = props;
+  const list = useRef<HTMLDivElement>(null);
+  usePageRefresh(request, data.pages.length, list);
   const samples = useMemo(() => data.pages.flatMap((page) => page.items), [data]);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Asking again would begin the same page anew.
-    if (!hasMore || loadingMore || !end.current || typeof IntersectionObserver === 'undefined') return;
+    if (!hasMore || loadingMore || failed || !end.current || typeof IntersectionObserver === 'undefined')
+      return;
     // A busy page hears of several moments at once; the last one holds.
     const observer = new IntersectionObserver((seen) => seen.at(-1)?.isIntersecting && loadMore(), {
       rootMargin: '600px',
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasMore, loadingMore, loadMore, samples.length]);
+  }, [hasMore, loadingMore, failed, loadMore, samples.length]);
   return (
-    <>
+    <div ref={list}>
       <SampleList samples={samples} place={place} label={label} headings />
       {hasMore && (
-        <div ref={end} className="flex justify-center py-6">
+        <div ref={end} className="flex flex-wrap items-center justify-center gap-4 py-6">
+          {failed && !loadingMore && <p role="alert">More could not be loaded.</p>}
           <Button busy={loadingMore} onClick={loadMore}>
-            Show more
+            {failed ? 'Try again' : 'Show more'}
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }

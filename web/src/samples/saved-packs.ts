@@ -1,28 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type * as z from 'zod';
 import type { PackDetail } from '../../../application/catalogue/contract.js';
-import type { SavedPage } from '../../../application/library/contract.js';
 import { sendAppEvent } from '../api/events.js';
 import { api } from '../api/http.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/toast.js';
-
-/** What the visitor has saved, newest first. */
-const savedQuery = {
-  queryKey: ['library', 'saved', 'ids'],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    api.get<z.infer<typeof SavedPage>>('/api/library/saved', { query: { limit: 100 }, signal }),
-} as const;
+import { useSaved } from './saved.js';
 
 /** Saves a whole pack to the library, or removes it. */
 export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; toggle: () => void } {
   const { status } = useSession();
-  const { data } = useQuery({ ...savedQuery, enabled: status === 'signed-in' });
-  const [since, setSince] = useState<boolean | null>(null);
   const [busy, setBusy] = useState(false);
-  const saved = since ?? data?.items.some(({ id }) => id === pack.id) ?? false;
+  const saved = useSaved(pack);
   const toggle = async () => {
     if (status !== 'signed-in') {
       toast({
@@ -35,7 +24,7 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
     }
     const address = `/api/library/saved/${encodeURIComponent(pack.id)}`;
     setBusy(true);
-    setSince(!saved);
+    sendAppEvent('saved-changed', { itemId: pack.id, saved: !saved });
     try {
       if (saved) await api.delete(address);
       else {
@@ -49,6 +38,7 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
           ...(pack.artworkUrl && { artwork: pack.artworkUrl }),
         });
       }
+      // Said again now that the server knows, so that lists that reload get the new state.
       sendAppEvent('saved-changed', { itemId: pack.id, saved: !saved });
       toast(
         saved
@@ -56,7 +46,7 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
           : { title: 'Saved', description: 'Pack saved to your library' },
       );
     } catch {
-      setSince(saved);
+      sendAppEvent('saved-changed', { itemId: pack.id, saved });
       toast({
         title: 'Error',
         description: saved ? 'Failed to remove pack' : 'Failed to save pack',

@@ -1,8 +1,9 @@
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
 import { onAppEvent, sendAppEvent } from '../api/events.js';
 import { ApiProblem, api } from '../api/http.js';
+import { newestWord } from '../api/newest-word.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { currentSession, onUserChange } from '../session/session.js';
 import { askConfirm } from '../ui/alerts.js';
@@ -12,28 +13,14 @@ import { toast } from '../ui/toast.js';
 /** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
-let changed: ReadonlyMap<string, boolean> = new Map();
-const listeners = new Set<() => void>();
+const changed = newestWord('saved');
+onAppEvent('saved-changed', ({ itemId, saved }) => changed.set([itemId], saved));
+onUserChange(() => changed.clear());
 
-function put(next: ReadonlyMap<string, boolean>): void {
-  changed = next;
-  listeners.forEach((listener) => listener());
-}
-
-onAppEvent('saved-changed', ({ itemId, saved }) => put(new Map(changed).set(itemId, saved)));
-onUserChange(() => put(new Map()));
-
-/** Whether the visitor has saved the sample, by the server's word or changed since. */
-export function useSaved(sample: Pick<Sample, 'id' | 'saved'>): boolean {
-  const since = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => changed.get(sample.id),
-    () => undefined,
-  );
-  return since ?? sample.saved ?? false;
+/** Whether the visitor has saved a sample or a pack, by the newest word of it. */
+export function useSaved(thing: { id: string; saved?: boolean | undefined }): boolean {
+  const since = changed.use(thing.id);
+  return since ?? thing.saved ?? false;
 }
 
 /** The sample as the library keeps it. */

@@ -51,9 +51,8 @@ function Head({ collection }: { collection: Collection }) {
 
 function Tracks({ collection }: { collection: Collection }) {
   const { filters, active, change, clear } = useFilters();
-  const query = useInfiniteQuery(
-    samplesQuery({ mode: 'collection', collection: collection.slug, ...requestOf(filters) }),
-  );
+  const request = { mode: 'collection', collection: collection.slug, ...requestOf(filters) };
+  const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const first = data?.pages[0];
   return (
@@ -98,6 +97,8 @@ function Tracks({ collection }: { collection: Collection }) {
             label={`Tracks of ${collection.name}`}
             hasMore={hasNextPage}
             loadingMore={isFetchingNextPage}
+            failed={query.isFetchNextPageError}
+            request={request}
             loadMore={() => void fetchNextPage()}
           />
         )}

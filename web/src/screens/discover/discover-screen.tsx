@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Sample } from '../../../../application/catalogue/contract.js';
-import { discoverQuery, samplesQuery } from '../../api/catalogue.js';
+import { discoverQuery, type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
@@ -37,7 +37,12 @@ function Chart({
   );
 }
 
-function Results({ query, clear }: { query: ReturnType<typeof useResults>; clear: () => void }) {
+function Results(props: {
+  query: ReturnType<typeof useResults>;
+  request: SamplesRequest;
+  clear: () => void;
+}) {
+  const { query, request, clear } = props;
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   if (error && !data) {
     return (
@@ -66,13 +71,16 @@ function Results({ query, clear }: { query: ReturnType<typeof useResults>; clear
       label="Results"
       hasMore={hasNextPage}
       loadingMore={isFetchingNextPage}
+      failed={query.isFetchNextPageError}
+      request={request}
       loadMore={() => void fetchNextPage()}
     />
   );
 }
 
-function useResults(request: Parameters<typeof samplesQuery>[0]) {
-  return useInfiniteQuery(samplesQuery({ ...request, mode: 'search' }));
+/** @param shown whether the tracks are on screen; only their counts are otherwise, which need not be renewed */
+function useResults(request: SamplesRequest, shown: boolean) {
+  return useInfiniteQuery({ ...samplesQuery(request), ...(!shown && { refetchInterval: false as const }) });
 }
 
 function Charts() {
@@ -111,7 +119,8 @@ function Charts() {
 export default function DiscoverScreen() {
   const { filters, active, change, clear } = useFilters();
   // Counts for the dropdowns are useful before the first choice, too.
-  const results = useResults(requestOf(filters));
+  const request = { ...requestOf(filters), mode: 'search' };
+  const results = useResults(request, active > 0);
   const first = results.data?.pages[0];
   return (
     <div className="pb-16">
@@ -125,7 +134,7 @@ export default function DiscoverScreen() {
       />
       {active > 0 ? (
         <div className="gutter pt-5">
-          <Results query={results} clear={clear} />
+          <Results query={results} request={request} clear={clear} />
         </div>
       ) : (
         <Charts />

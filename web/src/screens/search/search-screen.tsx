@@ -18,9 +18,8 @@ export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();
   const { filters, active, change, clear } = useFilters();
-  const query = useInfiniteQuery(
-    samplesQuery({ q: text || undefined, mode: 'search', ...requestOf(filters) }),
-  );
+  const request = { q: text || undefined, mode: 'search', ...requestOf(filters) };
+  const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const total = data?.pages[0]?.total;
   const heading = text ? `Search results for "${text}"` : 'All Tracks';
@@ -74,6 +73,8 @@ export default function SearchScreen() {
             label={heading}
             hasMore={hasNextPage}
             loadingMore={isFetchingNextPage}
+            failed={query.isFetchNextPageError}
+            request={request}
             loadMore={() => void fetchNextPage()}
           />
         )}
