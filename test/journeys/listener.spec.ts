@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
-import { PHONE, startBrowser } from '../support/browser.js';
+import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { PASSWORD, Visits, listenerWith, openShop } from '../support/shop.js';
 import { STOCKED_FILES, stock } from '../support/stock.js';
@@ -66,7 +66,7 @@ describe('a listener', () => {
   const confirm = (page: Page) =>
     page.getByRole('alertdialog').getByRole('button', { name: 'Download', exact: true });
 
-  it('[FLT-06, SAVE-01, SAVE-03, DL-03, DL-04, DL-06, CRED-02, CRED-07, SET-06] filters, saves, undoes, buys, downloads again, runs out of credits and upgrades', async () => {
+  it('[FLT-06, SAVE-01, SAVE-03, DL-03, DL-04, DL-06, CRED-02, CRED-07, CRED-32, SET-06] filters, saves, undoes, buys, downloads again, runs out of credits and upgrades', async () => {
     const page = await visits.open(await listenerWith(product, 3));
     await page.goto('/discover');
     await page.getByRole('button', { name: /^Genre/ }).click();
@@ -97,14 +97,22 @@ describe('a listener', () => {
     const checkoutPage = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Choose Starter' }).click();
     const checkout = await checkoutPage;
+    // The tab that opened the payment page is elsewhere by the time of the payment, and learns of it all the same.
+    await page.getByRole('link', { name: 'Discover', exact: true }).first().click();
+    await page.waitForURL(/discover/);
     await checkout.getByRole('button', { name: /^Pay/ }).click();
     await checkout.waitForURL(/checkout=success/);
     await credits(checkout, 51);
+    await credits(page, 51);
     await checkout.getByRole('button', { name: 'Upgrade to Premium' }).click();
     await checkout.getByText('$15.99 is charged today', { exact: false }).waitFor();
     await checkout.getByRole('button', { name: 'Upgrade', exact: true }).click();
     await credits(checkout, 151);
+    await credits(page, 151);
     await checkout.close();
+    await page.getByRole('link', { name: /^151 credit/ }).click();
+    await page.getByText('Your plan').waitFor();
+    await page.getByRole('button', { name: 'Upgrade to Studio' }).waitFor();
 
     await page.goto(pack);
     await download(page, 'Table knock');
@@ -113,6 +121,30 @@ describe('a listener', () => {
     await second;
     await credits(page, 149);
   }, 120_000);
+
+  it('[CRED-03, CRED-33] chooses a plan, signs up for it, and is led on to its payment page', async () => {
+    // Without motion: the home page's drawing takes all of a machine without a graphics card.
+    const page = await visits.open(undefined, { ...DESKTOP, reducedMotion: 'reduce' });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Choose Premium' }).click();
+    const alert = page.getByRole('alertdialog', { name: 'Sign In Required' });
+    await alert.getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Welcome Back' });
+    await dialog.getByRole('button', { name: 'Create an account' }).click();
+    const creating = page.getByRole('dialog', { name: 'Create Account' });
+    await creating.getByLabel('E-mail').fill(`${randomUUID()}@example.com`);
+    await creating.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await creating.getByLabel(/^Confirm/).fill(PASSWORD);
+    const checkoutPage = page.context().waitForEvent('page');
+    await creating.getByRole('button', { name: 'Create account' }).click();
+    const checkout = await checkoutPage;
+    await checkout.getByText('$15.99', { exact: false }).first().waitFor();
+    await checkout.getByRole('button', { name: /^Pay/ }).click();
+    await checkout.waitForURL(/checkout=success/);
+    await checkout.close();
+    await page.bringToFront();
+    await credits(page, 100);
+  }, 60_000);
 
   /** What an archive that the browser took holds of originals. */
   const soundsIn = async (archive: Promise<Download>) => {

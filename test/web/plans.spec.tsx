@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { choosePlan, openOutside } from '../../web/src/plans/checkout.js';
+import { type ChosenPlan, carryOnAfterSignIn } from '../../web/src/plans/chosen-plan.js';
 import PlanCards from '../../web/src/plans/plan-cards.js';
+import { LOOK_MS } from '../../web/src/plans/watch-checkout.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
+import { closeSignIn } from '../../web/src/session/sign-in-request.js';
+import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
+import { creditsQuery } from '../../web/src/api/account.js';
 import { settleAlert } from '../../web/src/ui/alerts.js';
 import { dismissToast } from '../../web/src/ui/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
@@ -28,6 +34,12 @@ const lot = (id: string, creditsLeft: number) => ({
   grantedAt: '2026-11-18T09:00:00Z',
   frozen: false,
 });
+
+/** The balance, as the header of every page shows it. */
+function Balance() {
+  const { data } = useQuery(creditsQuery);
+  return <p>{data?.balance} credits</p>;
+}
 
 let server: StubServer;
 
@@ -147,10 +159,96 @@ describe('checkout', () => {
     },
   );
 
+  it.each(['prices', 'settings'] as const)(
+    '[CRED-32] on %s a plan that runs already is told for what it is, and shown from then on',
+    async (place) => {
+      server.on(CHECKOUT, { status: 409, json: { code: 'SubscriptionExists', title: 'There is one', plan: 'premium' } }); // prettier-ignore
+      renderAt('/', <PlanCards />);
+      await screen.findByText('Starter');
+      const before = server.seen('GET /api/subscription').length;
+      void act(() => void choosePlan('premium', place, frameWith(tab()).frame));
+      const alert = await screen.findByRole('alertdialog', { name: 'You have a plan already' });
+      expect(alert.textContent).toContain('Nothing was charged.');
+      await waitFor(() => expect(server.seen('GET /api/subscription').length).toBeGreaterThan(before));
+    },
+  );
+
+  it('[CRED-32] any other refusal is told in the server’s words', async () => {
+    server.on(CHECKOUT, { status: 429, json: { code: 'TooManyRequests', title: 'Too many requests' } });
+    renderAt('/', null);
+    void act(() => void choosePlan('premium', 'settings', frameWith(tab()).frame));
+    const alert = await screen.findByRole('alertdialog', { name: 'Error creating checkout session' });
+    expect(alert.textContent).toContain('Too many requests');
+  });
+
+  it('[CRED-32] the tab that opened the payment page learns that the plan runs, wherever it is by then', async () => {
+    let running = false;
+    server.on('GET /api/subscription', () => ({
+      json: running ? PREMIUM : { ...PREMIUM, plan: null, status: 'none', currentPeriodEnd: null },
+    }));
+    server.on('GET /api/credits', () => ({
+      json: running ? { balance: 100, lots: [lot('new', 100)] } : { balance: 0, lots: [] },
+    }));
+    renderAt('/sounds', <Balance />);
+    await screen.findByText('0 credits');
+    await choosePlan('premium', 'settings', frameWith(tab()).frame);
+    running = true;
+    act(() => void window.dispatchEvent(new Event('focus')));
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await screen.findByText('100 credits', {}, { timeout: 2 * LOOK_MS });
+    const asked = server.seen('GET /api/subscription').length;
+    act(() => void window.dispatchEvent(new Event('focus')));
+    expect(server.seen('GET /api/subscription')).toHaveLength(asked);
+  });
+
   it('never hands this page to the payment page', async () => {
     const opened = tab();
     await openOutside(() => Promise.resolve({ url: URL }), frameWith(opened).frame);
     expect(opened.opener).toBeNull();
+  });
+});
+
+describe('a plan chosen before signing in', () => {
+  const signedInNow = () => act(() => signedInAs(NOOR));
+  let chosen: ChosenPlan[];
+  let stop: () => void;
+  beforeEach(async () => {
+    sessionStorage.clear();
+    chosen = [];
+    stop = carryOnAfterSignIn((plan) => chosen.push(plan));
+    await signOut();
+    renderAt('/', <PlanCards />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose Studio' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
+  });
+  afterEach(() => stop());
+
+  it('[CRED-33] carries on to its checkout once signed in or up, once', () => {
+    expect(chosen).toEqual([]);
+    signedInNow();
+    expect(chosen).toEqual([{ plan: 'studio', place: 'prices' }]);
+    signedInNow();
+    expect(chosen).toHaveLength(1);
+  });
+
+  it('[CRED-33] is forgotten when the dialog is closed without signing in', () => {
+    act(() => closeSignIn());
+    signedInNow();
+    expect(chosen).toEqual([]);
+  });
+
+  it('[CRED-33] waits for the mail that confirms the address', async () => {
+    server.on('POST /api/auth/sign-up', { json: { user: null } });
+    server.on('POST /api/auth/sign-in', {
+      status: 403,
+      json: { code: 'EmailNotConfirmed', title: 'Confirm' },
+    });
+    await act(() => signUp({ email: 'noor@paperround.fm', password: 'a fine pass phrase' }));
+    act(() => closeSignIn());
+    // The link in the mail opens another tab.
+    sessionStorage.clear();
+    signedInNow();
+    expect(chosen).toMatchObject([{ plan: 'studio', place: 'prices' }]);
   });
 });
 
@@ -183,10 +281,40 @@ describe('the plan in Settings', () => {
     expect(request?.headers['idempotency-key']).toBeTruthy();
   });
 
+  it('[CRED-30] [SET-06] says what is under way, lets nothing else be changed, and shows the outcome', async () => {
+    const pendingChange = { kind: 'upgrade', plan: 'studio', requestedAt: '2026-11-18T09:00:00Z' };
+    let done = false;
+    server.on('GET /api/subscription', () => ({
+      json: done ? { ...PREMIUM, plan: 'studio', pendingChange: null } : { ...PREMIUM, pendingChange },
+    }));
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    await screen.findByText('Premium. The change to Studio is under way; it waits for the payment service.');
+    for (const name of ['Upgrade to Studio', 'Cancel plan', 'Switch to Starter on 18 Dec'])
+      expect((screen.getByRole('button', { name }) as HTMLButtonElement).disabled).toBe(true);
+    const credits = server.seen('GET /api/credits').length;
+    done = true;
+    await screen.findByRole('button', { name: 'Switch to Premium on 18 Dec' }, { timeout: 5_000 });
+    await waitFor(() => expect(server.seen('GET /api/credits').length).toBeGreaterThan(credits));
+  });
+
+  it('[CRED-30] [SET-06] a change without an answer yet is under way, not done', async () => {
+    const pendingChange = { kind: 'cancel', plan: null, requestedAt: '2026-11-18T09:00:00Z' };
+    server.on('POST /api/subscription/cancel', { status: 202, json: { ...PREMIUM, pendingChange } });
+    renderAt('/settings?tab=credits', <SettingsScreen />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel plan' }));
+    const question = await screen.findByRole('alertdialog', { name: 'Cancel plan?' });
+    await userEvent.click(within(question).getByRole('button', { name: 'Cancel plan' }));
+    await screen.findByText('The change is under way');
+    expect(screen.queryByText('Plan cancelled')).toBeNull();
+  });
+
   it('[SET-06] withdraws a scheduled cancellation', async () => {
     const scheduledChange = { kind: 'cancel', plan: null, effectiveAt: '2026-12-18T09:00:00Z' };
     server.on('GET /api/subscription', { json: { ...PREMIUM, scheduledChange } });
-    server.on('POST /api/subscription/resume', { json: PREMIUM });
+    server.on('POST /api/subscription/resume', () => {
+      server.on('GET /api/subscription', { json: PREMIUM });
+      return { json: PREMIUM };
+    });
     renderAt('/settings?tab=credits', <SettingsScreen />);
     await screen.findByText('Premium, ends on 18 December 2026');
     await userEvent.click(screen.getByRole('button', { name: 'Keep Premium' }));

@@ -5,6 +5,7 @@ import { hearOtherTabs } from './api/events.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { keepBrowserLibraryMoved } from './legacy/browser-library.js';
+import { carryOnAfterSignIn } from './plans/chosen-plan.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/http.js';
@@ -13,6 +14,10 @@ import { keepActionsOverSignIn } from './session/sign-in-again.js';
 import { keepPartsComing } from './shell/late-part.js';
 import { takeOver } from './shell/take-over.js';
 
+// Before the first answer: it may bring back who left to sign in elsewhere.
+carryOnAfterSignIn(({ plan, place }) => {
+  void import('./plans/checkout.js').then(({ choosePlan }) => choosePlan(plan, place));
+});
 const session = loadSession();
 keepSession();
 keepActionsOverSignIn();

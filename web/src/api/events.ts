@@ -8,6 +8,8 @@ export interface AppEvents {
   'packs-invalidated': undefined;
   'downloads-changed': { sampleIds: readonly string[] };
   'credits-changed': undefined;
+  /** The plan is another one, or stands otherwise; its credits may have come. */
+  'plan-changed': undefined;
   'avatar-updated': undefined;
 }
 
@@ -15,7 +17,12 @@ type Listener<Name extends keyof AppEvents> = (detail: AppEvents[Name]) => void;
 
 const target = new EventTarget();
 // What the visitor has is the same in every tab.
-const SHARED: readonly (keyof AppEvents)[] = ['saved-changed', 'downloads-changed', 'credits-changed'];
+const SHARED: readonly (keyof AppEvents)[] = [
+  'saved-changed',
+  'downloads-changed',
+  'credits-changed',
+  'plan-changed',
+];
 const channel = openChannel('offcut-events');
 
 function dispatch<Name extends keyof AppEvents>(name: Name, detail: AppEvents[Name]): void {

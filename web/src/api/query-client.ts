@@ -28,6 +28,10 @@ onAppEvent('packs-invalidated', () => {
 onAppEvent('credits-changed', () => {
   void queryClient.invalidateQueries({ queryKey: ['credits'] });
 });
+onAppEvent('plan-changed', () => {
+  void queryClient.invalidateQueries({ queryKey: ['subscription'] });
+  void queryClient.invalidateQueries({ queryKey: ['credits'] });
+});
 onAppEvent('downloads-changed', () => {
   void queryClient.invalidateQueries({ queryKey: ['library', 'downloads'] });
 });

@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { sendAppEvent } from '../api/events.js';
-import { api, messageOf } from '../api/http.js';
+import { ApiProblem, api, messageOf } from '../api/http.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/alerts.js';
@@ -18,9 +18,17 @@ async function send(
       api.post<Subscription>(`/api/subscription/${route}`, body, { idempotencyKey }),
     );
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
-    sendAppEvent('credits-changed', undefined);
-    return answer;
+    sendAppEvent('plan-changed', undefined);
+    if (!answer.pendingChange) return answer;
+    toast({
+      title: 'The change is under way',
+      description: 'The payment service has not confirmed it yet. It goes on by itself.',
+      tone: 'info',
+    });
+    return null;
   } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'ChangePending')
+      sendAppEvent('plan-changed', undefined);
     toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
     return null;
   }

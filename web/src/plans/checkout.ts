@@ -2,11 +2,13 @@ import type * as z from 'zod';
 import type { CreditBalance } from '../../../application/credits/contract.js';
 import type { CheckoutAnswer, Plan } from '../../../application/subscriptions/contract.js';
 import { creditsQuery } from '../api/account.js';
-import { api } from '../api/http.js';
+import { sendAppEvent } from '../api/events.js';
+import { ApiProblem, api, messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
-import { openSignIn } from '../session/sign-in-request.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/alerts.js';
+import { type CheckoutPlace, chooseAfterSignIn } from './chosen-plan.js';
+import { watchCheckout } from './watch-checkout.js';
 
 const MEMORY = 'checkout-lots';
 
@@ -73,17 +75,39 @@ export function lotsBeforeCheckout(): readonly string[] | null {
   }
 }
 
-/** The texts of a failure: the price list has one, Settings another. */
-export type CheckoutPlace = 'prices' | 'settings';
+/** Says why there is no checkout: in the server's words where it refused, else that it could not be reached. */
+function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
+  const settings = place === 'settings';
+  const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+  if (refused && error.code === 'SubscriptionExists') {
+    // What this page shows is old.
+    sendAppEvent('plan-changed', undefined);
+    return showAlert({
+      title: 'You have a plan already',
+      message: 'Nothing was charged. The plan can be changed under Subscription & Credits in Settings.',
+    });
+  }
+  return showAlert(
+    settings
+      ? {
+          title: 'Error creating checkout session',
+          message: refused ? messageOf(error) : 'Nothing was charged. Please try again.',
+        }
+      : {
+          title: 'Checkout Error',
+          message: refused ? messageOf(error) : 'Unable to start checkout. Please try again.',
+        },
+  );
+}
 
-/** Opens the payment page for a plan. Visitors are asked to sign in. */
+/** Opens the payment page for a plan. Visitors are asked to sign in, and get there afterwards. */
 export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?: Frame): Promise<void> {
   const { user } = currentSession();
   if (!user) {
     await showAlert({
       title: 'Sign In Required',
       message: 'Please sign in to subscribe to a plan',
-      action: { label: 'Sign in', onPress: () => openSignIn() },
+      action: { label: 'Sign in', onPress: () => chooseAfterSignIn({ plan, place }) },
     });
     return;
   }
@@ -96,11 +120,8 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
   rememberLots();
   try {
     await openOutside(ask, frame);
-  } catch {
-    await showAlert(
-      place === 'settings'
-        ? { title: 'Error creating checkout session', message: 'Nothing was charged. Please try again.' }
-        : { title: 'Checkout Error', message: 'Unable to start checkout. Please try again.' },
-    );
+    watchCheckout();
+  } catch (error) {
+    await sayWhyNot(error, place);
   }
 }

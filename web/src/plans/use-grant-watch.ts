@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { creditsQuery, subscriptionQuery } from '../api/account.js';
-import { queryClient } from '../api/query-client.js';
+import { creditsQuery } from '../api/account.js';
+import { sendAppEvent } from '../api/events.js';
 
 export const POLL_MS = 1_500;
 export const SLOW_AFTER_MS = 45_000;
@@ -45,8 +45,8 @@ export function useGrantWatch(
     const newest = fresh?.at(-1);
     if (!watching || !data || !newest) return;
     setArrival({ known, credits: newest.creditsGranted, balance: data.balance });
-    void queryClient.invalidateQueries({ queryKey: ['credits', 'ledger'] });
-    void queryClient.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+    // Here and in the tab that opened the payment page.
+    sendAppEvent('plan-changed', undefined);
   }, [watching, data, known]);
   if (!enabled) return { state: 'off' };
   return found

@@ -2,6 +2,7 @@ import type { SignUpAnswer, SignedIn } from '../../../application/accounts/contr
 import { backend } from '../api/backend.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
 import { fetchWithin } from '../api/time-limit.js';
+import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
 import { acceptSignIn } from '../session/session.js';
 import { toast } from '../ui/toast.js';
 
@@ -65,6 +66,7 @@ export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
         ? { title: 'Check your email', description: 'Please confirm your email before signing in.' }
         : { title: 'Success', description: 'Check your email for verification link' },
     );
+    keepChosenPlanForMail();
     return { kind: 'confirm-email' };
   }
 }

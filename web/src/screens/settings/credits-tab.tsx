@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
+import { sendAppEvent } from '../../api/events.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
 import { useGrantWatch } from '../../plans/use-grant-watch.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -10,6 +11,8 @@ import { CheckoutNotice } from './checkout-notice.js';
 import { Lots } from './lots.js';
 import { PlanSection } from './plan-section.js';
 import { Transactions } from './transactions.js';
+
+const LOOK_AGAIN_MS = 2_000;
 
 function Loading() {
   return (
@@ -46,11 +49,26 @@ function useWaiting() {
   return { grant, outcome, close, setUpgradedFrom };
 }
 
+/** The plan; asked for again and again while a change of it is under way. */
+function useSubscription() {
+  const subscription = useQuery({
+    ...subscriptionQuery,
+    refetchInterval: ({ state }) => (state.data?.pendingChange ? LOOK_AGAIN_MS : false),
+  });
+  const pending = Boolean(subscription.data?.pendingChange);
+  const before = useRef(pending);
+  useEffect(() => {
+    if (before.current && !pending) sendAppEvent('plan-changed', undefined);
+    before.current = pending;
+  }, [pending]);
+  return subscription;
+}
+
 /** Balance, plan and the latest movements. */
 export default function CreditsTab() {
   const credits = useQuery(creditsQuery);
   const plans = useQuery(plansQuery);
-  const subscription = useQuery(subscriptionQuery);
+  const subscription = useSubscription();
   const { grant, outcome, close, setUpgradedFrom } = useWaiting();
   const error = credits.error ?? plans.error ?? subscription.error;
   const ready = credits.data && plans.data && subscription.data;

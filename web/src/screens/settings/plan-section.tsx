@@ -49,6 +49,7 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
   const { subscription } = situation;
   const current = isRunning(subscription) && subscription.plan === plan.id;
   const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
+  const underWay = Boolean(subscription.pendingChange);
   const { label, act } = actionOf(plan, situation, onUpgraded);
   const press = async () => {
     setBusy(true);
@@ -76,7 +77,12 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
           Scheduled
         </Button>
       ) : (
-        <Button className="plan-choose mt-auto w-full" busy={busy} onClick={() => void press()}>
+        <Button
+          className="plan-choose mt-auto w-full"
+          busy={busy}
+          disabled={underWay}
+          onClick={() => void press()}
+        >
           {label}
         </Button>
       )}
@@ -84,14 +90,23 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
   );
 }
 
+const WITHOUT_A_PLAN: Record<string, string> = {
+  cancel: 'The cancellation',
+  resume: 'Withdrawing the scheduled change',
+};
+
 const TONES: Record<string, 'ok' | 'warn' | 'danger'> = { active: 'ok', past_due: 'danger' };
 
 function statusText({ plans, subscription }: Situation): string {
   const plan = plans.find(({ id }) => id === subscription.plan);
-  const { scheduledChange, status } = subscription;
+  const { pendingChange, scheduledChange, status } = subscription;
   if (!plan || !isRunning(subscription)) return 'No plan. Choose one to get credits every month.';
   if (status === 'past_due') {
     return `${plan.name}. The last payment failed: no new credits until it is paid. What you have stays usable.`;
+  }
+  if (pendingChange) {
+    const towards = plans.find(({ id }) => id === pendingChange.plan)?.name;
+    return `${plan.name}. ${towards ? `The change to ${towards}` : WITHOUT_A_PLAN[pendingChange.kind]} is under way; it waits for the payment service.`;
   }
   if (scheduledChange?.kind === 'cancel')
     return `${plan.name}, ends on ${formatDay(scheduledChange.effectiveAt)}`;
@@ -158,7 +173,9 @@ export function PlanSection({ onUpgraded, ...situation }: Situation & { onUpgrad
             {subscription.status.replace('_', ' ')}
           </Badge>
         )}
-        <p className="text-muted">{statusText(situation)}</p>
+        <p className="text-muted" aria-live="polite">
+          {statusText(situation)}
+        </p>
       </div>
       <div className="mt-4 grid gap-3 md:grid-cols-3">
         {plans.map((plan) => (

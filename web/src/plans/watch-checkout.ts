@@ -1,0 +1,46 @@
+import { subscriptionQuery } from '../api/account.js';
+import { sendAppEvent } from '../api/events.js';
+import { queryClient } from '../api/query-client.js';
+import { currentSession } from '../session/session.js';
+
+export const LOOK_MS = 5_000;
+const SLOW_AFTER_MS = 3 * 60_000;
+const SLOW_LOOK_MS = 30_000;
+/** Longer than anybody takes to pay. */
+const GIVE_UP_MS = 30 * 60_000;
+
+let stop = (): void => undefined;
+
+/**
+ * Looks whether the plan runs that is being paid for in another tab, wherever the visitor goes in this one, and tells
+ * everybody when it does. The page that the payment leads back to may never be seen.
+ */
+export function watchCheckout(): void {
+  stop();
+  const user = currentSession().user?.id;
+  const began = Date.now();
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (): void => {
+    timer = setTimeout(() => void look(), Date.now() - began > SLOW_AFTER_MS ? SLOW_LOOK_MS : LOOK_MS);
+  };
+  const look = async (): Promise<void> => {
+    clearTimeout(timer);
+    if (currentSession().user?.id !== user || Date.now() - began > GIVE_UP_MS) return stop();
+    const answer = await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).catch(() => null);
+    if (answer?.status !== 'active') return later();
+    stop();
+    sendAppEvent('plan-changed', undefined);
+  };
+  const lookNow = (): void => {
+    if (!document.hidden) void look();
+  };
+  document.addEventListener('visibilitychange', lookNow);
+  window.addEventListener('focus', lookNow);
+  stop = () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', lookNow);
+    window.removeEventListener('focus', lookNow);
+    stop = () => undefined;
+  };
+  later();
+}
