@@ -22,6 +22,7 @@ import * as staffRoles from './0022-staff-roles.js';
 import * as claimOwners from './0023-claim-owners.js';
 import * as movementsInSuspense from './0024-movements-in-suspense.js';
 import * as lookUps from './0026-look-ups.js';
+import * as logEnd from './0027-log-end-and-parked-events.js';
 import * as readableEvents from './0028-readable-events.js';
 import * as freshSignIns from './0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0031-recordings-and-folders.js';
@@ -53,6 +54,7 @@ export const migrations = {
   '0023-claim-owners': claimOwners,
   '0024-movements-in-suspense': movementsInSuspense,
   '0026-look-ups': lookUps,
+  '0027-log-end-and-parked-events': logEnd,
   '0028-readable-events': readableEvents,
   '0030-fresh-sign-ins': freshSignIns,
   '0031-recordings-and-folders': recordingsAndFolders,

@@ -8,6 +8,23 @@ import { Mailer, type Mail } from '../../application/ports/mailer.js';
 
 const RETRY_PAUSES_MS = [1_000, 10_000, 60_000];
 
+/** How long a mail server may take, in milliseconds. */
+export interface MailLimits {
+  connectMs: number;
+  greetingMs: number;
+  /** For its next word. */
+  silenceMs: number;
+}
+
+/** What the address itself says wins. */
+function limited(smtpUrl: string, { connectMs, greetingMs, silenceMs }: MailLimits): string {
+  const url = new URL(smtpUrl);
+  const limits = { connectionTimeout: connectMs, greetingTimeout: greetingMs, socketTimeout: silenceMs };
+  for (const [name, ms] of Object.entries(limits))
+    if (!url.searchParams.has(name)) url.searchParams.set(name, String(ms));
+  return url.href;
+}
+
 /**
  * Sends over SMTP, in the background: whoever asks for a mail must not learn from the time it takes whether
  * there is an account behind the address.
@@ -21,10 +38,10 @@ export class SmtpMailer extends Mailer {
   /** @param options.from sender, such as `Offcut <no-reply@offcut.example>` */
   constructor(
     smtpUrl: string,
-    private readonly options: { from: string; log: MailLog; clock: WallClock },
+    private readonly options: { from: string; log: MailLog; clock: WallClock; limits: MailLimits },
   ) {
     super();
-    this.transport = createTransport(smtpUrl);
+    this.transport = createTransport(limited(smtpUrl, options.limits));
   }
 
   send(mail: Mail): Promise<void> {

@@ -65,6 +65,7 @@ export async function openImportDesk({
   const mirror = new MirrorPackJson(ownPacks, storage);
   const followers = new Followers(database, eventStore, PROJECTIONS.async, {
     warn: (line) => console.error(line),
+    error: (line) => console.error(line),
   });
   await followers.start([mirror]);
   const studio = new WorkerAudioStudio();

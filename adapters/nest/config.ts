@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { SERVING_ENVIRONMENT, servingOf, type Serving } from './serving.js';
+import type { MailLimits } from '../mail/smtp-mailer.js';
+import type { DatabaseLimits } from '../postgres/connections.js';
+import type { StorageLimits } from '../s3/s3-object-storage.js';
 import { STRIPE_LIMITS, type StripeLimits } from '../stripe/stripe-limits.js';
 
 const flag = z
   .enum(['true', 'false', '1', '0', 'on', 'off'])
   .transform((value) => ['true', '1', 'on'].includes(value));
 const url = z.url({ protocol: /^https?$/ });
+const timeout = (ms: number) => z.coerce.number().int().min(100).max(86_400_000).default(ms);
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -21,12 +25,20 @@ const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECT_TIMEOUT_MS: timeout(3_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: timeout(4_000),
+  DATABASE_LOCK_TIMEOUT_MS: timeout(3_500),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: timeout(10_000),
+  DATABASE_LONG_STATEMENT_TIMEOUT_MS: timeout(600_000),
   S3_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
   // S3 knows lower-case names only; people see the bucket as `Sounds`.
   S3_BUCKET: z.string().default('sounds'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_CONNECT_TIMEOUT_MS: timeout(2_000),
+  S3_ANSWER_TIMEOUT_MS: timeout(4_500),
+  S3_SILENCE_TIMEOUT_MS: timeout(15_000),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_BASE: url.optional(),
@@ -44,6 +56,9 @@ const Environment = z.object({
   GOOGLE_TOKEN_URL: url.optional(),
   GOOGLE_USERINFO_URL: url.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_CONNECT_TIMEOUT_MS: timeout(5_000),
+  SMTP_GREETING_TIMEOUT_MS: timeout(5_000),
+  SMTP_SILENCE_TIMEOUT_MS: timeout(15_000),
   MAIL_FROM: z.string().min(3).default('Offcut <no-reply@offcut.example>'),
   PLAYLIST_URL: z.url({ protocol: /^https$/ }).optional(),
   AUTO_APPROVE_CREATORS: flag.optional(),
@@ -68,8 +83,17 @@ export interface Config {
   /** Absent: embedded PostgreSQL below dataDir. */
   databaseUrl?: string;
   databaseReplicaUrl?: string;
+  /** For what people wait for, and for what may take minutes. */
+  databaseLimits: { limits: DatabaseLimits; longLimits: DatabaseLimits };
   /** Absent: a local folder below dataDir. */
-  s3?: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string };
+  s3?: {
+    endpoint?: string;
+    region: string;
+    bucket: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    limits: StorageLimits;
+  };
   /** Absent: the simulator. */
   stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
   /** How long Stripe, or the simulator, is waited for. */
@@ -83,6 +107,7 @@ export interface Config {
   };
   /** Absent: the mailbox page. */
   smtpUrl?: string;
+  smtpLimits: MailLimits;
   /** Sender of every mail. */
   mailFrom: string;
   /** A playlist of records made from samples here; absent: the home page leads to a search for us. */
@@ -158,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     production,
     databaseUrl: value.DATABASE_URL,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL,
+    databaseLimits: databaseLimits(value),
     s3: s3
       ? {
           endpoint: value.S3_ENDPOINT,
@@ -165,6 +191,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           bucket: value.S3_BUCKET,
           accessKeyId: value.S3_ACCESS_KEY_ID as string,
           secretAccessKey: value.S3_SECRET_ACCESS_KEY as string,
+          limits: {
+            connectMs: value.S3_CONNECT_TIMEOUT_MS,
+            answerMs: value.S3_ANSWER_TIMEOUT_MS,
+            silenceMs: value.S3_SILENCE_TIMEOUT_MS,
+          },
         }
       : undefined,
     stripe: stripe
@@ -189,6 +220,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         }
       : undefined,
     smtpUrl: value.SMTP_URL,
+    smtpLimits: {
+      connectMs: value.SMTP_CONNECT_TIMEOUT_MS,
+      greetingMs: value.SMTP_GREETING_TIMEOUT_MS,
+      silenceMs: value.SMTP_SILENCE_TIMEOUT_MS,
+    },
     mailFrom: value.MAIL_FROM,
     playlistUrl: value.PLAYLIST_URL,
     autoApproveCreators: value.AUTO_APPROVE_CREATORS ?? !production,
@@ -207,3 +243,17 @@ const namesOf = ({ HOST, PUBLIC_URL }: z.infer<typeof Environment>): string[] =>
   HOST,
   ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
 ];
+
+function databaseLimits(value: z.infer<typeof Environment>): Config['databaseLimits'] {
+  const limits = {
+    connectMs: value.DATABASE_CONNECT_TIMEOUT_MS,
+    statementMs: value.DATABASE_STATEMENT_TIMEOUT_MS,
+    lockMs: value.DATABASE_LOCK_TIMEOUT_MS,
+    idleTransactionMs: value.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+  };
+  const minutes = value.DATABASE_LONG_STATEMENT_TIMEOUT_MS;
+  return {
+    limits,
+    longLimits: { ...limits, statementMs: minutes, lockMs: minutes, idleTransactionMs: minutes },
+  };
+}

@@ -88,10 +88,12 @@ async function open(
 ): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
-  const database = new Database(await databaseUrl(config, onClose));
+  const database = new Database(await databaseUrl(config, onClose), config.databaseLimits);
   onClose(() => database.close());
   await migrate(database);
-  const catalogueDatabase = config.databaseReplicaUrl ? new Database(config.databaseReplicaUrl) : database;
+  const catalogueDatabase = config.databaseReplicaUrl
+    ? new Database(config.databaseReplicaUrl, config.databaseLimits)
+    : database;
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
   const secrets = new PostgresSecrets(database);
@@ -115,6 +117,7 @@ async function open(
   const mailer = config.smtpUrl
     ? new SmtpMailer(config.smtpUrl, {
         from: config.mailFrom,
+        limits: config.smtpLimits,
         log: new PostgresMailLog(database),
         clock: wallClock,
       })

@@ -29,7 +29,13 @@ const PUT: Record<ColumnType, (value: never) => void> = {
  */
 export async function copyOut(client: ClientBase, query: string): Promise<string[][]> {
   const chunks: Buffer[] = [];
-  for await (const chunk of client.query(copyTo(`copy (${query}) to stdout`))) chunks.push(chunk as Buffer);
+  const stream = client.query(copyTo(`copy (${query}) to stdout`));
+  try {
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+  } finally {
+    // Nobody else ends the limit of its time.
+    (stream as { callback?: () => void }).callback?.();
+  }
   const rows = Buffer.concat(chunks).toString().split('\n');
   rows.pop(); // Each row ends its line.
   return rows.map((row) => {

@@ -1,30 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
-import { isStorableJson, storable } from '../../application/shared/text.js';
-
-/** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`int8 out of the safe range: ${text}`);
-  return value;
-}
-
-/** `json` from before texts were checked may hold what no column takes; it is read as the view `readable_event` reads it. */
-export function parseJson(text: string): unknown {
-  if (isStorableJson(text)) return JSON.parse(text);
-  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
-}
-
-const PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.INT8, safeInteger],
-  [pg.types.builtins.JSON, parseJson],
-]);
-
-/** Ours alone: pg's own table of parsers is shared with every library in the process. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (id, format) =>
-    PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
-};
+import type pg from 'pg';
+import { isUnanswered, openPool, type DatabaseLimits } from './connections.js';
 
 /** Tables are typed where they are queried: rows go straight into a contract's shape. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -32,8 +8,19 @@ export type Tables = any;
 
 /** As many as the desk runs batches at a time. */
 const MAX_PIPELINES = 2;
-/** Each statement is planned once, by key whatever the statistics say: planning took a third of a lone purchase. */
-const ONE_PLAN = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
+/** Each statement is planned once: planning took a third of a lone purchase. */
+const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';
+/** A plan is right for the size that the tables had when it was made, so none becomes older than this. */
+const PLAN_LIFETIME_MS = 1_000;
+
+const MAX_LONG = 8;
+/** For work that may take its time: migrations, rebuilds, checks of the whole log, the command line. */
+const MINUTES: DatabaseLimits = {
+  connectMs: 30_000,
+  statementMs: 600_000,
+  lockMs: 60_000,
+  idleTransactionMs: 300_000,
+};
 
 /** The pool for hot paths (named prepared statements), Kysely over the same pool for the rest. */
 export class Database {
@@ -41,25 +28,26 @@ export class Database {
   readonly kysely: Kysely<Tables>;
   /** Connections of the purchase path. */
   readonly pipelines: pg.Pool;
+  /** Connections for statements that may run for minutes. */
+  readonly long: pg.Pool;
+  readonly limits: DatabaseLimits;
 
+  /** @param options.limits of what people wait for; absent: everything may take minutes */
   constructor(
     readonly url: string,
-    options: { maxConnections?: number } = {},
+    options: { maxConnections?: number; limits?: DatabaseLimits; longLimits?: DatabaseLimits } = {},
   ) {
-    this.pool = new pg.Pool({ connectionString: url, max: options.maxConnections ?? 24, types });
-    this.pipelines = new pg.Pool({ connectionString: url, max: MAX_PIPELINES, types, pipeline: true });
-    for (const pool of [this.pool, this.pipelines]) {
-      // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
-      pool.on('error', () => {});
-      pool.on('connect', (client) => client.on('error', () => {}));
-    }
-    this.pipelines.on('connect', (client) => void client.query(ONE_PLAN).catch(() => {}));
+    this.limits = options.limits ?? MINUTES;
+    this.pool = openPool(url, this.limits, { max: options.maxConnections ?? 24 });
+    this.pipelines = openPool(url, this.limits, { max: MAX_PIPELINES, pipeline: true, setUp: ONE_PLAN });
+    this.long = openPool(url, options.longLimits ?? MINUTES, { max: MAX_LONG });
     this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });
+    this.renewPlans();
   }
 
-  /** Runs `work` on one connection of the pool, for what the pool itself cannot run. */
+  /** Runs `work` on one connection, for what a pool itself cannot run; it may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
+    const client = await this.long.connect();
     let failed: Error | undefined;
     try {
       return await work(client);
@@ -74,12 +62,12 @@ export class Database {
 
   /** Runs `work` in one transaction: commits its result, rolls back what throws. */
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    return this.within(this.pool, async (client) => {
-      await client.query('begin');
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    });
+    return this.within(this.pool, committed(work));
+  }
+
+  /** The same for work whose statements may take minutes. */
+  async longTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    return this.within(this.long, committed(work));
   }
 
   /**
@@ -97,6 +85,11 @@ export class Database {
     });
   }
 
+  async close(): Promise<void> {
+    // Kysely has nothing of its own to end.
+    await Promise.all([this.pool.end(), this.pipelines.end(), this.long.end()]);
+  }
+
   private async within<Result>(
     pool: pg.Pool,
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -106,15 +99,31 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      await client.query('rollback').catch((reason: Error) => (broken = reason));
+      // Whoever did not answer will not answer to this either; without its client the server rolls back by itself.
+      if (isUnanswered(error)) broken = error as Error;
+      else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;
     } finally {
       client.release(broken);
     }
   }
 
-  async close(): Promise<void> {
-    // Ends the shared pool too.
-    await Promise.all([this.kysely.destroy(), this.pipelines.end()]);
+  private renewPlans(): void {
+    const plannedAt = new WeakMap<pg.PoolClient, number>();
+    this.pipelines.on('acquire', (client) => {
+      const now = performance.now();
+      const age = now - (plannedAt.get(client) ?? now);
+      if (age > PLAN_LIFETIME_MS) client.query('discard plans').catch(() => {});
+      if (age === 0 || age > PLAN_LIFETIME_MS) plannedAt.set(client, now);
+    });
   }
 }
+
+const committed =
+  <Result>(work: (client: pg.PoolClient) => Promise<Result>) =>
+  async (client: pg.PoolClient): Promise<Result> => {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  };

@@ -10,7 +10,7 @@ import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
 import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from './binary-arrays.js';
-import type { Head } from './log-writer.js';
+import { LOG_END, type Head } from './log-writer.js';
 import { accountFromRow, type AccountRow, type AccountSql } from './read-models/credits.js';
 
 const readSituationSql = (lock: 'for update' | ''): string => `
@@ -19,7 +19,7 @@ const readSituationSql = (lock: 'for update' | ''): string => `
   )
   select
     (select json_agg(account) from account) as accounts,
-    (select json_build_object('position', position, 'hash', encode(hash, 'hex')) from log_head) as head,
+    (select json_build_object('position', position, 'hash', encode(hash, 'hex')) from (${LOG_END}) as newest) as head,
     (select json_agg(json_build_object('user_id', r.user_id, 'key', r.key, 'request_hash', p.request_hash, 'outcome', p.outcome))
        from unnest($2::text[], $3::text[]) as r(user_id, key)
        cross join lateral (select request_hash, outcome from purchase_request q where q.user_id = r.user_id and q.key = r.key limit 1) as p) as requests,

@@ -47,7 +47,10 @@ const WRITE_LOG = {
 // there is no row to divide by, and nothing is written.
 const WRITE_AT_ONCE = `
   with ${writeAccounts(10)},
-  ${insertEvents('where position = $1::bigint and (select count(*) from accounts) >= 0')},
+  held as materialized (
+    select from hold_log_end() as log where (select count(*) from accounts) >= 0 and log.position = $1::bigint
+  ),
+  ${insertEvents('from held')},
   ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
   select pg_notify('event_appended', ''), 1 / (select count(*) from head)`;
 

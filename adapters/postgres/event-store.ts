@@ -16,6 +16,7 @@ import {
   holdHead,
   insertEvents,
   insertParameters,
+  LOG_END,
   prepareEvents,
   type EventDraft,
 } from './log-writer.js';
@@ -154,7 +155,7 @@ export class PostgresEventStore extends EventStore {
 
   override async head(): Promise<{ position: number; hash: string }> {
     const found = await this.database.pool.query(
-      `select position, encode(hash, 'hex') as hash from log_head`,
+      `select position, encode(hash, 'hex') as hash from (${LOG_END}) as newest`,
     );
     return found.rows[0] as { position: number; hash: string };
   }

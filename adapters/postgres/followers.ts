@@ -1,30 +1,28 @@
-import pg from 'pg';
 import type { Reaction } from '../../application/ports/reaction.js';
 import { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { isOutage } from '../../application/shared/lost-connection.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
+import { Listening } from './listening.js';
 import type { AsyncProjection } from './projection.js';
 import { Projector } from './projector.js';
+import { Reactor, type FollowerLog } from './reactor.js';
 
 const POLL_MS = 1_000;
 const RETRY_MS = [200, 1_000, 5_000, 30_000];
-const CHANNEL = 'event_appended';
-
-/** What a follower is told besides its events. */
-export interface FollowerLog {
-  warn(message: string): void;
-}
+/** A part that does not answer is asked again this soon: it may be back at any moment. */
+const OUTAGE_MS = 1_000;
 
 /**
  * Keeps async projections and reactions up with the log: woken by appends in this process, by NOTIFY from
- * others, and by a poll in case both were missed. A follower that fails is tried again with growing pauses
- * and never skips an event.
+ * others, and by a poll in case both were missed. A follower that fails is tried again with growing pauses; what
+ * fails again and again is set aside.
  */
 export class Followers extends ReadModelProgress {
   readonly projector: Projector;
-  private readonly wakes = new Set<() => void>();
+  private readonly wakes = new Set<(isBack: boolean) => void>();
   private readonly loops: Promise<void>[] = [];
-  private listener?: pg.Client;
+  private readonly listening: Listening;
   private stopping = false;
 
   constructor(
@@ -34,27 +32,35 @@ export class Followers extends ReadModelProgress {
     private readonly log: FollowerLog,
   ) {
     super();
-    this.projector = new Projector(database, eventStore);
+    this.projector = new Projector(database, eventStore, log);
+    this.listening = new Listening(database, (what) => this.wakeAll(what === 'connected'));
   }
 
   async start(reactions: readonly Reaction[]): Promise<void> {
     this.eventStore.onAppend(() => this.wakeAll());
-    await this.listen();
+    await this.listening.start();
     for (const projection of this.projections) {
       this.loops.push(
         this.follow(projection.name, async () => (await this.projector.advance(projection)) === 'behind'),
       );
     }
     for (const reaction of reactions) {
-      this.loops.push(this.follow(reaction.name, () => this.react(reaction)));
+      const reactor = new Reactor(this.database, this.eventStore, reaction, this.log);
+      this.loops.push(
+        this.follow(
+          reaction.name,
+          async () =>
+            (await this.listening.lease(`reaction ${reaction.name}`)) && reactor.step(() => this.stopping),
+        ),
+      );
     }
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    this.wakeAll();
+    this.wakeAll(true);
     await Promise.all(this.loops);
-    await this.listener?.end().catch(() => {});
+    await this.listening.stop();
   }
 
   override async caughtUp(
@@ -76,53 +82,13 @@ export class Followers extends ReadModelProgress {
     }
   }
 
-  /** One reaction's next events, holding its checkpoint's row as the lease; the checkpoint moves after each. */
-  private async react(reaction: Reaction): Promise<boolean> {
-    await this.database.pool.query(
-      `insert into checkpoint (name, version, position) values ($1, 1, 0) on conflict do nothing`,
-      [reaction.name],
-    );
-    const client = await this.database.pool.connect();
-    try {
-      const head = await this.eventStore.head();
-      await client.query('begin');
-      const lease = await client.query(
-        `select position from checkpoint where name = $1 for update skip locked`,
-        [reaction.name],
-      );
-      const from = (lease.rows[0] as { position: number } | undefined)?.position;
-      if (from === undefined || from === head.position) return false;
-      const limit = 100;
-      const events = (await this.eventStore.readAll({ after: from, limit, types: reaction.types })).filter(
-        (event) => event.position <= head.position,
-      );
-      let reached = from;
-      try {
-        for (const event of events) {
-          if (this.stopping) return false;
-          await reaction.handle(event);
-          reached = event.position;
-        }
-        if (events.length < limit) reached = head.position;
-      } finally {
-        if (reached > from)
-          await client.query(`update checkpoint set position = $2 where name = $1`, [reaction.name, reached]);
-        await client.query('commit');
-      }
-      return events.length === limit;
-    } finally {
-      await client.query('rollback').catch(() => {});
-      client.release();
-    }
-  }
-
   private async follow(name: string, step: () => Promise<boolean>): Promise<void> {
     let failures = 0;
     let woken = true;
-    let wake: () => void = () => {};
-    this.wakes.add(() => {
+    let wake: (isBack: boolean) => void = () => {};
+    this.wakes.add((isBack) => {
       woken = true;
-      wake();
+      wake(isBack);
     });
     while (!this.stopping) {
       woken = false;
@@ -131,7 +97,7 @@ export class Followers extends ReadModelProgress {
         while (!this.stopping && (await step()));
         failures = 0;
       } catch (error) {
-        pauseMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] as number;
+        pauseMs = isOutage(error) ? OUTAGE_MS : (RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] as number);
         failures += 1;
         woken = false;
         if (!this.stopping)
@@ -140,9 +106,9 @@ export class Followers extends ReadModelProgress {
       if (woken || this.stopping) continue;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs);
-        // After a failure the pause is kept, whatever is appended meanwhile; only stopping ends it.
-        wake = () => {
-          if (failures > 0 && !this.stopping) return;
+        // After a failure the pause is kept, whatever is appended meanwhile, unless the database is back.
+        wake = (isBack) => {
+          if (failures > 0 && !isBack) return;
           clearTimeout(timer);
           resolve();
         };
@@ -150,25 +116,7 @@ export class Followers extends ReadModelProgress {
     }
   }
 
-  private wakeAll(): void {
-    for (const wake of this.wakes) wake();
-  }
-
-  /** A connection of its own for LISTEN; when it breaks, the poll carries on until it is back. */
-  private async listen(): Promise<void> {
-    if (this.stopping) return;
-    const client = new pg.Client({ connectionString: this.database.url });
-    client.on('error', () => {});
-    client.on('notification', () => this.wakeAll());
-    client.on('end', () => {
-      if (!this.stopping) setTimeout(() => void this.listen(), 1_000).unref();
-    });
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      this.listener = client;
-    } catch {
-      await client.end().catch(() => {});
-    }
+  private wakeAll(isBack = false): void {
+    for (const wake of this.wakes) wake(isBack);
   }
 }

@@ -34,18 +34,18 @@ export interface PreparedEvents {
 }
 
 /**
- * WITH-parts that write what `insertParameters` gives and move the head; parameters of others begin at $10.
- * @param where what has to be true of the head; `head` has no row when it is not
+ * WITH-parts that write what `insertParameters` gives and the log's new end; parameters of others begin at $10.
+ * @param from a WITH-part with a row where the events may be written; without one `head` has no row
  */
-export const insertEvents = (where = ''): string => `
+export const insertEvents = (from = ''): string => `
   events as (
     insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
     select $1::bigint + n, stream, version, type, data, metadata, credit_delta, $2::timestamptz, hash
       from unnest($3::text[], $4::int[], $5::text[], $6::json[], $7::json[], $8::int[], $9::bytea[])
              with ordinality as e(stream, version, type, data, metadata, credit_delta, hash, n)
   ), head as (
-    update log_head set position = $1::bigint + cardinality($9::bytea[]), hash = ($9::bytea[])[cardinality($9::bytea[])]
-    ${where}
+    insert into log_end (position, hash)
+    select $1::bigint + cardinality($9::bytea[]), ($9::bytea[])[cardinality($9::bytea[])] ${from}
     returning position
   )`;
 
@@ -55,10 +55,13 @@ export const insertEvents = (where = ''): string => `
 export async function holdHead(client: ClientBase): Promise<Head> {
   const held = await client.query({
     name: 'hold-head',
-    text: `select position, encode(hash, 'hex') as hash from log_head for update`,
+    text: `select position, encode(hash, 'hex') as hash from hold_log_end()`,
   });
   return held.rows[0] as Head;
 }
+
+/** The newest end of the log, without holding it. */
+export const LOG_END = 'select position, hash from log_end order by position desc limit 1';
 
 /**
  * @param drafts in log order

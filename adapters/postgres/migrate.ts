@@ -1,11 +1,13 @@
-import { Migrator, type Migration } from 'kysely';
+import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely';
 import { migrations } from '../../migrations/index.js';
-import type { Database } from './database.js';
+import type { Database, Tables } from './database.js';
 
 /** Brings the schema to the newest migration. Safe when several nodes start at once (Kysely takes a lock). */
 export async function migrate(database: Database): Promise<string[]> {
+  // Never destroyed: that would end the pool, which is the database's to end.
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: database.long }) });
   const migrator = new Migrator({
-    db: database.kysely,
+    db,
     provider: { getMigrations: async (): Promise<Record<string, Migration>> => migrations },
   });
   const { error, results } = await migrator.migrateToLatest();

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { copyOut } from './copy.js';
-import { parseJson } from './database.js';
+import { parseJson } from './connections.js';
 
 /** Of a time as it is written, whole milliseconds; as a number it is read several times as fast as a time. */
 export const AT_MS = `round(date_part('epoch', recorded_at) * 1000) as at_ms`;

@@ -1,9 +1,15 @@
+import { Logger } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import { isOutage } from '../../application/shared/lost-connection.js';
 import { bulkOf } from './added-rows.js';
+import { CarefulProjection } from './careful-projection.js';
 import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
+import { holdHead, LOG_END } from './log-writer.js';
+import { ATTEMPTS_IN_PLACE } from './parked-events.js';
 import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
+import type { FollowerLog } from './reactor.js';
 import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
 
 const PAGE_EVENTS = 1_000;
@@ -25,40 +31,62 @@ export interface Checkpoint {
 
 /** Applies events to projections from their checkpoints, and rebuilds projections beside the live ones. */
 export class Projector {
+  private readonly careful: CarefulProjection;
+  /** How often each projection has failed in a row. */
+  private readonly failures = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
-  ) {}
+    log: FollowerLog = new Logger('Followers'),
+  ) {
+    this.careful = new CarefulProjection(database, eventStore, log);
+  }
 
   /**
    * Applies the next page. Rows and checkpoint are committed together; the checkpoint's row lock is the lease,
-   * so any number of workers may try.
+   * so any number of workers may try. Rows of a newer version are left to whoever knows it. A page that fails again
+   * and again is applied event by event, and what cannot be applied is set aside.
    * @returns `busy` when another worker holds it, else whether more events wait
    */
   async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
+    const { name, version } = projection;
     const checkpoint = await this.ensureCheckpoint(projection);
-    if (checkpoint.version < projection.version) return this.rebuildOnce(projection);
-    return this.database.transaction(async (client) => {
-      const lease = await client.query(
-        `select position from checkpoint where name = $1 for update skip locked`,
-        [projection.name],
-      );
-      if (lease.rowCount === 0) return 'busy';
-      const { position } = lease.rows[0] as { position: number };
-      const page = await this.readPage(client, position, projection.types);
-      if (page.until === position) return 'caught-up';
-      if (page.events.length > 0) await projection.apply(client, page.events);
-      await client.query(`update checkpoint set position = $2 where name = $1`, [
-        projection.name,
-        page.until,
-      ]);
-      return page.more ? 'behind' : 'caught-up';
-    });
+    if (checkpoint.version < version) return this.rebuildOnce(projection);
+    try {
+      const each = (this.failures.get(name) ?? 0) >= ATTEMPTS_IN_PLACE - 1;
+      const reached = await this.database.transaction((client) => this.applyPage(client, projection, each));
+      this.failures.delete(name);
+      return reached;
+    } catch (error) {
+      if (!isOutage(error)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+      throw error;
+    }
+  }
+
+  private async applyPage(
+    client: ClientBase,
+    projection: AsyncProjection,
+    each: boolean,
+  ): Promise<'busy' | 'behind' | 'caught-up'> {
+    const { name, version, types } = projection;
+    const lease = await client.query(
+      `select position from checkpoint where name = $1 and version = $2 for update skip locked`,
+      [name, version],
+    );
+    if (lease.rowCount === 0) return 'busy';
+    const { position } = lease.rows[0] as { position: number };
+    const { parked, more } = await this.careful.retry(client, projection);
+    const page = await this.readPage(client, position, types);
+    if (page.until === position) return more ? 'behind' : 'caught-up';
+    await this.careful.apply(client, projection, page.events, { parked, each });
+    await client.query(`update checkpoint set position = $2 where name = $1`, [name, page.until]);
+    return page.more || more ? 'behind' : 'caught-up';
   }
 
   /** Of several workers that find an old version, one rebuilds; the others wait for it. */
   private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
-    const client = await this.database.pool.connect();
+    const client = await this.database.long.connect();
     const name = `rebuild ${projection.name}`;
     let locked = false;
     try {
@@ -84,16 +112,16 @@ export class Projector {
    */
   async rebuild(projection: Projection): Promise<number> {
     const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
-    const { pool } = this.database;
-    await pool.query(`drop schema if exists ${schema} cascade`);
-    await createShadow(pool, schema, projection.tables, { bare: projection.adds !== undefined });
+    const { long } = this.database;
+    await long.query(`drop schema if exists ${schema} cascade`);
+    await createShadow(long, schema, projection.tables, { bare: projection.adds !== undefined });
     let applied = 0;
     let position = 0;
     let filled = Promise.resolve();
     for await (const page of this.pages(projection.types)) {
       const fill = filling(projection, page.events);
       await filled;
-      filled = this.database.transaction(async (client) => {
+      filled = this.database.longTransaction(async (client) => {
         // Lost in a crash, it is all begun anew.
         await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
         await fill(client);
@@ -104,9 +132,9 @@ export class Projector {
       position = page.until;
     }
     await filled;
-    if (projection.adds) for (const table of projection.tables) await createIndexes(pool, schema, table);
-    await this.database.transaction(async (client) => {
-      await client.query(`select 1 from log_head for update`);
+    if (projection.adds) for (const table of projection.tables) await createIndexes(long, schema, table);
+    await this.database.longTransaction(async (client) => {
+      await holdHead(client);
       await client.query(`set local search_path = ${schema}, public`);
       for (let more = true; more;) {
         const page = await this.readPage(client, position, projection.types);
@@ -123,6 +151,7 @@ export class Projector {
          on conflict (name) do update set version = excluded.version, position = excluded.position`,
         [projection.name, projection.version, position],
       );
+      await this.careful.forget(client, projection);
       await client.query(`drop schema ${schema} cascade`);
     });
     return applied;
@@ -131,7 +160,7 @@ export class Projector {
   /** The rows a refold of the log would have, against the rows there are: how many differ in each table. */
   async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
     const schema = `refold_${projection.name.replaceAll('-', '_')}`;
-    return this.database.transaction(async (client) => {
+    return this.database.longTransaction(async (client) => {
       // One moment of the database, so that nobody has to stop appending while the log is refolded.
       await client.query('set transaction isolation level repeatable read');
       await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
@@ -139,7 +168,7 @@ export class Projector {
       const found = await client.query(
         projection.lifecycle === 'async'
           ? `select position from checkpoint where name = '${projection.name}'`
-          : `select position from log_head`,
+          : LOG_END,
       );
       const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
       await client.query(`set local search_path = ${schema}, public`);
@@ -220,7 +249,7 @@ export class Projector {
 }
 
 async function headOf(client: ClientBase): Promise<number> {
-  return ((await client.query(`select position from log_head`)).rows[0] as { position: number }).position;
+  return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
 }
 
 /** Makes events ready for tables that have nothing of them yet. @returns writes them there */

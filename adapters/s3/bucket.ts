@@ -9,13 +9,18 @@ import { statusOf } from './errors.js';
 
 const PROBE_KEY = 'probes/conditional-write';
 
+/** How long an answer may take. */
+interface Sending {
+  abortSignal: AbortSignal;
+}
+
 /** Makes the bucket unless it is there. */
-export async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
+export async function ensureBucket(client: S3Client, bucket: string, options: Sending): Promise<void> {
   try {
-    await client.send(new HeadBucketCommand({ Bucket: bucket }));
+    await client.send(new HeadBucketCommand({ Bucket: bucket }), options);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    await client.send(new CreateBucketCommand({ Bucket: bucket })).catch((problem: Error) => {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }), options).catch((problem: Error) => {
       // Another instance was first.
       if (problem.name !== 'BucketAlreadyOwnedByYou') throw problem;
     });
@@ -23,14 +28,20 @@ export async function ensureBucket(client: S3Client, bucket: string): Promise<vo
 }
 
 /** Whether the server honours `If-None-Match` on writes: some ignore it, some refuse it. */
-export async function refusesExisting(client: S3Client, bucket: string): Promise<boolean> {
+export async function refusesExisting(client: S3Client, bucket: string, options: Sending): Promise<boolean> {
   const at = { Bucket: bucket, Key: PROBE_KEY };
   const write = () =>
-    client
-      .send(new PutObjectCommand({ ...at, Body: Buffer.from('probe'), IfNoneMatch: '*' }))
-      .then(() => 200, statusOf);
+    client.send(new PutObjectCommand({ ...at, Body: Buffer.from('probe'), IfNoneMatch: '*' }), options).then(
+      () => 200,
+      (error) => {
+        const status = statusOf(error);
+        // No answer says nothing about the server's ways.
+        if (status === undefined) throw error;
+        return status;
+      },
+    );
   await write();
   const second = await write();
-  await client.send(new DeleteObjectCommand(at));
+  await client.send(new DeleteObjectCommand(at), options);
   return second === 412;
 }

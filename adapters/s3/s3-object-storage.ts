@@ -30,9 +30,19 @@ import { BodyFailed, watched } from './watched-body.js';
 const PAGE_LIMIT = 1000;
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
-const CONNECT_TIMEOUT_MS = 3_000;
-const SILENCE_TIMEOUT_MS = 30_000;
 const ATTEMPTS = 3;
+
+/** How long things may take, in milliseconds. */
+export interface StorageLimits {
+  connectMs: number;
+  /** For the answer to anything but an upload, all attempts together; of a download for its first byte. */
+  answerMs: number;
+  /** For the next bytes of an upload or a download. */
+  silenceMs: number;
+}
+
+/** For the command line, which has time. */
+const PATIENT: StorageLimits = { connectMs: 10_000, answerMs: 60_000, silenceMs: 60_000 };
 
 /** Objects in a bucket of any server that speaks S3; the bucket is made when it is absent. */
 export class S3ObjectStorage extends ObjectStorage {
@@ -40,6 +50,7 @@ export class S3ObjectStorage extends ObjectStorage {
   readonly #presigner: S3Presigner;
   readonly #bucket: string;
   readonly #clock: WallClock;
+  readonly #answerMs: number;
   #ready: Promise<void> | undefined;
   #conditions: Promise<boolean> | undefined;
 
@@ -54,6 +65,7 @@ export class S3ObjectStorage extends ObjectStorage {
       bucket: string;
       clock: WallClock;
       isForeign?: boolean;
+      limits?: StorageLimits;
     } & S3Credentials,
   ) {
     super();
@@ -62,6 +74,8 @@ export class S3ObjectStorage extends ObjectStorage {
     this.#bucket = options.bucket;
     if (options.isForeign) this.#ready = Promise.resolve();
     this.#clock = options.clock;
+    const { connectMs, answerMs, silenceMs } = options.limits ?? PATIENT;
+    this.#answerMs = answerMs;
     this.#client = new S3Client({
       ...(options.endpoint ? { endpoint: options.endpoint } : {}),
       region: options.region,
@@ -71,7 +85,7 @@ export class S3ObjectStorage extends ObjectStorage {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: ATTEMPTS,
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
     });
     this.#presigner = new S3Presigner({
       endpoint: options.endpoint ?? amazon,
@@ -120,12 +134,11 @@ export class S3ObjectStorage extends ObjectStorage {
       throw new RangeError('the range lies outside the object');
     await this.#prepare();
     return this.#mapped(key, async () => {
-      const answer = await this.#client.send(
-        new GetObjectCommand({
-          ...this.#at(key),
-          ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
-        }),
-      );
+      const command = new GetObjectCommand({
+        ...this.#at(key),
+        ...(range ? { Range: `bytes=${range.start}-${range.end ?? ''}` } : {}),
+      });
+      const answer = await this.#soon((options) => this.#client.send(command, options));
       const body = answer.Body as Readable;
       const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
       return {
@@ -142,7 +155,10 @@ export class S3ObjectStorage extends ObjectStorage {
     await this.#prepare();
     try {
       return await this.#mapped(key, async () =>
-        infoOf(key, await this.#client.send(new HeadObjectCommand(this.#at(key)))),
+        infoOf(
+          key,
+          await this.#soon((options) => this.#client.send(new HeadObjectCommand(this.#at(key)), options)),
+        ),
       );
     } catch (error) {
       if (error instanceof ObjectMissing) return undefined;
@@ -159,15 +175,14 @@ export class S3ObjectStorage extends ObjectStorage {
     assertKeyPrefix(options.prefix);
     await this.#prepare();
     return this.#mapped(options.prefix, async () => {
-      const answer = await this.#client.send(
-        new ListObjectsV2Command({
-          Bucket: this.#bucket,
-          Prefix: options.prefix,
-          Delimiter: options.delimiter,
-          MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
-          ContinuationToken: options.cursor,
-        }),
-      );
+      const command = new ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: options.prefix,
+        Delimiter: options.delimiter,
+        MaxKeys: Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT),
+        ContinuationToken: options.cursor,
+      });
+      const answer = await this.#soon((sending) => this.#client.send(command, sending));
       const objects = (answer.Contents ?? []).map((item) => ({
         key: item.Key as string,
         sizeBytes: item.Size ?? 0,
@@ -193,7 +208,9 @@ export class S3ObjectStorage extends ObjectStorage {
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
     await this.#prepare();
-    await this.#mapped(key, () => this.#client.send(new DeleteObjectCommand(this.#at(key))));
+    await this.#mapped(key, () =>
+      this.#soon((options) => this.#client.send(new DeleteObjectCommand(this.#at(key)), options)),
+    );
   }
 
   async presignGet(key: string, options: PresignedGet): Promise<string> {
@@ -231,7 +248,9 @@ export class S3ObjectStorage extends ObjectStorage {
   }
 
   async #prepare(): Promise<void> {
-    this.#ready ??= this.#mapped('', () => ensureBucket(this.#client, this.#bucket));
+    this.#ready ??= this.#mapped('', () =>
+      this.#soon((options) => ensureBucket(this.#client, this.#bucket, options)),
+    );
     try {
       await this.#ready;
     } catch (error) {
@@ -242,13 +261,24 @@ export class S3ObjectStorage extends ObjectStorage {
 
   /** Where the server knows no conditions, only the look beforehand protects what is there. */
   #knowsConditions(key: string): Promise<boolean> {
-    this.#conditions ??= this.#mapped(key, () => refusesExisting(this.#client, this.#bucket)).catch(
-      (error) => {
-        this.#conditions = undefined;
-        throw error;
-      },
-    );
+    this.#conditions ??= this.#mapped(key, () =>
+      this.#soon((options) => refusesExisting(this.#client, this.#bucket, options)),
+    ).catch((error) => {
+      this.#conditions = undefined;
+      throw error;
+    });
     return this.#conditions;
+  }
+
+  /** Sends what is answered soon or not at all: all attempts together, up to the first byte of the answer. */
+  async #soon<Result>(send: (options: { abortSignal: AbortSignal }) => Promise<Result>): Promise<Result> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.#answerMs);
+    try {
+      return await send({ abortSignal: limit.signal });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #mapped<Result>(key: string, work: () => Promise<Result>): Promise<Result> {

@@ -91,6 +91,9 @@ export async function writeSalesLog(database: Database, events: number): Promise
   } finally {
     client.release();
   }
-  await database.pool.query(`update log_head set position = $1, hash = decode($2, 'hex')`, [events, hash]);
+  await database.pool.query(`insert into log_end (position, hash) values ($1, decode($2, 'hex'))`, [
+    events,
+    hash,
+  ]);
   await database.pool.query('vacuum analyze event');
 }

@@ -27,5 +27,5 @@ async function emptyTheLog({
   await pool.query(`alter table event disable trigger user`);
   await pool.query(`truncate event`);
   await pool.query(`alter table event enable trigger user`);
-  await pool.query(`update log_head set position = 0, hash = decode(repeat('00', 32), 'hex')`);
+  await pool.query(`delete from log_end where position > 0`);
 }

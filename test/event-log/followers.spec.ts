@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Followers } from '../../adapters/postgres/followers.js';
+import { ParkedEvents } from '../../adapters/postgres/parked-events.js';
 import type { AsyncProjection } from '../../adapters/postgres/projection.js';
+import { Projector } from '../../adapters/postgres/projector.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
+import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import type { Reaction } from '../../application/ports/reaction.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -33,7 +36,10 @@ describe('followers of the log', () => {
   let running: Followers[] = [];
   let stream = 0;
   const warnings: string[] = [];
-  const log = { warn: (message: string) => void warnings.push(message) };
+  const log = {
+    warn: (message: string) => void warnings.push(message),
+    error: (message: string) => void warnings.push(message),
+  };
 
   beforeAll(async () => {
     test = await startTestDatabase();
@@ -68,7 +74,8 @@ describe('followers of the log', () => {
     );
     return (recorded.at(-1) as RecordedEvent).position;
   };
-  const row = async () => (await test.database.pool.query(`select total, events from sums`)).rows[0];
+  const row = async () =>
+    (await test.database.pool.query(`select total, events from sums where name = 'all'`)).rows[0];
   const truth = async () =>
     (
       await test.database.pool.query(
@@ -86,6 +93,11 @@ describe('followers of the log', () => {
   const until = async (condition: () => boolean) => {
     for (let n = 0; n < 400 && !condition(); n += 1) await new Promise((resolve) => setTimeout(resolve, 25));
     expect(condition()).toBe(true);
+  };
+  const eventually = async (condition: () => Promise<boolean>) => {
+    for (let n = 0; n < 400 && !(await condition()); n += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    expect(await condition()).toBe(true);
   };
 
   it('[OPS-06] applies every event once, with three workers at it', async () => {
@@ -155,5 +167,113 @@ describe('followers of the log', () => {
     await until(() => seen.includes(2203));
     expect(seen.filter((n) => n > 2200)).toEqual([2201, 2202, 2203]);
     expect(warnings.filter((line) => line.startsWith('shaky failed'))).toHaveLength(2);
+  });
+
+  describe('with an event that cannot be handled', () => {
+    const poisonous = (seen: string[], isMended: () => boolean): Reaction => ({
+      name: `poisoned-${stream}`,
+      types: ['Counted'],
+      async handle(event) {
+        if (event.data.n === 6666 && !isMended()) throw new Error('nobody can handle this');
+        seen.push(`${event.stream} ${event.data.n}`);
+      },
+    });
+    const appendTo = async (name: string, version: number, n: number) =>
+      (
+        await store.append(
+          [{ stream: name, expectedVersion: version, events: [{ type: 'Counted', data: { n } }] }],
+          METADATA,
+        )
+      )[0] as RecordedEvent;
+
+    it('[OPS-32] a reaction sets its stream aside by name, goes on with the others, and tries again when told', async () => {
+      const seen: string[] = [];
+      let mended = false;
+      const parked = new ParkedEvents(test.database);
+      const poison = await appendTo('poison-1', 0, 6666);
+      await appendTo('poison-1', 1, 6667);
+      await appendTo('healthy-1', 0, 6668);
+      const reaction = poisonous(seen, () => mended);
+      await follow([], [reaction]);
+      await until(() => seen.includes('healthy-1 6668'));
+      expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual([]);
+      expect((await parked.list()).map(({ position, stream, error }) => [position, stream, error])).toEqual([
+        [poison.position, 'poison-1', 'nobody can handle this'],
+        [poison.position + 1, 'poison-1', ''],
+      ]);
+      expect(warnings).toContain(
+        `${reaction.name} set aside Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
+      );
+      mended = true;
+      expect(await parked.retry(reaction.name)).toBe(2);
+      await until(() => seen.includes('poison-1 6667'));
+      expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual(['poison-1 6666', 'poison-1 6667']);
+      await eventually(async () => (await parked.list()).length === 0);
+    });
+
+    it('[OPS-32] a projection sets its stream aside, commits the others, and tries again when told', async () => {
+      let mended = false;
+      const picky: AsyncProjection = {
+        ...sums,
+        name: 'picky',
+        async apply(client, events) {
+          if (!mended && events.some((event) => event.data.n === 7777))
+            await client.query(`select 'not a number'::int`);
+          await client.query(
+            `insert into sums as s (name, total, events) values ('picky', $1, $2)
+             on conflict (name) do update set total = s.total + excluded.total, events = s.events + excluded.events`,
+            [events.reduce((sum, { data }) => sum + (data.n as number), 0), events.length],
+          );
+        },
+      };
+      const picked = async () =>
+        (await test.database.pool.query(`select total, events from sums where name = 'picky'`)).rows[0];
+      const parked = new ParkedEvents(test.database);
+      const { rows } = await test.database.pool.query(
+        `select sum((data->>'n')::int) as total, count(*)::int as events from event where type = 'Counted'`,
+      );
+      const [{ total, events }] = rows as [{ total: number; events: number }];
+      await appendTo('poison-2', 0, 7777);
+      await appendTo('poison-2', 1, 1);
+      const last = await appendTo('healthy-2', 0, 2);
+      const followers = await follow([picky]);
+      expect(await followers.caughtUp(last.position, 20_000)).toBe(true);
+      expect(await picked()).toEqual({ total: total + 2, events: events + 1 });
+      expect((await parked.list()).map(({ follower, stream }) => [follower, stream])).toEqual([
+        ['picky', 'poison-2'],
+        ['picky', 'poison-2'],
+      ]);
+      mended = true;
+      await parked.retry('picky');
+      await eventually(async () => (await parked.list()).length === 0);
+      expect(await picked()).toEqual({ total: total + 7780, events: events + 3 });
+    });
+
+    it('waits for a part that is away, and sets nothing aside', async () => {
+      const seen: number[] = [];
+      let away = 5;
+      await follow(
+        [],
+        [
+          recorded('patient', seen, (n) => {
+            if (n === 8888 && away-- > 0) throw new StorageUnavailable('the object storage does not serve');
+          }),
+        ],
+      );
+      await appendTo('patient-1', 0, 8888);
+      await until(() => seen.includes(8888));
+      expect(await new ParkedEvents(test.database).list()).toEqual([]);
+    });
+  });
+
+  it('[OPS-33] leaves the rows of a newer version alone', async () => {
+    const before = await row();
+    await test.database.pool.query(`update checkpoint set version = 99 where name = 'sums'`);
+    const projector = new Projector(test.database, store, log);
+    const position = await append(9);
+    expect(await projector.advance({ ...sums, version: 3 })).toBe('busy');
+    expect(await row()).toEqual(before);
+    await test.database.pool.query(`update checkpoint set version = 3 where name = 'sums'`);
+    expect(await (await follow([{ ...sums, version: 3 }])).caughtUp(position, 10_000)).toBe(true);
   });
 });

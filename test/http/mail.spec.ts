@@ -29,6 +29,7 @@ beforeEach(async () => {
     from: 'Offcut <no-reply@offcut.example>',
     log,
     clock: new SystemClock(),
+    limits: { connectMs: 2_000, greetingMs: 2_000, silenceMs: 2_000 },
   });
 });
 

@@ -299,7 +299,7 @@ describe('while the index is not there', () => {
 
   it('says why it was not built, and stops without waiting for the next attempt', async () => {
     const warnings: string[] = [];
-    const broken = { ...test.database, transaction: () => Promise.reject(new Error('no connection')) };
+    const broken = { ...test.database, longTransaction: () => Promise.reject(new Error('no connection')) };
     const another = new IndexFollower(broken as never, { warn: (message) => warnings.push(message) });
     another.onApplicationBootstrap();
     await new Promise((resolve) => setTimeout(resolve, 20));

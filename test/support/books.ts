@@ -26,7 +26,7 @@ export function booksOn(
   clock: Clock = new SystemClock(),
 ) {
   const { desk, eventStore } = deskOn(database, undefined, clock);
-  const { projector } = new Followers(database, eventStore, [], { warn: () => {} });
+  const { projector } = new Followers(database, eventStore, [], { warn: () => {}, error: () => {} });
   const files = new PublishedFiles(new PostgresFilesOnSale(database), (storage ?? {}) as ObjectStorage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
   return {

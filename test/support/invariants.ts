@@ -86,7 +86,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
   const { rows } = await database.pool.query(
     `select position, exists (select 1 from event where type = any($1)) as moved,
             array(select distinct type from event where position > $2) as types,
-            exists (select 1 from pack where starts_with(pack_id, $3)) as "byHand" from log_head`,
+            exists (select 1 from pack where starts_with(pack_id, $3)) as "byHand" from (select max(position) as position from log_end) as newest`,
     [FINANCIAL_EVENT_TYPES, checkedTo, STOCKED_PACKS],
   );
   const [{ position, moved, types, byHand }] = rows as [

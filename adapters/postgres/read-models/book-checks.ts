@@ -172,8 +172,8 @@ export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
   ...CASH_CHECKS,
   {
     invariant: 16,
-    sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select position from log_head)) as detail
-            from readable_event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select position from log_head)
+    sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select max(position) from log_end)) as detail
+            from readable_event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select max(position) from log_end)
           union all
           select format('stream %s has %s events up to version %s', stream, count(*), max(version))
             from readable_event group by stream having count(*) <> max(version)`,

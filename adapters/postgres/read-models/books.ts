@@ -24,12 +24,12 @@ export class PostgresBooks extends Books {
   }
 
   override async position(): Promise<number> {
-    const { rows } = await this.database.pool.query(`select position from checkpoint where name = 'journal'`);
+    const { rows } = await this.database.long.query(`select position from checkpoint where name = 'journal'`);
     return (rows[0] as { position: number } | undefined)?.position ?? 0;
   }
 
   override async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'trial-balance',
       text: `select account, commodity, sum(delta)::bigint as balance, max(position) as position
                from journal_line where at <= $1 group by account, commodity`,
@@ -63,7 +63,7 @@ export class PostgresBooks extends Books {
     { from = BEGINNING, to = END, limit, cursor }: Span & { limit: number; cursor?: string },
   ): Promise<AccountStatement> {
     const [after] = decodeCursor(cursor, ['integer']) ?? [0];
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'account-statement',
       text: `with running as (
                select position, at, fact, delta,
@@ -112,7 +112,7 @@ export class PostgresBooks extends Books {
       ([step, { sign, facts }]) =>
         `coalesce(${sign}sum(delta) filter (where at >= $2 and fact in (${facts})), 0)::bigint as ${step}`,
     );
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: `credit-rollforward${userId === undefined ? '' : '-of-user'}`,
       text: `select coalesce(sum(delta) filter (where at < $2), 0)::bigint as opening, ${moves.join(', ')},
                     coalesce(sum(delta), 0)::bigint as closing
@@ -123,7 +123,7 @@ export class PostgresBooks extends Books {
   }
 
   override async atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>> {
-    return this.database.transaction(async (client) => {
+    return this.database.longTransaction(async (client) => {
       await client.query('set transaction isolation level repeatable read, read only');
       const last = await client.query(
         `select position as "lastPosition", encode(hash, 'hex') as hash from event where recorded_at < $1 order by position desc limit 1`,
@@ -143,7 +143,7 @@ export class PostgresBooks extends Books {
   }
 
   override async closedPeriods(): Promise<ClosedPeriods> {
-    const { rows } = await this.database.pool.query(
+    const { rows } = await this.database.long.query(
       `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
               data->>'at' as "closedAt",
               (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
@@ -156,7 +156,7 @@ export class PostgresBooks extends Books {
   override async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {
     let after = [0, -1];
     for (;;) {
-      const { rows } = await this.database.pool.query({
+      const { rows } = await this.database.long.query({
         name: 'journal-lines',
         text: `select l.position, l.line, l.at, l.fact, l.account, l.commodity, l.delta, e.stream, e.type
                  from (select * from journal_line

@@ -14,7 +14,7 @@ export class PostgresCashFacts extends CashFacts {
   }
 
   override async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'recorded-transactions',
       text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
                     case when h.held then 'movement-in-suspense' else fact end as fact,
@@ -32,7 +32,7 @@ export class PostgresCashFacts extends CashFacts {
     named: readonly Pick<CashFact, 'fact' | 'about'>[],
     since: Date,
   ): Promise<CashFact[]> {
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'cash-facts',
       // What the provider moved before is in an earlier report, whenever we were told of it.
       text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)

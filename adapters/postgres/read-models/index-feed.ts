@@ -31,25 +31,31 @@ export async function buildIndex(
   database: Database,
   stopping: () => boolean,
 ): Promise<{ index: CatalogueIndex; version: number } | undefined> {
-  return asOfOneMoment(database, async (client) => {
-    const { version, position } = await standing(client);
-    const counted = await client.query<{ rows: number }>(
-      'select count(*)::int as rows from catalogue_sample',
-    );
-    const builder = new SegmentBuilder(counted.rows[0]?.rows ?? 0);
-    await client.query(
-      `declare listed no scroll cursor for
+  // The whole catalogue may take longer than anybody waits for.
+  return database.longTransaction(
+    asOfOneMoment(async (client) => {
+      const { version, position } = await standing(client);
+      const counted = await client.query<{ rows: number }>(
+        'select count(*)::int as rows from catalogue_sample',
+      );
+      const builder = new SegmentBuilder(counted.rows[0]?.rows ?? 0);
+      await client.query(
+        `declare listed no scroll cursor for
          select ${COLUMNS} from catalogue_sample order by popularity desc, sample_id collate "C"`,
-    );
-    for (;;) {
-      const page = await client.query<Columns>({ text: `fetch ${PAGE_ROWS} from listed`, rowMode: 'array' });
-      for (const columns of page.rows) builder.add(rowFrom(columns));
-      if (page.rows.length < PAGE_ROWS) break;
-      if (stopping()) return undefined;
-    }
-    await nextTurn();
-    return { index: new CatalogueIndex(builder.finish(), position), version };
-  });
+      );
+      for (;;) {
+        const page = await client.query<Columns>({
+          text: `fetch ${PAGE_ROWS} from listed`,
+          rowMode: 'array',
+        });
+        for (const columns of page.rows) builder.add(rowFrom(columns));
+        if (page.rows.length < PAGE_ROWS) break;
+        if (stopping()) return undefined;
+      }
+      await nextTurn();
+      return { index: new CatalogueIndex(builder.finish(), position), version };
+    }),
+  );
 }
 
 /**
@@ -75,7 +81,9 @@ export async function catchUp(
     index.position = now.position;
     return 'caught up';
   }
-  const changes = await asOfOneMoment(database, (client) => readChanges(client, index.position, version));
+  const changes = await database.transaction(
+    asOfOneMoment((client) => readChanges(client, index.position, version)),
+  );
   if (!changes) return 'lost';
   index.replacePacks(changes.packIds, changes.rows);
   index.rank(changes.downloads);
@@ -122,15 +130,12 @@ async function standing(client: PoolClient): Promise<Standing> {
   return (await client.query<Standing>(HERE)).rows[0] ?? { version: catalogueSearch.version, position: 0 };
 }
 
-function asOfOneMoment<Result>(
-  database: Database,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  return database.transaction(async (client) => {
+const asOfOneMoment =
+  <Result>(work: (client: PoolClient) => Promise<Result>) =>
+  async (client: PoolClient): Promise<Result> => {
     await client.query('set transaction isolation level repeatable read, read only');
     return work(client);
-  });
-}
+  };
 
 function rowFrom(columns: Columns): CatalogueRow {
   const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, popularity, at] =

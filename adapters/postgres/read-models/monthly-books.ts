@@ -15,7 +15,7 @@ export class PostgresMonthlyBooks extends MonthlyBooks {
   }
 
   override async balances(now: Date): Promise<BalancesOverTime> {
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'balances-by-month',
       // ';' follows ':' in byte order.
       text: `select ${NAMED}, coalesce(sum(delta) filter (where side = 'cash'), 0)::bigint as cash,
@@ -53,7 +53,7 @@ export class PostgresMonthlyBooks extends MonthlyBooks {
       ([step, { sign, facts }]) =>
         `coalesce(${sign}sum(delta) filter (where fact in (${facts})), 0)::bigint as ${step}`,
     );
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: `credit-months${userId === undefined ? '' : '-of-user'}`,
       text: `select ${NAMED}, moved, ${Object.keys(CREDIT_MOVES).join(', ')}
                from (select ${MONTH} as month, sum(delta)::bigint as moved, ${moves.join(', ')}

@@ -13,7 +13,7 @@ export class PostgresOpenBooks extends OpenBooks {
   }
 
   override async openItems(now: Date): Promise<OpenItems> {
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'open-items',
       text: `select account, about, since, position, coalesce(reason, '') as reason, since < $1::timestamptz - ${AGED} as aged,
                     case when account in ('payouts-in-transit', 'suspense') then -balance else balance end as "amountMicroUsd"
@@ -33,7 +33,7 @@ export class PostgresOpenBooks extends OpenBooks {
 
   override async lateFacts({ limit, cursor }: { limit: number; cursor?: string }): Promise<LateFacts> {
     const [before] = decodeCursor(cursor, ['integer']) ?? [null];
-    const { rows } = await this.database.pool.query({
+    const { rows } = await this.database.long.query({
       name: 'late-facts',
       // Cash alone comes late: what the provider tells has a date of its own, and what we do is recorded as it happens.
       text: `with closed as (

@@ -17,7 +17,7 @@ export class PostgresStoredBooks extends StoredBooks {
   }
 
   override async breaches(now: Date): Promise<Breach[]> {
-    return this.database.transaction(async (client) => {
+    return this.database.longTransaction(async (client) => {
       // One moment for all of them: what is bought meanwhile is not half seen.
       await client.query('set transaction isolation level repeatable read, read only');
       await client.query(`select set_config('offcut.now', $1, true)`, [now.toISOString()]);

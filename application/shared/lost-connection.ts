@@ -1,0 +1,32 @@
+import { StreamVersionConflict } from '../ports/event-store.js';
+import { StorageUnavailable } from '../ports/object-storage.js';
+import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  // Of the mail client.
+  'ECONNECTION', 'ESOCKET', 'EDNS',
+]); // prettier-ignore
+
+/**
+ * SQLSTATE classes 08 (connection), 53 (out of resources), 57P (shutting down), 57014 and 55P03 (a time limit), 25P0x
+ * (ended while idle), 25006 (read-only standby).
+ */
+const DATABASE_DOWN = /^(08...|53...|57P0[1-5]|57014|55P03|25P0[3-4]|25006)$/;
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/** Whether an error says that a part of the service does not answer, rather than what it answered. */
+export function isLostConnection(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && (NETWORK_CODES.has(code) || DATABASE_DOWN.test(code))) return true;
+  return typeof message === 'string' && CONNECTION_LOST.test(message);
+}
+
+/** Whether trying again later may help without anything else being done: nothing is wrong with what was asked. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof StorageUnavailable ||
+  error instanceof PaymentGatewayUnavailable ||
+  error instanceof StreamVersionConflict ||
+  isLostConnection(error);

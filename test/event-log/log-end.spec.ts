@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { verifyChain } from '../../application/operations/verify-chain.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const METADATA = { actor: 'test', correlationId: 'c' };
+
+describe('the end of the log', () => {
+  let test: TestDatabase;
+  let store: PostgresEventStore;
+  let stream = 0;
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    store = new PostgresEventStore(test.database, new SystemClock());
+  });
+  afterAll(() => test.close());
+
+  const append = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n += 1) {
+      const events = [{ type: 'Noted', data: { n } }];
+      await store.append([{ stream: `s-${(stream += 1)}`, expectedVersion: 0, events }], METADATA);
+    }
+  };
+  /** Pages that the next append has to look at until it knows where the log ends. */
+  const pagesToTheEnd = async (): Promise<number> => {
+    const { rows } = await test.database.pool.query(
+      `explain (analyze, buffers, format json) select position, hash from log_end order by position desc limit 1`,
+    );
+    const { Plan } = (
+      rows[0] as {
+        'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[];
+      }
+    )['QUERY PLAN'][0] as { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } };
+    return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
+  };
+
+  it('[OPS-31] is as near after many appends while another transaction is open', async () => {
+    const other = await test.database.pool.connect();
+    await other.query('begin isolation level repeatable read');
+    await other.query('select count(*) from event');
+    await append(50);
+    const before = await pagesToTheEnd();
+    await append(700);
+    expect(await pagesToTheEnd()).toBeLessThanOrEqual(before + 2);
+    await other.query('commit');
+    other.release();
+  });
+
+  it('[OPS-31] is shared with processes of the version before: positions stay gap-free', async () => {
+    /** How that version appended. */
+    const appendAsBefore = async (name: string): Promise<void> => {
+      await test.database.transaction(async (client) => {
+        const held = await client.query(
+          `select position, encode(hash, 'hex') as hash from log_head for update`,
+        );
+        const { position } = held.rows[0] as { position: number };
+        await client.query(
+          `insert into event (position, stream, version, type, data, metadata, recorded_at, hash)
+           values ($1, $2, 1, 'Noted', '{}', '{}', now(), sha256(convert_to($2, 'UTF8')))`,
+          [position + 1, name],
+        );
+        await client.query(
+          `update log_head set position = $1, hash = (select hash from event where position = $1)`,
+          [position + 1],
+        );
+      });
+    };
+    const { position } = await store.head();
+    await Promise.all([
+      ...Array.from({ length: 40 }, (_, n) => appendAsBefore(`before-${n}`)),
+      ...Array.from({ length: 4 }, () => append(10)),
+    ]);
+    const { rows } = await test.database.pool.query(
+      `select count(*)::int as events, max(position) - min(position) + 1 as positions from event where position > $1`,
+      [position],
+    );
+    expect(rows).toEqual([{ events: 80, positions: 80 }]);
+    expect((await store.head()).position).toBe(position + 80);
+    // What that version read alone, its purchases too.
+    const asked = await test.database.pool.query('select position from log_head');
+    expect(asked.rows).toEqual([{ position: position + 80 }]);
+    const moved = `with moved as (update log_head set position = $1 where position = $2 returning position) select count(*)::int as rows from moved`;
+    const stale = await test.database.pool.query(moved, [position + 99, position + 79]);
+    expect(stale.rows).toEqual([{ rows: 0 }]);
+  });
+
+  it('[FIN-19] is a witness: a log without its last events is found', async () => {
+    await test.database.pool.query(
+      'alter table event disable trigger user; delete from event where position = (select max(position) from event); alter table event enable trigger user',
+    );
+    expect(await verifyChain(store)).toMatchObject({ verified: false });
+  });
+});
