@@ -110,16 +110,16 @@ describe('loudness', () => {
     expect(audio.loudnessLufs).toBeCloseTo(-20.0, 1);
   });
 
-  it('leaves silence out of the measure, and says nothing about silence alone', async () => {
+  it('leaves silence out of the measure, says nothing of what nobody hears, and refuses digital silence', async () => {
     const withPause = new Float32Array(RATE * 10);
     withPause.set(sine(997, 5, 1));
     const audio = await accepted(wavFile([withPause], { bitDepth: 24 }));
     expect(audio.loudnessLufs).toBeGreaterThan(-3.6);
-    const silent = await accepted(wavFile([new Float32Array(RATE)]));
-    expect(silent.loudnessLufs).toBeNull();
-    expect(silent.waveform).toEqual(new Array(50).fill(0));
-    expect(silent.tempo).toBeNull();
-    expect(silent.key).toBeNull();
+    const unheard = await accepted(wavFile([sine(997, 1, 2 ** -20)], { bitDepth: 24 }));
+    expect(unheard.loudnessLufs).toBeNull();
+    expect(unheard.waveform).toEqual(new Array(50).fill(0));
+    const silent = await analyseBytes(wavFile([new Float32Array(RATE)]));
+    expect(silent).toEqual({ ok: false, rejection: { code: 'AudioEmpty' } });
   });
 });
 
