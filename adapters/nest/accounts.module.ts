@@ -22,6 +22,8 @@ import { SessionStore } from '../../application/ports/session-store.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { Profiles } from '../../application/profiles/profiles.js';
+import { NamedFolders } from '../../application/storage/creator-folders.js';
+import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { GoogleIdentity } from '../google/google-identity.js';
 import { AuthController } from '../http/auth.controller.js';
 import { CreatorProfileController } from '../http/creator-profile.controller.js';
@@ -31,6 +33,7 @@ import { SessionCookie } from '../http/session-cookie.js';
 import { Argon2PasswordHasher } from '../passwords/argon2.js';
 import { Database } from '../postgres/database.js';
 import { PostgresAccountStore } from '../postgres/tables/accounts.js';
+import { PostgresNamedFolders } from '../postgres/tables/creator-folders.js';
 import { PostgresCreatorProfileStore } from '../postgres/tables/creator-profiles.js';
 import { PostgresIdentityStore } from '../postgres/tables/identities.js';
 import { PostgresPackNames } from '../postgres/tables/pack-names.js';
@@ -85,6 +88,12 @@ import { CONFIG, type Config } from './config.js';
     Profiles,
     CreatorProfiles,
     ProfileFiles,
+    ForgetFolders,
+    {
+      provide: NamedFolders,
+      useFactory: (database: Database) => new PostgresNamedFolders(database),
+      inject: [Database],
+    },
     {
       provide: CreatorProfileStore,
       useFactory: (database: Database) => new PostgresCreatorProfileStore(database),

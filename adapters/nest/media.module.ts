@@ -3,6 +3,7 @@ import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
+import { CreatorFolders } from '../../application/storage/creator-folders.js';
 import { PackFolders } from '../../application/storage/readers.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { DiskObjectStorage } from '../disk/disk-object-storage.js';
@@ -13,6 +14,7 @@ import { Database } from '../postgres/database.js';
 import { PostgresMediaUses } from '../postgres/read-models/media-uses.js';
 import { PostgresPackFolders } from '../postgres/read-models/pack-folders.js';
 import { CATALOGUE_DATABASE } from './core.module.js';
+import { PostgresCreatorFolders } from '../postgres/tables/creator-folders.js';
 import { PurchasesModule } from './purchases.module.js';
 
 /** Files over HTTP. Who may read an original is asked of the purchases. */
@@ -26,6 +28,11 @@ import { PurchasesModule } from './purchases.module.js';
       provide: MediaUses,
       useFactory: (catalogue: Database, primary: Database) => new PostgresMediaUses(catalogue, primary),
       inject: [CATALOGUE_DATABASE, Database],
+    },
+    {
+      provide: CreatorFolders,
+      useFactory: (database: Database) => new PostgresCreatorFolders(database),
+      inject: [Database],
     },
     {
       provide: PackFolders,

@@ -10,6 +10,7 @@ import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
 import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
 import { BankPayouts } from '../../application/treasury/bank-payouts.js';
+import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -31,6 +32,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const nightly = app.get(NightlyCheck, { strict: false });
   const takedowns = app.get(ReturnPurchases, { strict: false });
   const objects = app.get(ObjectSweep, { strict: false });
+  const folders = app.get(ForgetFolders, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
@@ -55,6 +57,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
           `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
         );
     },
+    'folders of erased people': () => folders.run(),
     sessions: () => sessions.sweep(),
   };
   const sweep = (): void => {

@@ -4,6 +4,7 @@ import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
 import { WallClock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
+import { ForgetFolders } from '../storage/forget-folders.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 
 /** What people may ask about their data: all of it, and that it be forgotten. */
@@ -14,6 +15,7 @@ export class PersonalData {
     private readonly storage: ObjectStorage,
     private readonly clock: WallClock,
     private readonly profileFiles: ProfileFiles,
+    private readonly folders: ForgetFolders,
     @Optional() @Inject(AccountClosing) private readonly others?: AccountClosing,
   ) {}
 
@@ -33,5 +35,7 @@ export class PersonalData {
     // Last: a store that does not answer must not keep the rest from being erased.
     if (account?.avatarKey) await removePicture(this.storage, account.avatarKey).catch(() => {});
     await this.profileFiles.remove(userId).catch(() => {});
+    // A sweep does it otherwise.
+    await this.folders.run().catch(() => {});
   }
 }

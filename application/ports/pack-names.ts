@@ -5,6 +5,6 @@ export abstract class PackNames {
    * its own, so asking again changes nothing.
    */
   abstract claimSlug(creatorId: string, packId: string, name: string): Promise<string>;
-  /** Where a creator's files lie below `Users/`: the handle of the first call, else `handle-2`, `handle-3`, …; for ever. */
-  abstract folderOf(userId: string, handle: string): Promise<string>;
+  /** Where a creator's files lie below `Users/`: under a name that says nothing, given at the first call and kept. */
+  abstract folderOf(userId: string): Promise<string>;
 }

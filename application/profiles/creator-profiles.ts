@@ -50,7 +50,7 @@ export class CreatorProfiles {
     } catch (error) {
       if (!(error instanceof ProfileTableMissing)) throw error;
       const stored = readProfileDocument(await this.files.readProfile(userId));
-      return this.shown(account, await this.folderOf(account), stored, 'storage');
+      return this.shown(account, defaultHandle(account.displayName), stored, 'storage');
     }
   }
 
@@ -102,7 +102,7 @@ export class CreatorProfiles {
   }
 
   private async mirror(profile: OwnProfile): Promise<void> {
-    const folder = await this.files.folderFor(profile.userId, profile.username);
+    const folder = await this.files.folderFor(profile.userId);
     await this.files.writeProfile(folder, profileDocument(profile));
     const { avatarKey } = await this.accountOf(profile.userId);
     if (avatarKey && !(await this.files.hasAvatar(folder)))
@@ -127,10 +127,6 @@ export class CreatorProfiles {
     const account = await this.accounts.findById(userId);
     if (!account) throw new Error(`There is no account ${userId}`);
     return account;
-  }
-
-  private async folderOf({ userId, displayName }: Account): Promise<string> {
-    return (await this.store.folderOf(userId)) ?? defaultHandle(displayName);
   }
 
   private async shown(

@@ -17,8 +17,8 @@ export class ProfileFiles {
   ) {}
 
   /** The creator's folder, claimed when there is none yet. */
-  folderFor(userId: string, handle: string): Promise<string> {
-    return this.names.folderOf(userId, handle);
+  folderFor(userId: string): Promise<string> {
+    return this.names.folderOf(userId);
   }
 
   async writeProfile(folder: string, document: object): Promise<void> {
@@ -57,12 +57,15 @@ export class ProfileFiles {
     return (await this.avatarsIn(folder)).length > 0;
   }
 
+  /** Whatever names the creator: the profile, and what packs say of themselves. */
   async remove(userId: string): Promise<void> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return;
     const own = await this.storage.list({ prefix: `Users/${folder}/Profile/` });
     const shown = await this.storage.list({ prefix: `avatars/${userId}.` });
     for (const { key } of [...own.objects, ...shown.objects]) await this.storage.delete(key);
+    const packs = await this.storage.list({ prefix: `Users/${folder}/Packs/`, delimiter: '/', limit: 1_000 });
+    for (const pack of packs.prefixes) await this.storage.delete(`${pack}pack.json`);
   }
 
   private async avatarsIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
+import { isFolderId } from '../storage/creator-folders.js';
 import type { Placeholders } from '../accounts/placeholders.js';
 import type { Profiles } from '../profiles/profiles.js';
 import type { AddSample } from './add-sample.js';
@@ -116,8 +117,8 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // Former addresses name the folder.
-    if (account.made) await profiles.rename(userId, folder);
+    // Former addresses name the folder; a folder of our own names nobody.
+    if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // Whoever sold here before was approved then; a suspension here stands.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
       await creators.apply(userId);

@@ -55,8 +55,8 @@ export class Packs {
     packId: string = randomUUID(),
     at?: Date,
   ): Promise<{ packId: string; outcome: PackOutcome }> {
-    const { handle } = await this.profiles.ensure(userId);
-    const creatorFolder = await this.names.folderOf(userId, handle);
+    await this.profiles.ensure(userId);
+    const creatorFolder = await this.names.folderOf(userId);
     const slug = await this.names.claimSlug(userId, packId, name);
     const coverKey = await this.covers.drawn({ creatorFolder, folder: slug }, { genre, name });
     const writer = { userId, packId, ...(at ? { at } : {}) };

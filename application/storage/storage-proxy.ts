@@ -3,6 +3,7 @@ import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
 import { SampleFiles } from '../purchases/readers.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';
+import { CreatorFolders } from './creator-folders.js';
 import { PackFolders } from './readers.js';
 
 const PAGE = 1_000;
@@ -22,6 +23,7 @@ export class StorageProxy {
     private readonly storage: ObjectStorage,
     private readonly files: SampleFiles,
     private readonly packs: PackFolders,
+    private readonly folders: CreatorFolders,
   ) {}
 
   /**
@@ -30,8 +32,9 @@ export class StorageProxy {
    * @throws RangeError for a bad path
    */
   async list(userId: string | undefined, query: StorageListQuery): Promise<StorageItem[] | undefined> {
-    const folder = trimPath(query.prefix);
-    if (query.bucket !== BUCKET || (folder !== '' && !isInLayout(folder))) return undefined;
+    const asked = trimPath(query.prefix);
+    if (query.bucket !== BUCKET || (asked !== '' && !isInLayout(asked))) return undefined;
+    const folder = await this.meant(asked);
     const place = packOf(folder);
     const visible = place && (await this.packs.visible(place.creator, userId));
     if (place?.pack !== undefined && !visible?.has(place.pack)) return [];
@@ -46,12 +49,12 @@ export class StorageProxy {
         ...(cursor ? { cursor } : {}),
       });
       for (const path of found.prefixes) items.push(folderItem(path.slice(prefix.length, -1)));
-      for (const object of found.objects) items.push(fileItem(object, prefix));
+      for (const object of found.objects) items.push(fileItem(object, prefix, asked));
       cursor = found.nextCursor;
       if (!cursor) break;
     }
     const wanted = query.search.toLowerCase();
-    return items
+    return (asked === 'Users' ? await this.byHandles(items) : items)
       .filter(({ name, id }) => !visible || place?.pack !== undefined || id !== null || visible.has(name))
       .filter(({ name }) => isListed(folder, name) && name.toLowerCase().includes(wanted))
       .sort(byColumn(query.sortColumn, query.sortOrder))
@@ -60,14 +63,27 @@ export class StorageProxy {
 
   /** Who may have the file at a path. The caller is undefined for visitors. @throws RangeError for a bad path */
   async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
-    const key = trimPath(request.path);
-    if (request.bucket !== BUCKET || !isInLayout(key)) return { kind: 'absent' };
+    const asked = trimPath(request.path);
+    if (request.bucket !== BUCKET || !isInLayout(asked)) return { kind: 'absent' };
+    const key = await this.meant(asked);
     if (isPublic(key))
       return (await this.isVisible(userId, key)) ? { kind: 'public', key } : { kind: 'absent' };
     const fileName = key.slice(key.lastIndexOf('/') + 1);
     if (await this.files.mayRead(userId, key)) return { kind: 'original', key, fileName };
     const isThere = (await this.isVisible(userId, key)) && (await this.storage.head(key));
     return isThere ? { kind: 'refused' } : { kind: 'absent' };
+  }
+
+  /** A path may name a creator's folder as the creator is called. */
+  private async meant(path: string): Promise<string> {
+    const [root, name, ...rest] = path.split('/');
+    if (root !== 'Users' || name === undefined) return path;
+    return [root, await this.folders.meant(name), ...rest].join('/');
+  }
+
+  private async byHandles(items: StorageItem[]): Promise<StorageItem[]> {
+    const shown = await this.folders.shown(items.map(({ name }) => name));
+    return items.map((item) => ({ ...item, name: shown.get(item.name) ?? item.name }));
   }
 
   private async isVisible(userId: string | undefined, key: string): Promise<boolean> {
@@ -89,8 +105,11 @@ function folderItem(name: string): StorageItem {
   };
 }
 
-/** Objects are never changed in place, so one time stands for all three. */
-function fileItem(object: ListedObject, prefix: string): StorageItem {
+/**
+ * Objects are never changed in place, so one time stands for all three.
+ * @param asked the folder as the caller called it
+ */
+function fileItem(object: ListedObject, prefix: string, asked: string): StorageItem {
   const name = object.key.slice(prefix.length);
   const time = object.lastModified.toISOString();
   return {
@@ -100,7 +119,7 @@ function fileItem(object: ListedObject, prefix: string): StorageItem {
     created_at: time,
     last_accessed_at: time,
     metadata: { size: object.sizeBytes, mimetype: contentTypeOf(name), eTag: object.etag },
-    publicUrl: fileUrlOf(object.key),
+    publicUrl: fileUrlOf(asked === '' ? name : `${asked}/${name}`),
   };
 }
 

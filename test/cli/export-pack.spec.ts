@@ -159,7 +159,12 @@ describe('a pack taken away as a folder', () => {
         writeFileSync(join(bucket, key), Buffer.concat(await (await storage.get(key)).body.toArray()));
       }
     };
-    const place = `Users/${cli.handle}/Packs/${original.slug}/`;
+    const { rows } = await cli.product.resources.database.pool.query(
+      'select folder from creator_folder join creator_profile using (user_id) where handle = $1',
+      [cli.handle],
+    );
+    const folder = rows[0].folder as string;
+    const place = `Users/${folder}/Packs/${original.slug}/`;
     for (let tries = 0; tries < 100; tries += 1) {
       await copy(place);
       const mirrored = JSON.parse(readFileSync(join(bucket, place, 'pack.json'), 'utf8'));
@@ -168,7 +173,7 @@ describe('a pack taken away as a folder', () => {
     }
     const other = await cli.product.signedUp();
     const { handle } = (await other.post('/api/creator/application', {})).body;
-    const ran = await elsewhere('import-bucket', bucket, '--creator', `${cli.handle}=${handle}`);
+    const ran = await elsewhere('import-bucket', bucket, '--creator', `${folder}=${handle}`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Problems      0\n') });
     const names = (pack: OwnPack) => ({ ...essence(pack), samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample) }); // prettier-ignore
     expect(names(await packOf(other, 'cellar-tapes'))).toEqual(names(original));

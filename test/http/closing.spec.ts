@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { wavOf } from '../support/wav.js';
@@ -70,3 +71,118 @@ it('[SET-09] erasing a person ends their plan, takes their packs off sale and ke
   expect(books.rows.some(({ text }) => text.includes(ada.userId))).toBe(true);
   expect(books.rows.some(({ text }) => /ada@example\.com|lovelace/i.test(text))).toBe(false);
 }, 60_000);
+
+describe('folders of creators', () => {
+  const listed = async (prefix: string): Promise<Array<{ name: string; publicUrl: string | null }>> =>
+    (
+      await product
+        .browser()
+        .get(`/api/storage/list?bucket=Sounds&limit=1000&prefix=${encodeURIComponent(prefix)}`)
+    ).body.data;
+  const names = async (prefix: string) => (await listed(prefix)).map(({ name }) => name);
+  const folderOf = async (userId: string): Promise<string> =>
+    (
+      await product.resources.database.pool.query('select folder from creator_folder where user_id = $1', [
+        userId,
+      ])
+    ).rows[0].folder;
+
+  async function creatorWithPack(name: string) {
+    const creator = await product.signedUp();
+    await creator.patch('/api/me', { displayName: name });
+    const { handle } = (await creator.post('/api/creator/application', {})).body;
+    const pack = (await creator.post('/api/creator/packs', { name: 'Tapes', genre: 'Soul', mood: 'Chill' }))
+      .body;
+    const form = new FormData();
+    form.set('meta', JSON.stringify({ name: 'Tape', bpm: 90 }));
+    const bytes = wavOf({ seconds: 0.3, hertz: 300 + Math.random() * 200, rateHz: 8_000 });
+    form.set('audio', new Blob([new Uint8Array(bytes)]), 'Tape.wav');
+    const { sample } = (await creator.post(`/api/creator/packs/${pack.id}/samples`, undefined, { raw: form }))
+      .body;
+    expect((await creator.post(`/api/creator/packs/${pack.id}/publish`, {})).status).toBe(200);
+    await creator.put('/api/creator/profile', { bio: `${name} here` });
+    return { creator, handle: handle as string, pack, sampleId: sample.id as string };
+  }
+
+  it('[STOR-15] say nothing about anybody, and are found by the handle as long as there is somebody', async () => {
+    const { creator, handle, sampleId } = await creatorWithPack('Lotte Vinyl');
+    const folder = await folderOf(creator.userId);
+    expect(folder).toMatch(/^f_[0-9a-f]{24}$/);
+    expect(handle).toBe('Lotte_Vinyl');
+    expect(await names('Users')).toContain(handle);
+    expect(await names('Users')).not.toContain(folder);
+    for (const called of [handle, handle.toLowerCase(), folder]) {
+      const [file] = await listed(`Users/${called}/Packs/tapes/samples`);
+      expect(file?.publicUrl).toContain(encodeURIComponent(`Users/${called}/Packs/tapes/samples/`));
+      expect((await creator.get(file?.publicUrl as string)).status).toBe(200);
+      expect((await product.browser().get(file?.publicUrl as string)).status).toBe(401);
+      // Bought by its address, as former clients do.
+      const buyer = await product.signedUp();
+      const grant = { userId: buyer.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
+      await product.resources.creditDesk.grantPromotion(grant, { correlationId: 'test' });
+      const asked = await buyer.post(
+        '/api/credits/purchase',
+        {
+          buyerId: buyer.userId,
+          sampleId: file?.publicUrl,
+          creatorId: creator.userId,
+          credits: 1,
+          currency: 'usd',
+        },
+        { headers: { 'idempotency-key': randomUUID() } },
+      );
+      expect([called, asked.status, asked.body]).toEqual([called, asked.status, { success: true }]);
+      expect((await buyer.get('/api/library/downloads')).body.items).toMatchObject([{ sampleId }]);
+    }
+  });
+
+  it('[STOR-15] [SET-09] leave no name behind when somebody is erased, also folders called as people were', async () => {
+    const { creator, pack, sampleId } = await creatorWithPack('Zora Quint');
+    const { database, storage } = product.resources;
+    // As folders were made before.
+    const before = await folderOf(creator.userId);
+    for (const { key } of (await storage.list({ prefix: `Users/${before}/`, limit: 1_000 })).objects) {
+      await storage.copy(key, key.replace(before, 'Zora_Quint'));
+      await storage.delete(key);
+    }
+    await database.pool.query('update creator_folder set folder = $2 where user_id = $1', [
+      creator.userId,
+      'Zora_Quint',
+    ]);
+    await database.pool.query(`update sample set original_key = replace(original_key, $2, 'Zora_Quint') where creator_id = $1`, [creator.userId, before]); // prettier-ignore
+    expect(await names('Users/Zora_Quint/Packs/tapes')).toContain('samples');
+    const reporter = await product.signedUp();
+    await reporter.post('/api/reports', {
+      kind: 'pack',
+      id: pack.id,
+      reason: 'copyright',
+      detail: 'Zora Quint stole it',
+    });
+    await database.pool.query(`insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
+       certificate_id, audio_version, purchased_at) values ($1, $2, 1, 'x', $3, $4, 0, 'c', 1, now())`, [reporter.userId, sampleId, pack.id, creator.userId]); // prettier-ignore
+
+    expect((await creator.delete('/api/me')).status).toBe(204);
+    const everything = async () => {
+      const found: string[] = [];
+      for (const { key } of (await storage.list({ prefix: '', limit: 1_000 })).objects)
+        if (/Zora/i.test(key)) found.push(key);
+      return found;
+    };
+    expect(await everything()).toEqual([]);
+    expect((await names('Users')).filter((name) => /zora/i.test(name))).toEqual([]);
+    const { rows } = await database.pool.query(
+      `select original_key from sample where sample_id = $1 union all select detail from report where subject_id = $2`,
+      [sampleId, pack.id],
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/zora/i);
+    const folder = await folderOf(creator.userId);
+    expect(folder).toMatch(/^f_[0-9a-f]{24}$/);
+    // Whoever bought it has it still.
+    const key = rows[0].original_key as string;
+    expect(key.startsWith(`Users/${folder}/`)).toBe(true);
+    const file = `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(key)}`;
+    expect((await reporter.get(file)).status).toBe(200);
+    // The log knows nothing of this purchase.
+    await database.pool.query('delete from owned_sample where buyer_id = $1', [reporter.userId]);
+  });
+});

@@ -10,12 +10,14 @@ import { SignedMediaController } from '../../adapters/http/signed-media.controll
 import { StorageController } from '../../adapters/http/storage.controller.js';
 import { PostgresMediaUses } from '../../adapters/postgres/read-models/media-uses.js';
 import { PostgresPackFolders } from '../../adapters/postgres/read-models/pack-folders.js';
+import { PostgresCreatorFolders } from '../../adapters/postgres/tables/creator-folders.js';
 import { PostgresSampleFiles } from '../../adapters/postgres/tables/sample-files.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectStorage, type ObjectBody } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { SampleFiles } from '../../application/purchases/readers.js';
+import { CreatorFolders } from '../../application/storage/creator-folders.js';
 import { PackFolders } from '../../application/storage/readers.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -44,6 +46,7 @@ beforeAll(async () => {
       StorageProxy,
       NarrowPictures,
       { provide: MediaUses, useValue: new PostgresMediaUses(store.database, store.database) },
+      { provide: CreatorFolders, useValue: new PostgresCreatorFolders(store.database) },
       { provide: PackFolders, useValue: new PostgresPackFolders(store.database) },
       { provide: SampleFiles, useValue: new PostgresSampleFiles(store.database) },
       {

@@ -25,8 +25,10 @@ export interface PublishingApp extends TestApp {
   projector: Projector;
   storage: ObjectStorage;
   creators: Creators;
-  /** Keys of everything stored, in order. */
+  /** Keys of everything stored, in order; a creator's folder is called by the handle here and in the prefix. */
   stored(prefix?: string): Promise<string[]>;
+  /** The key itself of what `stored` calls so. */
+  keyOf(stored: string): Promise<string>;
   /** Temporary files of uploads that are still there. */
   temporaryFiles(): string[];
   /** Waits until search and pack.json have followed the log to its end. */
@@ -56,6 +58,12 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
   const mirror = test.app.get(MirrorPackJson, { strict: false });
   await followers.start([mirror]);
   const storage = test.app.get(ObjectStorage, { strict: false });
+  const byHandle = async () => {
+    const { rows } = await database.pool.query<{ handle: string; folder: string }>(
+      'select handle, folder from creator_folder join creator_profile using (user_id)',
+    );
+    return new Map(rows.map(({ handle, folder }) => [handle, folder]));
+  };
   const uploads = join(test.config.dataDir, 'uploads');
   const mirrored = async (position: number): Promise<boolean> =>
     (await followers.projector.checkpoints()).some(
@@ -69,9 +77,12 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     storage,
     creators: test.app.get(Creators, { strict: false }),
     stored: async (prefix = '') => {
-      const { objects } = await storage.list({ prefix, limit: 1_000 });
-      return objects.map((object) => object.key);
+      const folders = await byHandle();
+      const { objects } = await storage.list({ prefix: renamed(prefix, folders), limit: 1_000 });
+      const handles = new Map([...folders].map(([handle, folder]) => [folder, handle]));
+      return objects.map(({ key }) => renamed(key, handles)).sort();
     },
+    keyOf: async (stored) => renamed(stored, await byHandle()),
     temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     settled: async () => {
       const { position } = await eventStore.head();
@@ -92,6 +103,11 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     },
   };
 }
+
+const renamed = (path: string, names: Map<string, string>): string =>
+  path.replace(/^Users\/([^/]+)/, (whole, name: string) =>
+    names.has(name) ? `Users/${names.get(name)}` : whole,
+  );
 
 let recordings = 0;
 

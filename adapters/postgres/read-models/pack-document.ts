@@ -14,8 +14,8 @@ const SAMPLE_DOCUMENT = `json_build_object(
 export const PACK_DOCUMENT = `json_build_object(
   'name', p.title, 'genre', p.genre, 'mood', p.mood, 'description', p.description, 'slug', p.slug,
   'creator', ua.display_name, 'creatorId', p.creator_id,
-  'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(f.folder, p.creator_id),
-  'creatorFolder', coalesce(f.folder, p.creator_id), 'created', ${isoTime('p.created_at')},
+  'creatorHandle', coalesce(cp.handle, p.creator_id), 'creatorSanitized', coalesce(cp.handle, p.creator_id),
+  'creatorFolder', coalesce(cp.handle, p.creator_id), 'created', ${isoTime('p.created_at')},
   'status', p.status, 'publishedAt', ${isoTime('p.published_at')}, 'coverImage', '/' || p.cover_key,
   'defaultCreditCost', p.default_cost_credits,
   'samples', coalesce((select json_agg(${SAMPLE_DOCUMENT} order by s.ordinal, s.sample_id)

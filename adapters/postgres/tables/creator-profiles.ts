@@ -54,7 +54,13 @@ export class PostgresCreatorProfileStore extends CreatorProfileStore {
 
   async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
     const [row] = await this.query<{ sample_id: string }>(
-      'select sample_id from sample where creator_id = $1 and original_key = $2 and not removed',
+      // Among one's own files the rest of the path says which; the folder may be called as one is.
+      `select sample_id from sample where creator_id = $1 and not removed
+          and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')
+          and split_part($2, '/', 2) in (
+            select folder from creator_folder where user_id = $1
+            union all select split_part(original_key, '/', 2)
+            union all select handle from creator_profile where user_id = $1)`,
       [userId, originalKey],
     );
     return row?.sample_id;

@@ -1,3 +1,4 @@
+import { newFolderId } from '../../../application/storage/creator-folders.js';
 import { PackNames } from '../../../application/ports/pack-names.js';
 import { slugCandidate, slugFrom } from '../../../domain/publishing/slug.js';
 import type { Database } from '../database.js';
@@ -23,18 +24,12 @@ export class PostgresPackNames extends PackNames {
     throw new Error(`No address is left for a pack named ${name}`);
   }
 
-  override async folderOf(userId: string, handle: string): Promise<string> {
-    // A handle is free again when its owner was erased; the folder is not: what was bought lies there.
-    for (let attempt = 1; attempt <= CANDIDATES_LIMIT; attempt++) {
-      const { rows } = await this.database.pool.query<{ folder: string }>(
-        `with claimed as (
-           insert into creator_folder (user_id, folder) values ($1, $2) on conflict do nothing returning folder
-         )
-         select folder from claimed union all select folder from creator_folder where user_id = $1`,
-        [userId, slugCandidate(handle, attempt)],
-      );
-      if (rows[0]) return rows[0].folder;
-    }
-    throw new Error(`No folder is left for a creator called ${handle}`);
+  override async folderOf(userId: string): Promise<string> {
+    const { rows } = await this.database.pool.query<{ folder: string }>(
+      `insert into creator_folder (user_id, folder) values ($1, $2)
+       on conflict (user_id) do update set folder = creator_folder.folder returning folder`,
+      [userId, newFolderId()],
+    );
+    return (rows[0] as { folder: string }).folder;
   }
 }

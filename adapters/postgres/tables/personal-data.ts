@@ -41,9 +41,17 @@ export async function exportPerson(pool: Pool, userId: string): Promise<Record<s
   return answer;
 }
 
+/** The present address, and those that mails about a move went to, unless they are somebody else's. */
+const ADDRESSES = `
+  select lower(email) from user_account where user_id = $1
+  union
+  select lower(t.email) from mail_token t
+   where t.user_id = $1 and not exists (
+     select 1 from user_account a where lower(a.email) = lower(t.email) and a.user_id <> $1)`;
+
 const ERASURES = [
-  'delete from mailbox where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
-  'delete from mail_log where lower(recipient) = (select lower(email) from user_account where user_id = $1)',
+  `delete from mailbox where lower(recipient) in (${ADDRESSES})`,
+  `delete from mail_log where lower(recipient) in (${ADDRESSES})`,
   'delete from mailing_list where email_lower = (select lower(email) from user_account where user_id = $1)',
   'delete from session where user_id = $1',
   'delete from external_identity where user_id = $1',
@@ -54,7 +62,14 @@ const ERASURES = [
   'delete from imported_download where user_id = $1',
   'delete from archive_ticket where user_id = $1',
   'delete from idempotent_request where user_id = $1',
-  'update report set reporter_id = null where reporter_id = $1',
+  // What people wrote about somebody, or somebody wrote, may name them; what was reported and why in a word stays.
+  `update report set reporter_id = case when reporter_id = $1 then null else reporter_id end, detail = ''
+    where reporter_id = $1 or subject_id = $1
+       or subject_id in (select pack_id from pack where creator_id = $1)
+       or subject_id in (select sample_id from sample where creator_id = $1)
+       or subject_id in (select handle_lower from handle_history where user_id = $1)`,
+  'update creator_standing set reason = null where user_id = $1',
+  'update pack set takedown_reason = null where creator_id = $1',
   // The licence stays, without the name; it is signed anew when somebody looks it up.
   `update certificate set document = jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json, signature = ''
     where buyer_id = $1`,

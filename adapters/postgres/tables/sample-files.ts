@@ -1,6 +1,9 @@
 import { SampleFiles, type SampleFile } from '../../../application/purchases/readers.js';
 import { Batcher } from '../../../application/shared/batcher.js';
+import { foldHandle } from '../../../domain/profiles/handle.js';
+import { keyOfFileUrl } from '../../../application/storage/layout.js';
 import type { Database } from '../database.js';
+import { MEANT_FOLDER } from './creator-folders.js';
 
 /** Reads `sample` by key: named prepared statements, since every purchase passes here. */
 export class PostgresSampleFiles extends SampleFiles {
@@ -45,11 +48,16 @@ export class PostgresSampleFiles extends SampleFiles {
   }
 
   override async resolve(idOrFileUrl: string): Promise<string | undefined> {
-    const key = /(?:^|\/)(Users\/[^?#]+)/.exec(idOrFileUrl)?.[1];
+    const address = /(?:^|\/)(Users\/[^?#]+)/.exec(idOrFileUrl)?.[1];
+    const key = keyOfFileUrl(idOrFileUrl) ?? (address === undefined ? undefined : decoded(address));
+    const [, name = '', rest = ''] = /^Users\/([^/]+)\/(.+)$/.exec(key ?? '') ?? [];
     const found = await this.database.pool.query({
       name: 'resolve-sample',
-      text: `select sample_id from sample where sample_id = $1 union all select sample_id from sample where original_key = $2 limit 1`,
-      values: [idOrFileUrl, key ? decoded(key) : null],
+      // By the folder's own name, or by the handle of whose it is.
+      text: `select sample_id from sample where sample_id = $3
+             union all select sample_id from sample where original_key = 'Users/' || $1 || '/' || $4
+             union all select sample_id from sample where original_key = 'Users/' || ${MEANT_FOLDER} || '/' || $4 limit 1`,
+      values: [name, foldHandle(name), idOrFileUrl, rest],
     });
     return (found.rows[0] as { sample_id: string } | undefined)?.sample_id;
   }

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ObjectStorage } from '../ports/object-storage.js';
+import { NamedFolders, newFolderId } from './creator-folders.js';
+
+const PAGE = 1_000;
+
+/**
+ * Gives the folders of erased people names that say nothing. Files are copied first, and removed under their old names
+ * once the new ones count: a run that ends midway is begun again.
+ */
+@Injectable()
+export class ForgetFolders {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly folders: NamedFolders,
+  ) {}
+
+  /** @returns how many folders were renamed */
+  async run(): Promise<number> {
+    const named = await this.folders.ofErased();
+    for (const { userId, folder } of named) {
+      const to = newFolderId();
+      for (const key of await this.keysIn(folder))
+        await this.storage.copy(key, `Users/${to}/${key.slice(`Users/${folder}/`.length)}`);
+      await this.folders.moved(userId, folder, to);
+      for (const key of await this.keysIn(folder)) await this.storage.delete(key);
+    }
+    return named.length;
+  }
+
+  private async keysIn(folder: string): Promise<string[]> {
+    const keys: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.storage.list({
+        prefix: `Users/${folder}/`,
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      });
+      keys.push(...page.objects.map(({ key }) => key));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return keys;
+  }
+}
