@@ -38,6 +38,7 @@ const LIMITS = {
     { by: 'address and account', attempts: 5, windowMs: 15 * MINUTE_MS },
     { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
   ],
+  crash: [{ by: 'address', attempts: 30, windowMs: 15 * MINUTE_MS }],
   upload: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },

@@ -9,6 +9,7 @@ import { DevController, DevFacts } from '../http/dev.controller.js';
 import { Draining } from '../http/draining.js';
 import { Metrics } from '../http/metrics.js';
 import { PublicAddress } from '../http/public-address.js';
+import { CrashesController } from '../http/crashes.controller.js';
 import { OperationsController } from '../http/operations.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresProbe } from '../postgres/database-probe.js';
@@ -50,7 +51,12 @@ export class HttpModule {
   static forRoot(options: { production: boolean; stripeApiBase?: string }): DynamicModule {
     const exports = [Metrics, AttemptCounter, IdempotentRequests, PublicAddress];
     if (options.production)
-      return { module: HttpModule, controllers: [OperationsController], providers, exports };
+      return {
+        module: HttpModule,
+        controllers: [OperationsController, CrashesController],
+        providers,
+        exports,
+      };
     const mailbox = {
       provide: Mailbox,
       useFactory: (database: Database, clock: WallClock) => new MailboxMailer(database, clock),
@@ -59,7 +65,7 @@ export class HttpModule {
     const facts = { provide: DevFacts, useValue: new DevFacts(options.stripeApiBase ?? null) };
     return {
       module: HttpModule,
-      controllers: [OperationsController, DevController],
+      controllers: [OperationsController, CrashesController, DevController],
       providers: [...providers, mailbox, facts],
       exports,
     };

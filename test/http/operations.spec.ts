@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { LibraryModule } from '../../adapters/nest/library.module.js';
 import { Database } from '../../adapters/postgres/database.js';
@@ -21,6 +22,24 @@ beforeAll(async () => {
 afterAll(async () => {
   await test?.close();
   await store?.close();
+});
+
+describe('faults of pages', () => {
+  it('[WEB-16] stand in the log under the id that the visitor copies, once they are well formed', async () => {
+    const written = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const visitor = test.browser();
+    const crash = { errorId: 'E-1a2b3c4d', message: 'Cannot read length', path: '/sounds', stack: 'at Row' };
+    expect((await visitor.post('/api/crashes', crash)).status).toBe(204);
+    expect(written).toHaveBeenCalledWith(crash);
+    written.mockClear();
+    for (const bad of [{}, { ...crash, errorId: 'mine' }, { ...crash, message: 'x'.repeat(1_001) }])
+      expect(await visitor.post('/api/crashes', bad)).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest' },
+      });
+    expect(written).not.toHaveBeenCalled();
+    written.mockRestore();
+  });
 });
 
 describe('health', () => {

@@ -139,6 +139,26 @@ describe('the first paint', () => {
     await page.context().close();
   }, 60_000);
 
+  it('[WEB-22] keeps what was typed before the client ran', async () => {
+    const { page } = await listening();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/pack/late/${handle}`, { waitUntil: 'commit' });
+    const box = page.getByRole('combobox', { name: 'Search samples, packs, creators' }).first();
+    await box.pressSequentially('rhodes');
+    release();
+    // Only the running client offers to open the account.
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await box.inputValue()).toBe('rhodes');
+    await box.press('Enter');
+    await page.waitForURL('**/search?q=rhodes');
+    await page.context().close();
+  }, 60_000);
+
   it('is never behind the log', async () => {
     expect(await html('/sounds')).not.toContain('Brand new');
     const { eventStore } = product.resources;

@@ -194,6 +194,18 @@ describe('prices and saving', () => {
     expect(server.seen(`POST ${PACK}/default-cost`)[0]?.body).toEqual({ creditCost: 2, applyToAll: false });
   });
 
+  it('[EDIT-09] does not say that all is saved when the server cannot tell how the pack stands', async () => {
+    open();
+    await screen.findByLabelText('Default Cost');
+    server.on('GET /api/creator/packs/second-helping', {
+      status: 500,
+      json: { code: 'InternalError', title: 'A secret' },
+    });
+    await press('Save & Update');
+    await shown('Error saving changes. Please try again.');
+    expect(document.body.textContent).not.toContain('Changes saved');
+  });
+
   it('[EDIT-09] says that saving failed', async () => {
     server.on(`POST ${PACK}/default-cost`, {
       status: 500,

@@ -255,9 +255,33 @@ describe('the sheet "Edit Sample"', () => {
     await shown('Updated');
     const [request] = server.seen(`PATCH ${PACK}/samples/a`);
     expect(request?.headers['if-match']).toBe('"7"');
-    expect(request?.body).toMatchObject({ name: 'Upright walk in F', bpm: 88, key: 'F Minor' });
+    expect(request?.body).toEqual({ name: 'Upright walk in F' });
     expect(FakeUpload.all).toHaveLength(0);
     expect(document.querySelector('.edit-open')?.textContent).toBe('Upright walk in F');
+  });
+
+  it('[WEB-23] sends only what was changed here, and shows what somebody else changed meanwhile', async () => {
+    await openSheet();
+    await userEvent.clear(screen.getByLabelText('BPM'));
+    await userEvent.type(screen.getByLabelText('BPM'), '101');
+    pack = ownPack({ version: 8, samples: [ownSample('a', { name: 'Renamed elsewhere' }), ownSample('b')] });
+    server.on(`PATCH ${PACK}/samples/a`, {
+      status: 409,
+      json: { code: 'StaleVersion', title: 'Somebody was faster' },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
+    await screen.findByRole('alertdialog', { name: 'Somebody changed this pack' });
+    await userEvent.click(screen.getByRole('button', { name: 'OK' }));
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Renamed elsewhere'),
+    );
+    expect(screen.getByLabelText<HTMLInputElement>('BPM').value).toBe('101');
+    saveAs();
+    await userEvent.click(screen.getByRole('button', { name: 'Save sample' }));
+    await shown('Updated');
+    const request = server.seen(`PATCH ${PACK}/samples/a`).at(-1);
+    expect(request?.body).toEqual({ bpm: 101 });
+    expect(request?.headers['if-match']).toBe('"8"');
   });
 
   it('takes tempo and key from what was heard, halves and doubles', async () => {

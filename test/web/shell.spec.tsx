@@ -21,6 +21,7 @@ let server: StubServer;
 beforeEach(() => {
   server = new StubServer({
     'GET /api/auth/session': { json: { user: null } },
+    'POST /api/crashes': { status: 204 },
     'GET /api/credits': { json: { balance: 128, lots: [] } },
     'POST /api/auth/sign-out': { status: 204 },
     'POST /api/library/history': {},
@@ -249,11 +250,22 @@ describe('utility pages', () => {
     expect(layout?.children?.filter(({ errorElement }) => !errorElement)).toEqual([]);
   });
 
-  it('[UTIL-04] a crash shows "Runtime Error", the message and an id to copy', () => {
+  it('[UTIL-04] a crash shows "Runtime Error", the message and an id to copy, which stands in the log', async () => {
     render(<CrashScreen error={new Error('The reel came off')} />);
     expect(screen.getByRole('heading', { name: 'Runtime Error' })).toBeTruthy();
     expect(screen.getByText('The reel came off')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Copy error id' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Copy error id' })).toBeTruthy();
+    const crash = server.seen('POST /api/crashes')[0]?.body as { errorId: string };
+    expect(crash).toMatchObject({ message: 'The reel came off', path: '/' });
+    expect(screen.getByText(crash.errorId)).toBeTruthy();
+  });
+
+  it('[WEB-16] a crash that the server cannot log offers no id', async () => {
+    server.on('POST /api/crashes', { status: 500, json: { code: 'InternalError', title: 'No' } });
+    render(<CrashScreen error={new Error('The reel came off')} />);
+    await waitFor(() => expect(server.seen('POST /api/crashes')).toHaveLength(1));
+    await act(() => Promise.resolve());
+    expect(screen.queryByRole('button', { name: 'Copy error id' })).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
+import { api } from '../api/http.js';
 import { Button } from '../ui/button.js';
 import { copyText } from '../ui/copy.js';
 
@@ -7,21 +8,37 @@ function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
 }
 
+/** An id of the fault, once the server has it in its log: one that stands nowhere would help nobody. */
+function useErrorId(error: unknown, message: string): string | null {
+  const [errorId] = useState(newErrorId);
+  const [isLogged, setLogged] = useState(false);
+  useEffect(() => {
+    const stack = error instanceof Error ? error.stack?.slice(0, 4_000) : undefined;
+    const crash = { errorId, message: message.slice(0, 1_000), path: window.location.pathname.slice(0, 500) };
+    api.post('/api/crashes', { ...crash, ...(stack && { stack }) }, { unattended: true }).then(
+      () => setLogged(true),
+      () => undefined,
+    );
+  }, [error, errorId, message]);
+  return isLogged ? errorId : null;
+}
+
 /** What failed: the stack in development, an id to copy in production. */
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
-  const [errorId] = useState(newErrorId);
   const [copied, setCopied] = useState(false);
   const message = error instanceof Error ? error.message : String(error);
+  const errorId = useErrorId(error, message);
   return (
     <div role="alert" className="panel w-full max-w-[640px] border-l-3 border-l-danger p-8">
       <h1 className="display text-[36px]">Runtime Error</h1>
       {children}
       <p className="mt-4 text-[15px] break-words">{message}</p>
-      {import.meta.env?.DEV ? (
+      {import.meta.env?.DEV && (
         <pre className="mono mt-4 max-h-72 overflow-auto text-muted">
           {error instanceof Error ? error.stack : ''}
         </pre>
-      ) : (
+      )}
+      {errorId && (
         <p className="mt-4 text-muted">
           Error id <span className="mono">{errorId}</span>
         </p>
@@ -30,12 +47,14 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
         <Button tone="primary" onClick={() => window.location.reload()}>
           Reload
         </Button>
-        <Button
-          tone="secondary"
-          onClick={() => void copyText(`${errorId} ${message}`).then(() => setCopied(true))}
-        >
-          {copied ? 'Copied' : 'Copy error id'}
-        </Button>
+        {errorId && (
+          <Button
+            tone="secondary"
+            onClick={() => void copyText(`${errorId} ${message}`).then(() => setCopied(true))}
+          >
+            {copied ? 'Copied' : 'Copy error id'}
+          </Button>
+        )}
       </div>
     </div>
   );

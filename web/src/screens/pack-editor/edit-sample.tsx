@@ -103,6 +103,12 @@ function valuesOf(sample: OwnSample): SampleValues {
   };
 }
 
+/** What was changed here, and nothing else: what somebody else changed meanwhile stays as they left it. */
+function changesOf({ bpm, name, ...values }: SampleValues, changed: Readonly<Record<string, unknown>>) {
+  const sent = { ...values, name: name.trim(), bpm: Number(bpm) };
+  return Object.fromEntries(Object.entries(sent).filter(([field]) => changed[field]));
+}
+
 /** The sheet "Edit Sample". The audio stays unless a new file is chosen. */
 export default function EditSample(props: {
   pack: OwnPack;
@@ -116,21 +122,21 @@ export default function EditSample(props: {
   const { pack, sample, sound, onClose, onDelete, onDirty } = props;
   const id = useId();
   const form = useForm<SampleValues>({ defaultValues: valuesOf(sample) });
-  const { isDirty, isSubmitting } = form.formState;
+  const { isDirty, isSubmitting, dirtyFields } = form.formState;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  const save = async ({ bpm, name, ...values }: SampleValues) => {
+  const { reset } = form;
+  // What somebody else changed meanwhile is shown, except where this form was changed.
+  useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
+  const save = async (values: SampleValues) => {
+    const changes = changesOf(values, dirtyFields);
     const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples/${encodeURIComponent(sample.id)}`;
     try {
       const answer = await write(pack.slug, (ifMatch) =>
-        api.patch<z.infer<typeof OwnSampleAnswer>>(
-          path,
-          { ...values, name: name.trim(), bpm: Number(bpm) },
-          { ifMatch },
-        ),
+        api.patch<z.infer<typeof OwnSampleAnswer>>(path, changes, { ifMatch }),
       );
       if (!answer) return;
       putSample(pack.slug, answer);
-      form.reset(valuesOf(answer.sample));
+      reset(valuesOf(answer.sample));
       sendAppEvent('packs-invalidated', undefined);
       toast({ title: 'Updated', description: answer.sample.name });
       onDirty(false);

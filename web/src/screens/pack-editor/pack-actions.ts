@@ -73,8 +73,8 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
 /** Saves what is not saved yet and makes every page look again. */
 export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<void> {
   try {
-    if (creditCost !== pack.defaultCreditCost && !(await setDefaultCost(pack, creditCost, false))) return;
-    await reloadPack(pack.slug);
+    if (creditCost === pack.defaultCreditCost) await reloadPack(pack.slug, { throwOnError: true });
+    else if (!(await setDefaultCost(pack, creditCost, false))) return;
     sendAppEvent('packs-invalidated', undefined);
     toast({ title: 'Changes saved and updated across the site!' });
   } catch (error) {

@@ -31,7 +31,7 @@ function TempoSuggestion({ sample, form }: { sample: OwnSample; form: UseFormRet
         <button
           type="button"
           className="chip"
-          disabled={typed === tempo.bpm}
+          aria-disabled={typed === tempo.bpm || undefined}
           title="Use the tempo that was heard"
           onClick={() => use(tempo.bpm)}
         >
@@ -65,7 +65,7 @@ function KeySuggestion({ sample, form }: { sample: OwnSample; form: UseFormRetur
     <button
       type="button"
       className="chip"
-      disabled={form.watch('key') === key.key}
+      aria-disabled={form.watch('key') === key.key || undefined}
       title="Use the key that was heard"
       onClick={() => form.setValue('key', key.key, { shouldDirty: true })}
     >

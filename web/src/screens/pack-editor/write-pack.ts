@@ -15,9 +15,9 @@ export function changeInHand(slug: string, change: (pack: OwnPack) => OwnPack): 
   queryClient.setQueryData(ownPackQuery(slug).queryKey, (pack) => pack && change(pack));
 }
 
-/** Asks the server how the pack stands. */
-export async function reloadPack(slug: string): Promise<void> {
-  await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey });
+/** Asks the server how the pack stands. @param throwOnError whether a missing answer is a failure */
+export async function reloadPack(slug: string, { throwOnError = false } = {}): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: ownPackQuery(slug).queryKey }, { throwOnError });
   void queryClient.invalidateQueries({ queryKey: ownPacksQuery.queryKey });
 }
 
