@@ -22,7 +22,7 @@ import {
   StripeTieOut,
   TrialBalanceQuery,
 } from '../../application/finance/contract.js';
-import { ClosePeriod } from '../../application/finance/close-period.js';
+import { ClosePeriod, type CloseOutcome } from '../../application/finance/close-period.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/finance/export.js';
 import { BookChecks } from '../../application/finance/nightly-check.js';
 import { Posting } from '../../application/finance/posting.js';
@@ -152,7 +152,7 @@ export class FinanceController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<PeriodSummary> {
     const outcome = await this.periods.close(month, userId);
-    if (!outcome.accepted) return refuse(outcome.rejection);
+    if (!outcome.accepted) return refuse({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
     if (!outcome.first) response.statusCode = 200;
     const { lastPosition, hash, balances, by, at } = outcome.period;
     const debits = balances.filter(({ commodity, balance }) => commodity === 'usd' && balance > 0);
@@ -169,6 +169,30 @@ export class FinanceController {
       type: contentType,
       disposition: `attachment; filename="${exportName(query)}.${extension}"`,
     });
+  }
+}
+
+/** What the screen says of why a month stays open. */
+function explanationOf(rejection: Extract<CloseOutcome, { accepted: false }>['rejection']): {
+  detail?: string;
+} {
+  switch (rejection.code) {
+    case 'BooksBroken':
+      return {
+        detail: rejection.broken
+          .map(({ number, name, detail }) => `Rule ${number} (${name})${detail ? `: ${detail}` : ''}.`)
+          .join(' '),
+      };
+    case 'PeriodOutOfOrder':
+      return { detail: `${rejection.nextMonth} comes first.` };
+    case 'PeriodBeforeBooks':
+      return {
+        detail: rejection.firstMonth
+          ? `The books begin in ${rejection.firstMonth}.`
+          : 'Nothing is posted yet.',
+      };
+    default:
+      return {};
   }
 }
 

@@ -43,6 +43,9 @@ const PROBLEMS = {
   TooManySamples: [422, 'A pack takes at most 1000 samples'],
   // Finance
   PeriodNotOver: [422, 'The month is not over'],
+  PeriodBeforeBooks: [422, 'The books begin later'],
+  PeriodOutOfOrder: [409, 'An earlier month comes first'],
+  BooksBroken: [409, 'A rule of the books does not hold'],
   BooksBehind: [503, 'The books are still catching up'],
   // Administration
   SecondPersonNeeded: [403, 'Somebody else has to approve this'],

@@ -118,23 +118,29 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       await printList(tools, command, { format: listFormat, user: request.user }, print);
       return true;
     case 'close':
-      return close(tools, books, Month.parse(request.subject), print);
+      return close(tools, projector, books, Month.parse(request.subject), print);
     case 'tie-out':
       return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
   }
 }
 
 async function close(
-  { eventStore, clock }: Tools,
+  tools: Tools,
+  projector: Projector,
   books: PostgresBooks,
   month: string,
   print: (line: string) => void,
 ): Promise<boolean> {
   // The journal was brought up to the log above.
   const posted = { caughtUp: async () => true };
-  const outcome = await new ClosePeriod(eventStore, books, posted, clock).close(month, 'system:command-line');
-  if (!outcome.accepted) print(`${month} is not closed: ${outcome.rejection.code}`);
-  else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
+  const { eventStore, clock } = tools;
+  const periods = new ClosePeriod(eventStore, books, posted, reconcileOf(tools, projector), clock);
+  const outcome = await periods.close(month, 'system:command-line');
+  if (!outcome.accepted) {
+    const { code, ...details } = outcome.rejection;
+    print(`${month} is not closed: ${code}`);
+    for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
+  } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
   return outcome.accepted;
 }
 
@@ -153,18 +159,18 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
-async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
-  const { database, eventStore, secrets, storage, clock } = tools;
+function reconcileOf(
+  { database, eventStore, secrets, storage, clock }: Tools,
+  projector: Projector,
+): Reconcile {
   const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
   const signed = new SignedHeads(eventStore, storage, secrets, clock);
-  const { invariants, chain, heads, unreadable } = await new Reconcile(
-    eventStore,
-    stored,
-    files,
-    signed,
-    clock,
-  ).run({
+  return new Reconcile(eventStore, stored, files, signed, clock);
+}
+
+async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
+  const { invariants, chain, heads, unreadable } = await reconcileOf(tools, projector).run({
     files: Number.MAX_SAFE_INTEGER,
     hashFiles: true,
   });

@@ -3,8 +3,10 @@ import {
   boundsOf,
   decidePeriod,
   evolvePeriod,
+  notItsTurn,
   openPeriod,
   periodStream,
+  type BrokenRule,
   type ClosedPeriod,
   type PeriodEvent,
   type PeriodRejection,
@@ -14,6 +16,7 @@ import { Clock } from '../ports/clock.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import { ReadModelProgress } from '../ports/read-model-progress.js';
 import { Books } from './readers.js';
+import { Reconcile } from './reconcile.js';
 
 const POSTING_LIMIT_MS = 30_000;
 
@@ -22,7 +25,7 @@ export type CloseOutcome =
   | { accepted: false; rejection: PeriodRejection | { code: 'BooksBehind' } };
 
 /**
- * Closes a month: stores what every account held at its end, the last event and its hash. Entries carry the time
+ * Closes a month, in order and with every rule of the books green: stores what every account held at its end, the last event and its hash. Entries carry the time
  * they were recorded, so a fact that comes late is posted into the month that is open then, with its own date in
  * its event.
  */
@@ -32,6 +35,7 @@ export class ClosePeriod {
     private readonly log: EventStore,
     private readonly books: Books,
     private readonly progress: ReadModelProgress,
+    private readonly reconcile: Reconcile,
     private readonly clock: Clock,
   ) {}
 
@@ -44,9 +48,18 @@ export class ClosePeriod {
     const { position } = await this.log.head();
     if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
       return { accepted: false, rejection: { code: 'BooksBehind' } };
+    const turn = {
+      month,
+      now: this.clock.now().toISOString(),
+      firstMonth: await this.books.firstMonth(),
+      closedMonths: (await this.books.closedPeriods()).items.map((period) => period.month),
+    };
+    // The rules take longest: only where nothing else stands against it.
+    const obstacle = notItsTurn(turn);
+    if (obstacle) return { accepted: false, rejection: obstacle };
+    const broken = await this.broken();
     const figures = await this.books.atEndOf(boundsOf(month).to);
-    const now = this.clock.now().toISOString();
-    const decision = decidePeriod({ type: 'ClosePeriod', month, by, now, ...figures }, openPeriod);
+    const decision = decidePeriod({ type: 'ClosePeriod', by, ...turn, broken, ...figures }, openPeriod);
     if (!decision.accepted) return decision;
     try {
       await this.log.append([{ stream, expectedVersion: 0, events: decision.events }], {
@@ -63,6 +76,11 @@ export class ClosePeriod {
     const [closed] = decision.events;
     assert(closed !== undefined, 'an open period that is over is closed');
     return { accepted: true, first: true, period: closed.data };
+  }
+
+  private async broken(): Promise<BrokenRule[]> {
+    const { invariants } = await this.reconcile.run();
+    return invariants.flatMap(({ holds, ...rule }) => (holds ? [] : [rule]));
   }
 
   private async load(stream: string): Promise<ClosedPeriod | undefined> {

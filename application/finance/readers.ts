@@ -44,6 +44,8 @@ export abstract class Books {
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
   /** What is left of a time before `end`: its last event, and every balance that is not 0. */
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
+  /** The month of the first posting, such as `2026-10`; undefined while there is none. */
+  abstract firstMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
   /** Every line in order of position, in pages of constant memory. */

@@ -18,9 +18,30 @@ export interface ClosedPeriod {
 
 export type Period = { status: 'open' } | ({ status: 'closed' } & ClosedPeriod);
 
-export type PeriodCommand = { type: 'ClosePeriod'; now: string } & Omit<ClosedPeriod, 'at'>;
+export type PeriodCommand = {
+  type: 'ClosePeriod';
+  now: string;
+  /** The month of the first posting; absent while there is none. */
+  firstMonth: string | undefined;
+  /** Those closed before. */
+  closedMonths: readonly string[];
+  /** Rules of the books that do not hold now. */
+  broken: readonly BrokenRule[];
+} & Omit<ClosedPeriod, 'at'>;
+
+export interface BrokenRule {
+  number: number;
+  name: string;
+  detail?: string;
+}
 export type PeriodEvent = { type: 'PeriodClosed'; data: ClosedPeriod };
-export type PeriodRejection = { code: 'PeriodNotOver'; endsAt: string };
+export type PeriodRejection =
+  | { code: 'PeriodNotOver'; endsAt: string }
+  /** Nothing was posted in it or before it. */
+  | { code: 'PeriodBeforeBooks'; firstMonth: string | null }
+  /** An earlier month is open: that one comes first. */
+  | { code: 'PeriodOutOfOrder'; nextMonth: string }
+  | { code: 'BooksBroken'; broken: readonly BrokenRule[] };
 
 export const openPeriod: Period = { status: 'open' };
 
@@ -37,9 +58,10 @@ export function boundsOf(month: string): { from: Date; to: Date } {
 /** Closing again changes nothing: what was stored stays. */
 export function decidePeriod(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
   if (period.status === 'closed') return accept();
-  const { type: _, now: at, ...closed } = command;
-  const { to } = boundsOf(command.month);
-  if (Date.parse(at) < to.getTime()) return reject({ code: 'PeriodNotOver', endsAt: to.toISOString() });
+  const { type: _, now: at, firstMonth: _first, closedMonths: _closed, broken, ...closed } = command;
+  const obstacle = notItsTurn(command);
+  if (obstacle) return reject(obstacle);
+  if (broken.length > 0) return reject({ code: 'BooksBroken', broken });
   for (const commodity of ['usd', 'credits']) {
     const sum = closed.balances
       .filter((each) => each.commodity === commodity)
@@ -47,6 +69,28 @@ export function decidePeriod(command: PeriodCommand, period: Period): Decision<P
     assert(sum === 0, `the books of ${command.month} are off by ${sum} ${commodity}`);
   }
   return accept<PeriodEvent>({ type: 'PeriodClosed', data: { ...closed, at } });
+}
+
+/** Why it is not this month's turn; undefined when it is. */
+export function notItsTurn({
+  month,
+  now,
+  firstMonth,
+  closedMonths,
+}: Pick<PeriodCommand, 'month' | 'now' | 'firstMonth' | 'closedMonths'>): PeriodRejection | undefined {
+  const { to } = boundsOf(month);
+  if (Date.parse(now) < to.getTime()) return { code: 'PeriodNotOver', endsAt: to.toISOString() };
+  if (firstMonth === undefined || month < firstMonth)
+    return { code: 'PeriodBeforeBooks', firstMonth: firstMonth ?? null };
+  const nextMonth = firstOpen(firstMonth, closedMonths);
+  return nextMonth < month ? { code: 'PeriodOutOfOrder', nextMonth } : undefined;
+}
+
+/** The earliest month of the books that is not closed. */
+function firstOpen(firstMonth: string, closedMonths: readonly string[]): string {
+  let month = firstMonth;
+  while (closedMonths.includes(month)) month = boundsOf(month).to.toISOString().slice(0, 7);
+  return month;
 }
 
 export const evolvePeriod = (_: Period, { data }: PeriodEvent): Period => ({ status: 'closed', ...data });

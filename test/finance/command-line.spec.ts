@@ -49,15 +49,16 @@ async function run(command: string, subject?: string): Promise<{ well: boolean; 
 }
 
 describe('offcut finance', () => {
-  it('[FIN-21] closes a month that is over, and says so again', async () => {
-    const closed = await run('close', '2020-01');
-    expect(closed).toEqual({
-      well: true,
-      lines: [expect.stringMatching(/^2020-01 is closed at event 0, 0{64}$/)],
-    });
-    expect(await run('close', '2020-01')).toEqual(closed);
+  it('[FIN-21, FIN-37] closes no month that is not over, or from before the books, and says why', async () => {
     const now = new Date().toISOString().slice(0, 7);
-    expect(await run('close', now)).toEqual({ well: false, lines: [`${now} is not closed: PeriodNotOver`] });
+    expect(await run('close', '2020-01')).toEqual({
+      well: false,
+      lines: ['2020-01 is not closed: PeriodBeforeBooks', `firstMonth: "${now}"`],
+    });
+    expect(await run('close', now)).toEqual({
+      well: false,
+      lines: [`${now} is not closed: PeriodNotOver`, expect.stringMatching(/^endsAt: "20/)],
+    });
     await expect(run('close', 'soon')).rejects.toThrow(FinanceUsage);
   });
 

@@ -6,7 +6,7 @@ import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriod } from '../../application/finance/close-period.js';
 import { Clock } from '../../application/ports/clock.js';
 import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
-import { booksOn, paidInvoice } from '../support/books.js';
+import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';
@@ -110,9 +110,9 @@ describe('the books by month', () => {
 
   it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    const periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
-    await periods.close('2026-07', 'petra');
+    for (const month of ['2026-06', '2026-07']) await periods.close(month, 'petra');
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     const late = paidInvoice('zoe', { paidAt: new Date('2026-07-30T10:00:00.000Z') });
     await on.desk.grantInvoice(late, { correlationId: 'late' });
@@ -132,7 +132,7 @@ describe('the books by month', () => {
 
   it('[FIN-21] late facts are those that a search of the whole log finds, a page at a time', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    const periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
     await periods.close('2026-08', 'petra');
     // To the edges of a month, months that are open or nobody closed, and facts in time.
     const days = ['2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00.000Z', '2026-08-31T23:59:59.999Z', '2026-09-01T00:00:00.000Z']; // prettier-ignore

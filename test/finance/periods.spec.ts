@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClosePeriod } from '../../application/finance/close-period.js';
+import type { Reconcile } from '../../application/finance/reconcile.js';
 import { Clock } from '../../application/ports/clock.js';
 import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
 import { boundsOf, decidePeriod, openPeriod } from '../../domain/ledger/period.js';
-import { booksOn, paidInvoice } from '../support/books.js';
+import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -40,7 +41,7 @@ describe('closing a month', () => {
         return true;
       },
     } as unknown as ReadModelProgress;
-    periods = new ClosePeriod(on.eventStore, on.books, progress, calendar);
+    periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
     samples = await stock(test.database, 9);
     await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
     await buy(0);
@@ -56,6 +57,33 @@ describe('closing a month', () => {
     expect(await periods.close('2026-10', 'petra')).toEqual({
       accepted: false,
       rejection: { code: 'PeriodNotOver', endsAt: '2026-11-01T00:00:00.000Z' },
+    });
+    expect(await on.books.closedPeriods()).toEqual({ items: [] });
+  });
+
+  it('[FIN-37] is refused before the books begin, out of order and while a rule does not hold', async () => {
+    expect(await periods.close('2001-05', 'petra')).toEqual({
+      accepted: false,
+      rejection: { code: 'PeriodBeforeBooks', firstMonth: '2026-09' },
+    });
+    calendar.moveTo('2026-11-05T00:00:00.000Z');
+    expect(await periods.close('2026-10', 'petra')).toEqual({
+      accepted: false,
+      rejection: { code: 'PeriodOutOfOrder', nextMonth: '2026-09' },
+    });
+    calendar.moveTo('2026-10-05T00:00:00.000Z');
+    const { eventStore, books, reconcile } = on;
+    const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
+    const rules = { run: () => reconcile.run({ files: 0 }) } as unknown as Reconcile;
+    const checked = new ClosePeriod(eventStore, books, progress, rules, calendar);
+    expect(await checked.close('2026-09', 'petra')).toMatchObject({
+      accepted: false,
+      rejection: {
+        code: 'BooksBroken',
+        broken: expect.arrayContaining([
+          { number: 10, name: expect.any(String), detail: expect.stringMatching(/^lot invoice-il_/) },
+        ]),
+      },
     });
     expect(await on.books.closedPeriods()).toEqual({ items: [] });
   });
@@ -105,7 +133,7 @@ describe('closing a month', () => {
 
   it('never stores books that do not balance', () => {
     const balances = [{ account: 'tax', commodity: 'usd', balance: -5 }];
-    const command = { type: 'ClosePeriod', month: '2026-09', by: 'petra', lastPosition: 1, hash: 'a', balances, now: '2026-10-01T00:00:00.000Z' } as const; // prettier-ignore
+    const command = { type: 'ClosePeriod', month: '2026-09', by: 'petra', lastPosition: 1, hash: 'a', balances, now: '2026-10-01T00:00:00.000Z', firstMonth: '2026-09', closedMonths: [], broken: [] } as const; // prettier-ignore
     expect(() => decidePeriod(command, openPeriod)).toThrow('off by -5 usd');
   });
 });

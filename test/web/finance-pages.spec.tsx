@@ -220,6 +220,12 @@ describe('the tie-out', () => {
   });
 });
 
+const monthBefore = (month: string): string => {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  first.setUTCMonth(first.getUTCMonth() - 1);
+  return first.toISOString().slice(0, 7);
+};
+
 describe('the periods', () => {
   const closed = {
     month: PAST_MONTH,
@@ -268,6 +274,29 @@ describe('the periods', () => {
     fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: close }));
     expect(await screen.findByText(`${monthName(PAST_MONTH)} was not closed`)).toBeTruthy();
     expect(screen.getByText('The books are still catching up')).toBeTruthy();
+  });
+
+  it('[FIN-37] are closed in order, and name the rules that keep one open', async () => {
+    const before = monthBefore(PAST_MONTH);
+    const held = { cashMicroUsd: 0, deferredMicroUsd: 0, creatorsMicroUsd: 0 };
+    server.on('GET /api/finance/balances-over-time', {
+      json: { items: [before, PAST_MONTH, THIS_MONTH].map((month) => ({ month, ...held })) },
+    });
+    const detail = 'Rule 15 (Nothing aged stays in suspense): suspense holds -770000 of tu_1.';
+    server.on(`POST /api/finance/periods/${before}/close`, {
+      status: 409,
+      json: { code: 'BooksBroken', title: 'A rule of the books does not hold', detail },
+    });
+    open('/finance/periods');
+    const first = `Close ${monthName(before)}`;
+    fireEvent.click(await screen.findByRole('button', { name: first }));
+    expect(screen.queryByRole('button', { name: close })).toBeNull();
+    expect(screen.getByText(`after ${monthName(before)}`)).toBeTruthy();
+    fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: first }));
+    expect(await screen.findByText(detail, { exact: false })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Look at the reconciliation' }).getAttribute('href')).toBe(
+      '/finance/reconciliation',
+    );
   });
 
   it('[FIN-21] name what came late, with both dates', async () => {

@@ -142,6 +142,13 @@ export class PostgresBooks extends Books {
     });
   }
 
+  override async firstMonth(): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query(
+      `select to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line order by position limit 1`,
+    );
+    return (rows[0] as { month: string } | undefined)?.month;
+  }
+
   override async closedPeriods(): Promise<ClosedPeriods> {
     const { rows } = await this.database.long.query(
       `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",

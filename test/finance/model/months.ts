@@ -12,21 +12,36 @@ export function closeMonth(world: World): void {
   const { company, months } = world;
   const now = new Date(world.now);
   const lasts = world.oneIn(3);
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (lasts ? 0 : 1)))
-    .toISOString()
-    .slice(0, 7);
+  const last = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (lasts ? 0 : 1)));
+  // The next one in order, or the last one that is over, whatever is before it.
+  const newest = months.map((each) => each.end).sort((a, b) => b - a)[0];
+  const month = !lasts && newest && world.oneIn(2) ? monthOf(Math.min(newest, Date.parse(last))) : last;
   const end = boundsOf(month).to.getTime();
   const balances = balancesUntil(world, end);
+  const first = company.log.find(({ entry }) => entry);
   const command = {
     type: 'ClosePeriod', month, by: 'petra', now: world.nowIso, hash: '', lastPosition: 0,
+    firstMonth: first && monthOf(first.at), closedMonths: months.map((each) => each.month), broken: [],
     balances: [...balances].map(([account, balance]) => ({
       account, balance, commodity: /^(user:|frozen:|issued|spent|revoked)/.test(account) ? 'credits' : 'usd',
     })),
   } as const; // prettier-ignore
   const decided = decidePeriod(command, openPeriod);
   const refused = decided.accepted ? undefined : decided.rejection.code;
-  if (!world.agree(refused, lasts ? 'PeriodNotOver' : undefined)) return;
-  months.push({ end, balances, position: company.log.length });
+  if (!world.agree(refused, lasts ? 'PeriodNotOver' : obstacle(world, end))) return;
+  months.push({ month, end, balances, position: company.log.length });
+}
+
+const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
+
+/** By counting: each month with anything in it, and each after such a month, is closed before the next. */
+function obstacle({ company, months }: World, end: number): string | undefined {
+  const posted = company.log.flatMap(({ at, entry }) => (entry ? [at] : []));
+  if (!posted.some((at) => at < end)) return 'PeriodBeforeBooks';
+  let over = boundsOf(monthOf(Math.min(...posted))).to.getTime();
+  for (; over < end; over = boundsOf(monthOf(over)).to.getTime())
+    if (!months.some((closed) => closed.end === over)) return 'PeriodOutOfOrder';
+  return undefined;
 }
 
 /** Of all lines before a moment. */

@@ -17,7 +17,7 @@ export class World {
   readonly money = new OracleMoney(this.oracle);
   readonly samples: Sample[] = [];
   readonly invoices: PaidLot[][] = [];
-  readonly months: { end: number; balances: Map<string, number>; position: number }[] = [];
+  readonly months: { month: string; end: number; balances: Map<string, number>; position: number }[] = [];
   /** What the last step came to, such as a refusal's code. */
   did = '';
   private readonly random: () => number;

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { LateFacts, PeriodSummary } from '../../../../application/finance/contract.js';
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
-import { errorIdOf, messageOf } from '../../api/http.js';
+import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/alerts.js';
 import { Badge } from '../../ui/badge.js';
@@ -53,7 +53,12 @@ async function ask(month: string): Promise<boolean> {
   });
 }
 
-function columnsOf(close: (month: string) => void, busy: string | undefined): Column<Period>[] {
+/** @param next months are closed in order: this one comes first */
+function columnsOf(
+  close: (month: string) => void,
+  busy: string | undefined,
+  next: string | undefined,
+): Column<Period>[] {
   return [
     {
       label: 'Month',
@@ -73,7 +78,10 @@ function columnsOf(close: (month: string) => void, busy: string | undefined): Co
       cell: ({ state, month }) => (
         <span className="flex items-center gap-3">
           <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
-          {state === 'open' && (
+          {state === 'open' && month !== next && next && (
+            <span className="text-[13px] whitespace-nowrap text-faint">after {monthName(next)}</span>
+          )}
+          {state === 'open' && month === next && (
             <Button
               size="small"
               busy={busy === month}
@@ -118,6 +126,16 @@ function columnsOf(close: (month: string) => void, busy: string | undefined): Co
   ];
 }
 
+/** Where somebody finds out more; nothing where the message says all. */
+function WhatToDo({ error }: { error: Error }) {
+  if (!(error instanceof ApiProblem) || error.code !== 'BooksBroken') return null;
+  return (
+    <Link className="underlined" to={paths.financeReconciliation}>
+      Look at the reconciliation
+    </Link>
+  );
+}
+
 const LATE_COLUMNS: Column<LateFacts['items'][number]>[] = [
   { label: 'Belongs to', value: ({ month }) => month, cell: ({ month }) => monthName(month) },
   {
@@ -160,6 +178,7 @@ export function PeriodsPage() {
       )
     : [];
   const waiting = months.filter(({ state }) => state === 'open').length;
+  const next = months.findLast(({ state }) => state === 'open')?.month;
   return (
     <>
       <PageHead
@@ -178,7 +197,7 @@ export function PeriodsPage() {
             title={`${monthName(closing.variables)} was not closed`}
             errorId={errorIdOf(closing.error)}
           >
-            {messageOf(closing.error)}
+            {messageOf(closing.error)} <WhatToDo error={closing.error} />
           </ErrorPanel>
         </div>
       )}
@@ -198,7 +217,7 @@ export function PeriodsPage() {
           <DataTable
             title="Months"
             file="periods"
-            columns={columnsOf(close, closing.isPending ? closing.variables : undefined)}
+            columns={columnsOf(close, closing.isPending ? closing.variables : undefined, next)}
             rows={months}
             keyOf={({ month }) => month}
             empty=""
