@@ -6,10 +6,11 @@ import type { Role } from '../../application/accounts/contract.js';
  * - `public`: anybody, signed in or not
  * - `user`: a session
  * - `creator`: a session of an approved, not suspended creator
+ * - `payee`: the same, or a suspended one: what somebody earned stays theirs to read
  * - `finance`, `admin`: a session with that role
  * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
  */
-export type Access = 'public' | 'user' | 'creator' | Role | 'signature';
+export type Access = 'public' | 'user' | 'creator' | 'payee' | Role | 'signature';
 
 export const ACCESS = 'offcut:access';
 export const AccessFor = (access: Access) => SetMetadata(ACCESS, access);

@@ -59,6 +59,7 @@ export class PayoutsController {
   }
 
   @Get('stripe/connect/status/:userId')
+  @AccessFor('payee')
   @UseFilters(CheckoutProblemFilter)
   @ApiResponse({ status: 200, standardSchema: ConnectStatus })
   status(@CurrentActor() actor: Actor, @Param('userId') userId: string): Promise<ConnectStatus> {
@@ -68,12 +69,14 @@ export class PayoutsController {
   }
 
   @Get('creator/balance')
+  @AccessFor('payee')
   @ApiResponse({ status: 200, standardSchema: CreatorBalance })
   balance(@CurrentActor() actor: Actor): Promise<CreatorBalance> {
     return this.withdrawals.balance(actor.userId);
   }
 
   @Get('creator/payout-schedule')
+  @AccessFor('payee')
   @ApiResponse({ status: 200, standardSchema: PayoutSchedule })
   schedule(@CurrentActor() actor: Actor): Promise<PayoutSchedule> {
     return this.schedules.of(actor.userId);
@@ -112,6 +115,7 @@ export class PayoutsController {
   }
 
   @Get('creator/statements.csv')
+  @AccessFor('payee')
   @Header('Content-Type', 'text/csv; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="payouts.csv"')
   @Header('Cache-Control', 'private, no-store')
@@ -121,6 +125,7 @@ export class PayoutsController {
   }
 
   @Get('creator/statements/:id.csv')
+  @AccessFor('payee')
   @Header('Content-Type', 'text/csv; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="payout.csv"')
   @Header('Cache-Control', 'private, no-store')
@@ -130,6 +135,7 @@ export class PayoutsController {
   }
 
   @Get('creator/statements')
+  @AccessFor('payee')
   @ApiResponse({ status: 200, standardSchema: Statements })
   list(
     @CurrentActor() actor: Actor,
@@ -140,6 +146,7 @@ export class PayoutsController {
 
   /** A payout and the sales it pays. */
   @Get('creator/statements/:id')
+  @AccessFor('payee')
   @ApiResponse({ status: 200, standardSchema: Statement })
   statement(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<Statement> {
     return this.#statement(actor, id);

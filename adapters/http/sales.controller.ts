@@ -21,7 +21,7 @@ export class SalesController {
   ) {}
 
   @Get('sales')
-  @AccessFor('creator')
+  @AccessFor('payee')
   @ApiResponse({ status: 200, standardSchema: Sales })
   async list(
     @CurrentActor() { userId }: Actor,

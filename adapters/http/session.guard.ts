@@ -61,8 +61,11 @@ function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undef
   if (access === 'public') return;
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });
   if (access === 'user') return;
-  if (access === 'creator') {
-    if (owner.creatorStanding === 'suspended') throw new ProblemException('CreatorSuspended');
+  if (access === 'creator' || access === 'payee') {
+    if (owner.creatorStanding === 'suspended') {
+      if (access === 'payee') return;
+      throw new ProblemException('CreatorSuspended');
+    }
     if (!owner.user.isCreator) throw new ProblemException('CreatorAccessRequired');
     return;
   }

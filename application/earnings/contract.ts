@@ -70,8 +70,9 @@ export const StatementLine = z.object({
 export type StatementLine = z.infer<typeof StatementLine>;
 
 export const Statement = Payout.extend({
+  /** What stayed with the creator: the payout, less what came back of it. */
   amountMicroUsd: z.int(),
-  /** Their amounts sum to the payout. */
+  /** Their amounts sum to that. */
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;

@@ -34,10 +34,15 @@ interface Call {
 const own = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, done, done, done, done, done, done] }); // prettier-ignore
 /** The same, for approved creators. */
 const ownAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 403, done, 403, 403, 403, done] }); // prettier-ignore
+/** The same, for suspended ones too: what they earned stays theirs to read. */
+const ownAsPayee = (): Call => ({ answers: [401, 403, 200, 200, 403, 200, 200] });
 /** A thing of the owner's: absent for everybody else. */
 const theirs = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 404, 404, 404, 404, done, done] }); // prettier-ignore
 /** The same, where only approved creators may try. */
 const theirsAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 403, 404, 403, 403, 403, done] }); // prettier-ignore
+
+/** The same, where suspended ones may too. */
+const theirsAsPayee = (): Call => ({ answers: [401, 403, 404, 404, 403, 200, 200] });
 
 const blob = (bytes: Buffer): Blob => new Blob([new Uint8Array(bytes)]);
 const form = (part: string, bytes: Buffer, name: string) => (): FormData => {
@@ -89,18 +94,18 @@ const TABLE: Record<string, Call> = {
   'PUT /api/creator/avatar': own(200, { form: form('image', picture, 'a.png') }),
   'GET /api/creator/featured-candidates': own(200),
   'GET /api/creator/dashboard': own(200),
-  'GET /api/creator/sales': ownAsCreator(200),
-  'GET /api/creator/balance': ownAsCreator(200),
-  'GET /api/creator/payout-schedule': ownAsCreator(200),
+  'GET /api/creator/sales': ownAsPayee(),
+  'GET /api/creator/balance': ownAsPayee(),
+  'GET /api/creator/payout-schedule': ownAsPayee(),
   'PUT /api/creator/payout-schedule': ownAsCreator(200, { body: () => ({ schedule: 'monthly' }) }),
   // Nothing to withdraw: refused by a rule, after everybody else was refused access.
   'POST /api/creator/withdrawals': ownAsCreator(422, { body: () => ({}) }),
-  'GET /api/creator/statements': ownAsCreator(200),
-  'GET /api/creator/statements.csv': ownAsCreator(200),
-  'GET /api/creator/statements/:id': theirsAsCreator(200),
-  'GET /api/creator/statements/:id.csv': theirsAsCreator(200),
+  'GET /api/creator/statements': ownAsPayee(),
+  'GET /api/creator/statements.csv': ownAsPayee(),
+  'GET /api/creator/statements/:id': theirsAsPayee(),
+  'GET /api/creator/statements/:id.csv': theirsAsPayee(),
   'POST /api/stripe/connect/create-account': ownAsCreator(200, { body: () => ({ country: 'US' }) }),
-  'GET /api/stripe/connect/status/:userId': { answers: [401, 403, 403, 403, 403, 403, 200] },
+  'GET /api/stripe/connect/status/:userId': { answers: [401, 403, 403, 403, 403, 200, 200] },
 };
 
 const IS_CREATOR_ROUTE = /^\/api\/(creator(\/|\.|$)|stripe\/connect\/|storage\/cleanup-images$|packs$)/;
@@ -218,7 +223,7 @@ describe('creator routes × callers', () => {
     60_000,
   );
 
-  it('[ROLE-05] a suspended creator keeps what is theirs, and neither uploads, publishes nor earns', async () => {
+  it('[ROLE-05, PAY-10] a suspended creator keeps what is theirs, reads what it earned, and neither uploads, publishes nor withdraws', async () => {
     const answers: Record<string, number> = {};
     for (const route of Object.keys(TABLE)) answers[route] = (await call(people['suspended, at home'], route, atHome.get(route) ?? owned)).status; // prettier-ignore
     expect(answers).toEqual(Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[5]]))); // prettier-ignore

@@ -145,6 +145,28 @@ describe('statements', () => {
     expect(await amounts(`${creatorId}-2`)).toEqual([['b', 4_999_998], ['c', 9_990_002]]); // prettier-ignore
   });
 
+  it('[PAY-09] list what stayed with the creator: of a payout that came back in part, the next one pays the rest', async () => {
+    for (const name of ['a', 'b', 'c']) await sold(name, 9_999_999);
+    clock.advance(14 * DAY_MS);
+    await paid(`${creatorId}-1`, 1_500);
+    const reversal = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_part', amountUsdCents: 700 };
+    await execute({ type: 'RecordReversal', ...reversal, now: now() });
+    expect(await amounts(`${creatorId}-1`)).toEqual([['a', 8_000_000]]);
+    expect(await reader().statement(creatorId, `${creatorId}-1`)).toMatchObject({
+      amountMicroUsd: 8_000_000,
+      amountUsdCents: 1_500,
+      reversedUsdCents: 700,
+    });
+    await paid(`${creatorId}-2`, 1_200);
+    expect(await amounts(`${creatorId}-2`)).toEqual([['a', 1_999_999], ['b', 9_999_999], ['c', 2]]); // prettier-ignore
+    const rest = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_rest', amountUsdCents: 800 };
+    await execute({ type: 'RecordReversal', ...rest, now: now() });
+    expect(await reader().statement(creatorId, `${creatorId}-1`)).toMatchObject({
+      amountMicroUsd: 0,
+      lines: [],
+    });
+  });
+
   it('[PAY-08, PAY-09] a creator below zero is paid again once recovered; the statement shows what was made up for', async () => {
     await sold('a', 12_000_000);
     clock.advance(14 * DAY_MS);

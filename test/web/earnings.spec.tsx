@@ -116,6 +116,16 @@ describe('who sees their sales', () => {
     expect(server.seen('GET /api/creator/sales')).toHaveLength(0);
   });
 
+  it('[PAY-10] suspended creators, who read it and withdraw nothing', async () => {
+    signedInAs({ ...NOOR, displayName: 'Junie Okafor' });
+    server.on('GET /api/creator', { json: { status: 'suspended', reason: 'theft' } });
+    const { path } = open();
+    await shown('Withdrawals wait until that is settled; your balance is kept.');
+    expect(path()).toBe('/earnings');
+    expect(screen.queryByRole('button', { name: /^Withdraw/ })).toBeNull();
+    expect(server.seen('GET /api/creator/statements')).toHaveLength(1);
+  });
+
   it('[SALE-07] visitors are led home', async () => {
     await signOut();
     const { path } = open();

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Payout, Statement, StatementLine, Statements } from '../../../application/earnings/contract.js';
 import { PayoutReader } from '../../../application/earnings/readers.js';
+import { dropLast, type Span } from '../../../domain/earnings/spans.js';
 import type { PayoutEvent, SettlementEvent } from '../../../domain/earnings/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
@@ -126,10 +127,16 @@ export class PostgresPayoutReader extends PayoutReader {
   override async statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined> {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
+    const paid = await this.database.pool.query(`select spans from payout where withdrawal_id = $1`, [
+      withdrawalId,
+    ]);
+    const { spans } = paid.rows[0] as { spans: Span[] };
+    // What came back is paid by a later one, and listed there.
+    const kept = dropLast(spans, payout.reversedUsdCents * MICRO_USD_PER_CENT);
     // Earnings laid end to end in the log's order, cut where the payout's spans begin and end.
     const { rows } = await this.database.pool.query({
       name: 'statement-lines',
-      text: `with paid as (select deducted_micro_usd, spans from payout where withdrawal_id = $2),
+      text: `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
                   laid as (select *, sum(share_micro_usd) over (order by position) as upto
                              from earning where creator_id = $1 and share_micro_usd > 0)
              select 'sale' as kind, purchase_id as "purchaseId", sample_id as "sampleId",
@@ -137,17 +144,18 @@ export class PostgresPayoutReader extends PayoutReader {
                     share_micro_usd as "shareMicroUsd",
                     (least(upto, s."toMicroUsd") - greatest(upto - share_micro_usd, s."fromMicroUsd"))::bigint as "amountMicroUsd",
                     position
-               from paid, jsonb_to_recordset(spans) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
+               from jsonb_to_recordset($3::jsonb) as s("fromMicroUsd" bigint, "toMicroUsd" bigint)
                join laid on laid.upto > s."fromMicroUsd" and laid.upto - laid.share_micro_usd < s."toMicroUsd"
              union all
              select 'reversal', null, null, null, null, null, -deducted_micro_usd, null from paid where deducted_micro_usd > 0
              order by position nulls last`,
-      values: [creatorId, withdrawalId],
+      values: [creatorId, withdrawalId, JSON.stringify(kept)],
     });
     const lines = (rows as (Omit<StatementLine, 'soldAt'> & { soldAt: Date | null; position: number })[]).map(
       ({ position: _, soldAt, ...line }) => ({ ...line, soldAt: soldAt?.toISOString() ?? null }),
     );
-    return { ...payout, amountMicroUsd: payout.amountUsdCents * MICRO_USD_PER_CENT, lines };
+    const stayed = payout.amountUsdCents - payout.reversedUsdCents;
+    return { ...payout, amountMicroUsd: stayed * MICRO_USD_PER_CENT, lines };
   }
 
   override async creatorOf(withdrawalId: string): Promise<string | undefined> {

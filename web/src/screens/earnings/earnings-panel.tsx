@@ -75,7 +75,7 @@ function Withdraw({ userId, balance }: { userId: string; balance: CreatorBalance
 }
 
 /** All that was earned: what may be withdrawn, what waits out its hold, what was paid. */
-export function EarningsPanel({ userId }: { userId: string }) {
+export function EarningsPanel({ userId, suspended }: { userId: string; suspended: boolean }) {
   const { data, error } = useQuery(watchedBalanceQuery);
   useLogged('Your earnings', error);
   if (!data && !error) {
@@ -97,7 +97,14 @@ export function EarningsPanel({ userId }: { userId: string }) {
           </dd>
           {data && (
             <dd className="mt-4 flex flex-wrap items-start gap-3">
-              <Withdraw userId={userId} balance={data} />
+              {suspended ? (
+                <span className="text-muted">
+                  Your creator access is suspended. Withdrawals wait until that is settled; your balance is
+                  kept.
+                </span>
+              ) : (
+                <Withdraw userId={userId} balance={data} />
+              )}
             </dd>
           )}
         </div>

@@ -1,5 +1,7 @@
 import './earnings.css';
+import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
+import { creatorQuery } from '../../api/account.js';
 import { SidePanel } from '../../creators/side-panel.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
@@ -8,10 +10,11 @@ import { RecentSales } from './recent-sales.js';
 import { SalesOverview } from './sales-overview.js';
 import { Statements } from './statements.js';
 
-/** What a creator sold and earned. Everybody else is led home. */
+/** What a creator sold and earned; somebody who is suspended reads it too. Everybody else is led home. */
 export default function EarningsScreen() {
   const { status, user } = useSession();
-  if (status === 'loading') {
+  const asked = useQuery({ ...creatorQuery, enabled: user !== null && !user.isCreator });
+  if (status === 'loading' || asked.isLoading) {
     return (
       <p role="status" className="gutter py-20 text-center text-muted">
         <title>Sales · Offcut</title>
@@ -19,7 +22,8 @@ export default function EarningsScreen() {
       </p>
     );
   }
-  if (!user?.isCreator) return <Navigate to={paths.home} replace />;
+  const suspended = asked.data?.status === 'suspended';
+  if (!user || !(user.isCreator || suspended)) return <Navigate to={paths.home} replace />;
   return (
     <div className="dash">
       <title>Sales · Offcut</title>
@@ -29,7 +33,7 @@ export default function EarningsScreen() {
           <h1 className="display text-[36px]">Sales</h1>
           <p className="mt-2 text-[15px] text-muted">Track your sales and revenue from downloads</p>
         </header>
-        <EarningsPanel userId={user.id} />
+        <EarningsPanel userId={user.id} suspended={suspended} />
         <SalesOverview />
         <RecentSales />
         <Statements />

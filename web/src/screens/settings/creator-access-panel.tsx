@@ -36,6 +36,11 @@ export function CreatorAccessPanel() {
       <p className="mt-1 text-muted">{TEXTS[status]}</p>
       <div className="mt-4 flex flex-wrap gap-2">
         {(status === 'none' || status === 'declined') && <ApplyButton size="small" />}
+        {status === 'suspended' && (
+          <ButtonLink to={paths.earnings} size="small">
+            Sales and statements
+          </ButtonLink>
+        )}
         <ButtonLink to={paths.dashboard} size="small">
           Creator Dashboard
         </ButtonLink>
