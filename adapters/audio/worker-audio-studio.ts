@@ -5,6 +5,8 @@ import type { AnalysisResult, OnProgress } from './analyse.js';
 import { WorkerLost, WorkerPool } from './worker-pool.js';
 
 const THREADS = 2;
+/** More than the uploads that a browser makes at a time, of many creators. */
+const WAITING = 64;
 const TIME_LIMIT_MS = 120_000;
 const MEMORY_LIMIT_MB = 512;
 
@@ -18,6 +20,7 @@ export class WorkerAudioStudio extends AudioStudio {
     this.#pool = new WorkerPool({
       entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),
       threads: options.threads ?? THREADS,
+      waiting: WAITING,
       timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
       memoryLimitMb: MEMORY_LIMIT_MB,
     });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { TooBusy } from '../../application/shared/lane.js';
 import { type AnalysisResult, type OnProgress } from './analyse.js';
 import type { AnalysisJob, WorkerMessage } from './worker.js';
 
@@ -13,6 +14,8 @@ export interface PoolOptions {
   /** Worker module: compiled JavaScript, or an entry that can load the sources. */
   entry: URL;
   threads: number;
+  /** Files that wait at most; what comes when so many do is refused. */
+  waiting: number;
   /** For one file; then its worker is ended, whatever it is doing. */
   timeLimitMs: number;
   /** JavaScript heap of one worker. */
@@ -24,7 +27,7 @@ export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Threads that start when there is work and wait for more. Files beyond their number queue up. */
+/** Threads that start when there is work and wait for more. Files beyond their number queue up, up to a limit. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #queue: Task[] = [];
@@ -38,6 +41,7 @@ export class WorkerPool {
 
   run(job: AnalysisJob, onProgress?: OnProgress): Promise<AnalysisResult> {
     if (this.#isClosed) return Promise.reject(new Error('the audio workers are shut down'));
+    if (this.#queue.length >= this.#options.waiting) return Promise.reject(new TooBusy('audio'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ job, onProgress, resolve, reject });
       this.#dispatch();

@@ -7,6 +7,7 @@ import { Draining } from './draining.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { Metrics } from './metrics.js';
 import { BodyGuard } from './body.guard.js';
+import { keptAnswers } from './kept-answers.js';
 import { noStore, requestIds, securityHeaders } from './middleware.js';
 import { mountOpenApi } from './openapi.js';
 import { OriginGuard } from './origin.guard.js';
@@ -15,6 +16,9 @@ import { RateLimitGuard } from './rate-limits.js';
 import { SessionGuard } from './session.guard.js';
 import { endSilentBodies } from './silent-bodies.js';
 import { validationPipe } from './validation.js';
+
+/** Anybody may ask for these, and each takes as long to make as many other answers. */
+const KEPT_MS = { '/metrics': 1_000, '/api/openapi.json': Infinity, '/api/openapi.yaml': Infinity };
 
 /** What of the configuration HTTP needs. */
 export interface HttpSettings {
@@ -42,6 +46,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use(requestIds, app.get(Metrics, { strict: false }).observe);
   app.use(app.get(Draining, { strict: false }).closeConnections, endSilentBodies(settings.serving.silenceMs));
   if (settings.knownHosts) app.use(knownHostsOnly(settings.knownHosts));
+  app.use(keptAnswers(KEPT_MS));
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
   app.use('/api', noStore);
   app.useGlobalFilters(new ProblemFilter());

@@ -31,6 +31,7 @@ import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { IfMatch, setVersion } from './pack-version.js';
 import { ProblemException, refuse, type ProblemCode } from './problems.js';
+import { RateLimited } from './rate-limits.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 type Outcome = { accepted: true } | { accepted: false; rejection: { code: ProblemCode } };
@@ -55,6 +56,7 @@ export class CreatorPacksController {
   }
 
   @Post()
+  @RateLimited('new-pack')
   @ApiResponse({ status: 201, standardSchema: OwnPack })
   async create(
     @CurrentActor() actor: Actor,
@@ -104,6 +106,7 @@ export class CreatorPacksController {
 
   @Put(':id/cover')
   @Takes('multipart')
+  @RateLimited('picture')
   @ApiResponse({ status: 200, standardSchema: OwnPack })
   async replaceCover(
     @CurrentActor() actor: Actor,

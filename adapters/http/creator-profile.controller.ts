@@ -13,6 +13,7 @@ import { AccessFor, CurrentActor, type Actor } from './access.js';
 import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { ProblemException, refuse } from './problems.js';
+import { RateLimited } from './rate-limits.js';
 import type { HttpRequest } from './request.js';
 
 const AVATAR_ERROR = 'Failed to upload avatar. Please try again.';
@@ -45,6 +46,7 @@ export class CreatorProfileController {
 
   @Put('avatar')
   @Takes('multipart')
+  @RateLimited('picture')
   @ApiResponse({ status: 200, standardSchema: CreatorAvatarAnswer })
   async replaceAvatar(
     @CurrentActor() actor: Actor,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import type { CollectionReader, PackReader } from '../../application/catalogue/readers.js';
+import { canonicalPath } from './canonical-path.js';
 import { firstQuestion } from './first-load.js';
 import { inScript, type FirstPaint } from './page-html.js';
 import type { ReadyPages } from './ready-pages.js';
@@ -59,9 +60,11 @@ export class FirstPaints {
 
   /**
    * The page at an address, undefined where the client has to begin with nothing. Never fails.
-   * @param path as in the address, undecoded
+   * @param given the path as in the address, undecoded
    */
-  async at(path: string, query: URLSearchParams): Promise<FirstPaint | undefined> {
+  async at(given: string, query: URLSearchParams): Promise<FirstPaint | undefined> {
+    const path = canonicalPath(given);
+    if (path === undefined) return undefined;
     const question = firstQuestion(path);
     const address = question && addressOf(path, query);
     if (!question || !address) return undefined;

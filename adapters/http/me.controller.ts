@@ -9,6 +9,7 @@ import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from './access.
 import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
 import { ProblemException, refuse } from './problems.js';
+import { RateLimited } from './rate-limits.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
 import { SessionCookie } from './session-cookie.js';
 import { requireFreshSignIn } from './session.guard.js';
@@ -49,6 +50,7 @@ export class MeController {
 
   @Put('avatar')
   @Takes('multipart')
+  @RateLimited('picture')
   @ApiResponse({ status: 200, standardSchema: AvatarAnswer })
   async replaceAvatar(
     @CurrentActor() actor: Actor,

@@ -5,9 +5,13 @@ import { Draining } from './draining.js';
 import { Metrics } from './metrics.js';
 import { ProblemException } from './problems.js';
 
+const CHECKED_EVERY_MS = 1_000;
+
 /** What load balancers and monitoring ask. */
 @Controller()
 export class OperationsController {
+  private latest: { at: number; report: Promise<ReadinessReport> } | undefined;
+
   constructor(
     private readonly readiness: Readiness,
     private readonly metrics: Metrics,
@@ -25,10 +29,17 @@ export class OperationsController {
   async ready(): Promise<ReadinessReport> {
     if (this.draining.isDraining)
       throw new ProblemException('ServiceUnavailable', { ready: false, detail: 'This node is stopping.' });
-    const report = await this.readiness.check();
+    const report = await this.checked();
     if (!report.ready)
       throw new ProblemException('ServiceUnavailable', { ...report }, { 'Retry-After': '5' });
     return report;
+  }
+
+  /** However many ask, parts are asked once a second. */
+  private checked(): Promise<ReadinessReport> {
+    if (!this.latest || Date.now() - this.latest.at > CHECKED_EVERY_MS)
+      this.latest = { at: Date.now(), report: this.readiness.check() };
+    return this.latest.report;
   }
 
   @Get('metrics')

@@ -2,6 +2,7 @@ import { PaymentGatewayUnavailable } from '../../application/ports/payment-gatew
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { StreamVersionConflict } from '../../application/ports/event-store.js';
 import { isLostConnection } from '../../application/shared/lost-connection.js';
+import { TooBusy } from '../../application/shared/lane.js';
 import { ProblemException } from './problems.js';
 
 /** The 503 that an error stands for, when it says that a part of the service does not answer. */
@@ -9,6 +10,7 @@ export function outageOf(error: unknown): ProblemException | undefined {
   const retry = { 'Retry-After': '5' };
   if (error instanceof PaymentGatewayUnavailable)
     return new ProblemException('PaymentsUnavailable', {}, retry);
+  if (error instanceof TooBusy) return new ProblemException('TooBusy', {}, { 'Retry-After': '2' });
   if (
     error instanceof StorageUnavailable ||
     error instanceof StreamVersionConflict ||

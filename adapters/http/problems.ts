@@ -15,6 +15,7 @@ const PROBLEMS = {
   PayloadTooLarge: [413, 'The body is too large'],
   UnsupportedMediaType: [415, 'This kind of body is not accepted'],
   TooManyRequests: [429, 'Too many requests'],
+  TooBusy: [503, 'Too much of this is asked for at once. Try again in a moment'],
   ServiceUnavailable: [503, 'A part of the service does not answer'],
   InternalError: [500, 'Something went wrong on our side'],
   // Accounts

@@ -25,6 +25,9 @@ const LIMITS = {
   'sign-in': [
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
     { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    // A right password costs as much to check as a wrong one.
+    { by: 'address and account', attempts: 100, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 1_000, windowMs: 15 * MINUTE_MS },
   ],
   'sign-up': [
     { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
@@ -42,6 +45,15 @@ const LIMITS = {
   upload: [
     { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
     { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
+  ],
+  // Decoding a large picture takes a second, drawing a new pack's cover a tenth.
+  picture: [
+    { by: 'caller', attempts: 30, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 150, windowMs: MINUTE_MS },
+  ],
+  'new-pack': [
+    { by: 'caller', attempts: 60, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 300, windowMs: MINUTE_MS },
   ],
 } as const satisfies Record<string, readonly Limit[]>;
 

@@ -8,7 +8,9 @@ import type {
 } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { CollectionsQuery, PacksQuery } from '../../application/catalogue/contract.js';
 import { CatalogueVersion } from '../../application/catalogue/readers.js';
+import { canonicalPath } from './canonical-path.js';
 import { holdBack } from './hold-back.js';
 import { Metrics } from './metrics.js';
 import { requestIds } from './middleware.js';
@@ -16,7 +18,17 @@ import { changesState, readCookie, SESSION_COOKIE, type HttpRequest, type HttpRe
 
 /** Pages that are the same for every visitor. */
 const PATHS =
-  /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/?]+\/[^/?]+|(?:collections|creators)\/[^/?]+)(?:\?[^#]{0,100})?$/;
+  /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/]+\/[^/]+|(?:collections|creators)\/[^/]+)$/;
+/** Of an address only these change its answer, and only so much of them. */
+const PARAMETERS: Record<string, readonly string[]> = {
+  '/api/packs': Object.keys(PacksQuery.shape),
+  '/api/collections': Object.keys(CollectionsQuery.shape),
+};
+const QUERY_LIMIT = 100;
+/** Routes are found in any case; what they name is not. */
+const FIXED_PART = /^\/api\/[a-z]+/i;
+/** What people change of themselves or of what all can see, beside the log. */
+const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
 /** Names and pictures of people change without an event; from another process they show after this long. */
 const LIFETIME_MS = 2_000;
 /** Plain lists only: with weights it takes more than a look to know what is accepted. */
@@ -60,7 +72,7 @@ export class ReadyPages {
     server.removeAllListeners('request');
     server.on('request', (request: HttpRequest, response: HttpResponse) => {
       const pass = () => framework.call(server, request, response);
-      if (changesState(request)) response.once('close', () => (this.changes += 1));
+      if (changesState(request)) response.once('close', () => this.note(request, response));
       const key = keyOf(request);
       if (key === undefined) return pass();
       this.answer(key, request, response, pass).catch((error: unknown) => {
@@ -68,6 +80,11 @@ export class ReadyPages {
         if (!response.headersSent) pass();
       });
     });
+  }
+
+  /** A request that was refused, or named no route, changed nothing. */
+  private note({ route }: HttpRequest, { statusCode }: HttpResponse): void {
+    if (statusCode < 400 && CHANGES_PAGES.test(route?.path ?? '')) this.changes += 1;
   }
 
   /** Another text as soon as pages for everybody may have changed. */
@@ -164,12 +181,26 @@ export class ReadyPages {
 /** What tells answers apart; undefined for requests that are not about everybody's pages. */
 function keyOf(request: HttpRequest): string | undefined {
   const { method, url = '', headers } = request;
-  if (method !== 'GET' || !PATHS.test(url) || headers.authorization !== undefined) return undefined;
+  const address = method === 'GET' && headers.authorization === undefined ? addressOf(url) : undefined;
+  if (address === undefined) return undefined;
   if (headers.cookie !== undefined && readCookie(request, SESSION_COOKIE) !== undefined) return undefined;
   const accepted = String(headers['accept-encoding'] ?? '');
   if (!ENCODINGS.test(accepted)) return undefined;
   const encodings = ['br', 'gzip', 'deflate'].filter((encoding) => accepted.includes(encoding));
-  return `${encodings.join()} ${url}`;
+  return `${encodings.join()} ${address}`;
+}
+
+/** One spelling for every address of a page; undefined where it is none. */
+function addressOf(url: string): string | undefined {
+  const [path = '', query = ''] = url.split('?', 2);
+  const spelled = canonicalPath(path)?.replace(FIXED_PART, (part) => part.toLowerCase());
+  if (spelled === undefined || !PATHS.test(spelled)) return undefined;
+  const known = PARAMETERS[spelled] ?? [];
+  const told = new URLSearchParams(known.length > 0 ? query : '');
+  for (const name of [...told.keys()]) if (!known.includes(name)) told.delete(name);
+  told.sort();
+  const text = told.toString();
+  return text.length > QUERY_LIMIT ? undefined : `${spelled}?${text}`;
 }
 
 function send(page: Page, request: IncomingMessage, response: ServerResponse): void {

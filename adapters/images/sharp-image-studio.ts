@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import { ImageStudio, type ImageRejection } from '../../application/ports/image-studio.js';
+import { Lane } from '../../application/shared/lane.js';
 import { sniffImage, type ImageFormat } from './sniff.js';
 
 /** 8000 × 6000: more than any camera's picture that is worth 5 MB, and 150 MB while it is decoded. */
@@ -20,9 +21,16 @@ sharp.unblock({
   ],
 });
 sharp.cache(false);
+// One picture takes one processor: everybody else's requests take the others.
+sharp.concurrency(1);
+
+/** About ten seconds of work; a new pack draws its cover in several sizes. */
+const WAITING = 100;
 
 /** Decodes images that people sent and draws new ones of their pixels: nothing else of the file survives. */
 export class SharpImageStudio extends ImageStudio {
+  private readonly lane = new Lane({ work: 'pictures', atOnce: 1, waiting: WAITING });
+
   async squareWebp(
     bytes: Buffer,
     options: { sizePx: number; accepts: ReadonlyArray<ImageFormat>; limitBytes: number },
@@ -32,33 +40,35 @@ export class SharpImageStudio extends ImageStudio {
     const format = sniffImage(bytes);
     if (!format || !options.accepts.includes(format))
       return { ok: false, rejection: { code: 'UnsupportedImageType' } };
-    try {
-      const webp = await open(bytes)
+    const draw = () =>
+      open(bytes)
         // Cameras note how they were held; the note is dropped, so the picture itself must turn.
         .autoOrient()
         .resize(options.sizePx, options.sizePx, { fit: 'cover' })
         .webp({ quality: WEBP_QUALITY })
         .timeout({ seconds: TIME_LIMIT_SECONDS })
-        .toBuffer();
-      return { ok: true, webp, sha256: createHash('sha256').update(webp).digest('hex') };
-    } catch {
-      return { ok: false, rejection: { code: 'ImageUnreadable' } };
-    }
+        .toBuffer()
+        .catch(() => undefined);
+    const webp = await this.lane.run(draw);
+    return webp
+      ? { ok: true, webp, sha256: createHash('sha256').update(webp).digest('hex') }
+      : { ok: false, rejection: { code: 'ImageUnreadable' } };
   }
 
   async narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer> {
-    return open(webp)
-      .resize({ width: options.widthPx })
-      .webp({ quality: WEBP_QUALITY })
-      .timeout({ seconds: TIME_LIMIT_SECONDS })
-      .toBuffer();
+    return this.lane.run(() =>
+      open(webp)
+        .resize({ width: options.widthPx })
+        .webp({ quality: WEBP_QUALITY })
+        .timeout({ seconds: TIME_LIMIT_SECONDS })
+        .toBuffer(),
+    );
   }
 
   async renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer> {
     const drawing = sharp(Buffer.from(svg), { density: 144 }).resize({ width: options.widthPx });
-    return options.format === 'png'
-      ? drawing.png().toBuffer()
-      : drawing.webp({ quality: WEBP_QUALITY }).toBuffer();
+    const encoded = options.format === 'png' ? drawing.png() : drawing.webp({ quality: WEBP_QUALITY });
+    return this.lane.run(() => encoded.toBuffer());
   }
 }
 

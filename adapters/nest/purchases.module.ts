@@ -23,7 +23,7 @@ import { CertificatesController } from '../http/certificates.controller.js';
 import { CreditsController } from '../http/credits.controller.js';
 import { DownloadsController } from '../http/downloads.controller.js';
 import { OwnedFilesController } from '../http/owned-files.controller.js';
-import { PdfCertificatePrinter } from '../pdf/pdf-certificate-printer.js';
+import { WorkerCertificatePrinter } from '../pdf/worker-certificate-printer.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreditStatement } from '../postgres/read-models/credit-statement.js';
 import { PostgresDownloadedSamples } from '../postgres/read-models/downloaded-samples.js';
@@ -57,7 +57,7 @@ import { SubscriptionsModule } from './subscriptions.module.js';
       inject: [CONFIG],
     },
     { provide: Archiver, useClass: YazlArchiver },
-    { provide: CertificatePrinter, useClass: PdfCertificatePrinter },
+    { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
     {
       provide: OwnedFiles,
       useFactory: (database: Database) => new PostgresOwnedFiles(database),

@@ -1,4 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
+import { WorkerCertificatePrinter } from '../../adapters/pdf/worker-certificate-printer.js';
+import { TooBusy } from '../../application/shared/lane.js';
 import { PdfCertificatePrinter } from '../../adapters/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 
@@ -19,6 +21,37 @@ const ADDRESS = 'https://offcut.example/certificates/0b6f7c8e-2f0f-4a55-9a44-0a2
 
 const printed = (more: Partial<Certificate> = {}) =>
   new PdfCertificatePrinter().print({ ...certificate, ...more }, ADDRESS);
+
+describe('printing off the main thread', () => {
+  const printer = new WorkerCertificatePrinter();
+  afterAll(() => printer.onApplicationShutdown());
+
+  it('[OPS-32] gives the same file, while this thread goes on, and prints it once', async () => {
+    let turns = 0;
+    let done = false;
+    const count = () => {
+      turns += 1;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    const pdf = await printer.print(certificate, ADDRESS).finally(() => (done = true));
+    // A page that is set here lets the loop turn once or twice.
+    expect(turns).toBeGreaterThan(100);
+    expect(pdf.equals(await printed())).toBe(true);
+    expect(await printer.print({ ...certificate }, ADDRESS)).toBe(pdf);
+    expect(await printer.print(certificate, `${ADDRESS}x`)).not.toBe(pdf);
+  });
+
+  it('[OPS-32] refuses what would wait too long, and goes on after it', async () => {
+    const many = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => printer.print({ ...certificate, id: `many-${n}` }, ADDRESS)),
+    );
+    const refused = many.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    expect(refused).toHaveLength(7);
+    expect(refused.every(({ reason }) => reason instanceof TooBusy)).toBe(true);
+    expect((await printer.print({ ...certificate, id: 'many-39' }, ADDRESS)).length).toBeGreaterThan(1_000);
+  });
+});
 
 describe('the certificate on paper', () => {
   it('[CERT-01] is a PDF of one page that leads to its verification', async () => {

@@ -84,6 +84,19 @@ describe('a request that is not an upload', () => {
     await nothingLeft();
   });
 
+  it('[ERR-22] refuses text in a form that cannot be stored, and cuts no character of a file name in two', async () => {
+    const meta = { name: 'a\ud800' };
+    const said = await upload(ada, path, { bytes: wav() }, { meta });
+    expect(said).toMatchObject({
+      status: 400,
+      body: { code: 'InvalidRequest', errors: [{ path: 'meta.name' }] },
+    });
+    const name = `${'x'.repeat(199)}😀 e\u0301.wav`;
+    const { status, body } = await upload(ada, path, { name, bytes: wav() });
+    expect([status, body.sample.filename]).toEqual([201, `${'x'.repeat(199)}.wav`]);
+    await ada.delete(`${path}/${body.sample.id}`);
+  });
+
   it('keeps folders, control characters and length out of the name it remembers', async () => {
     const { body } = await upload(ada, path, { name: `../../../etc/\u202epasswd ${'x'.repeat(400)}.wav`, bytes: wav() }); // prettier-ignore
     const control = await upload(ada, path, { name: 'a\u0007b.wav', bytes: wav() });

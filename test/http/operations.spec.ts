@@ -3,6 +3,8 @@ import { Logger } from '@nestjs/common';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { LibraryModule } from '../../adapters/nest/library.module.js';
 import { Database } from '../../adapters/postgres/database.js';
+import { Metrics } from '../../adapters/http/metrics.js';
+import { DatabaseProbe } from '../../application/ports/database-probe.js';
 import { Mailer } from '../../application/ports/mailer.js';
 import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
@@ -101,6 +103,30 @@ describe('what operators read', () => {
     );
     expect(body).toContain('process_cpu_seconds_total');
     expect(body).not.toContain('some-very-own-id');
+  });
+
+  it('[OPS-33] is made once for all who ask within a second, or once and for all', async () => {
+    const browser = test.browser();
+    const asked: string[] = [];
+    const probe = test.app.get(DatabaseProbe, { strict: false });
+    const { ping } = probe;
+    Object.assign(probe, { ping: () => (asked.push('database'), ping.call(probe)) });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get('/readyz')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(asked.length).toBeLessThanOrEqual(1);
+    const { registry } = test.app.get(Metrics, { strict: false });
+    const { metrics } = registry;
+    Object.assign(registry, { metrics: () => (asked.push('metrics'), metrics.call(registry)) });
+    await browser.get('/metrics');
+    for (let time = 0; time < 5; time += 1) await browser.get('/metrics');
+    expect(asked.filter((what) => what === 'metrics').length).toBeLessThanOrEqual(2);
+    for (const path of ['/api/openapi.json', '/api/openapi.yaml']) {
+      const [first, again] = [await browser.get(path), await browser.get(path)];
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+      expect(again.headers.get('x-content-type-options')).toBe('nosniff');
+    }
   });
 
   it('[OPS-02] /api/openapi.json lists the mounted routes with the contracts’ shapes', async () => {

@@ -103,9 +103,32 @@ describe('pages for every visitor', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
+  it('[OPS-31] are not made anew for what changed nothing, nor for another spelling of their address', async () => {
+    await packAppears('Steady');
+    await titles();
+    await visitor.post('/api/nothing-here', { a: 1 });
+    await visitor.post('/x');
+    await visitor.post('/api/auth/sign-in', { email: 'nobody@example.com', password: 'x' });
+    await mira.post('/api/library/history', { items: [] });
+    for (const spelling of [
+      '/api/packs?',
+      '/api/packs?x=1',
+      '/api/pack%73',
+      '/api/packs/?utm=2',
+      '/API/packs',
+    ])
+      expect(await titles(spelling)).toEqual(await titles());
+    const path = '/api/creators/mira';
+    for (const spelling of [path, `${path}?a=1`, `${path}/`, '/api/creators/%6Dira'])
+      expect((await visitor.get(spelling)).status).toBe(200);
+    expect(reads).toEqual(['list', 'creator']);
+  });
+
   it('are counted like every other answer', async () => {
     await packAppears('Counted');
     const counted = async (): Promise<number> => {
+      // What is read there is a second old at most.
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
       const { body } = await visitor.get('/metrics');
       return Number(/^http_request_duration_seconds_count\{.*route="\/api\/discover".*\} (\d+)$/m.exec(body)?.[1] ?? 0); // prettier-ignore
     };

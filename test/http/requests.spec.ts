@@ -4,6 +4,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import * as z from 'zod';
 import { AccessFor } from '../../adapters/http/access.js';
 import { Takes } from '../../adapters/http/body.js';
+import { TooBusy } from '../../application/shared/lane.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -57,6 +58,12 @@ class ProbeController {
   @AccessFor('public')
   storage() {
     throw new StorageUnavailable('no route to 10.0.0.7');
+  }
+
+  @Get('busy')
+  @AccessFor('public')
+  busy() {
+    throw new TooBusy('pictures');
   }
 
   @Get('payments')
@@ -158,10 +165,11 @@ describe('refusals', () => {
     for (const [path, code] of [
       ['storage', 'ServiceUnavailable'],
       ['payments', 'PaymentsUnavailable'],
+      ['busy', 'TooBusy'],
     ]) {
       const answer = await test.browser().get(`/api/probe/${path}`);
       expect(answer).toMatchObject({ status: 503, body: { code } });
-      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(answer.headers.get('retry-after')).toBe(code === 'TooBusy' ? '2' : '5');
       expect(JSON.stringify(answer.body)).not.toMatch(/10\.0|api\.example/);
     }
   });
@@ -251,6 +259,34 @@ describe('bodies', () => {
       send('echo', 'application/json', `{"text": "[[{{\\"", "x": ${deep(levels)}}`);
     expect(JSON.stringify((await nested(31)).body)).not.toContain('too deeply');
     expect(JSON.stringify((await nested(32)).body)).toContain('too deeply');
+  });
+});
+
+describe('text', () => {
+  it('[ERR-22] that cannot be stored is refused wherever it stands, and names its place', async () => {
+    const member = await test.signedUp();
+    for (const bad of ['a\u0000b', 'a\ud800', '\udc00\ud800b']) {
+      const answers = [
+        [await member.patch('/api/me', { displayName: bad }), 'displayName'],
+        [
+          await test.browser().post('/api/probe/echo', { text: 'a', [bad]: 1 }),
+          expect.stringMatching(/\ufffd|\u0000/),
+        ],
+        [await test.browser().post('/api/probe/echo', { text: 'a', nested: { n: [bad] } }), 'nested.n.0'],
+      ] as const;
+      for (const [answer, path] of answers)
+        expect(answer).toMatchObject({ status: 400, body: { code: 'InvalidRequest', errors: [{ path }] } });
+    }
+  });
+
+  it('[ERR-22] that people write is kept in the composed form', async () => {
+    const member = await test.signedUp();
+    const { body } = await member.patch('/api/me', { displayName: 'Jose\u0301 😀' });
+    expect(body.user.displayName).toBe('Jos\u00e9 😀');
+    expect(
+      (await member.post('/api/auth/sign-in', { email: member.email, password: 'a fine pass phrase' }))
+        .status,
+    ).toBe(200);
   });
 });
 
