@@ -3,7 +3,7 @@ import { Lane, TooBusy } from '../../application/shared/lane.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('[OPS-32] does so much at once, the rest in its order, and refuses what is too much', async () => {
+it('[OPS-72] does so much at once, the rest in its order, and refuses what is too much', async () => {
   const lane = new Lane({ work: 'tests', atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const finish: (() => void)[] = [];

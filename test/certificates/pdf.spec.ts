@@ -26,7 +26,7 @@ describe('printing off the main thread', () => {
   const printer = new WorkerCertificatePrinter();
   afterAll(() => printer.onApplicationShutdown());
 
-  it('[OPS-32] gives the same file, while this thread goes on, and prints it once', async () => {
+  it('[OPS-72] gives the same file, while this thread goes on, and prints it once', async () => {
     let turns = 0;
     let done = false;
     const count = () => {
@@ -42,7 +42,7 @@ describe('printing off the main thread', () => {
     expect(await printer.print(certificate, `${ADDRESS}x`)).not.toBe(pdf);
   });
 
-  it('[OPS-32] refuses what would wait too long, and goes on after it', async () => {
+  it('[OPS-72] refuses what would wait too long, and goes on after it', async () => {
     const many = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) => printer.print({ ...certificate, id: `many-${n}` }, ADDRESS)),
     );

@@ -105,7 +105,7 @@ describe('what operators read', () => {
     expect(body).not.toContain('some-very-own-id');
   });
 
-  it('[OPS-33] is made once for all who ask within a second, or once and for all', async () => {
+  it('[OPS-73] is made once for all who ask within a second, or once and for all', async () => {
     const browser = test.browser();
     const asked: string[] = [];
     const probe = test.app.get(DatabaseProbe, { strict: false });

@@ -103,7 +103,7 @@ describe('pages for every visitor', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  it('[OPS-31] are not made anew for what changed nothing, nor for another spelling of their address', async () => {
+  it('[OPS-71] are not made anew for what changed nothing, nor for another spelling of their address', async () => {
     await packAppears('Steady');
     await titles();
     await visitor.post('/api/nothing-here', { a: 1 });

@@ -1,0 +1,62 @@
+/**
+ * Generated attacks on every route of the API's description, at full size: broken text, huge text, wrong types.
+ *
+ *   npm run bench -- bench/fuzz.ts [requests] [seed]
+ *
+ * Prints what was answered and every fault; ends with 1 where there is one.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../adapters/nest/config.js';
+import { startProduct } from '../adapters/nest/product.js';
+import { codesOf, Fuzzer, runAttacks, type ApiDescription } from '../test/support/fuzz.js';
+import { HttpClient } from '../test/support/http-client.js';
+import { grantRoles } from '../test/support/staff.js';
+
+const REQUESTS = Number(process.argv[2] ?? 50_000);
+const SEED = process.argv[3] ?? String(Date.now());
+const AT_ONCE = 8;
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-fuzz-'));
+const product = await startProduct(
+  readConfig({
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: folder,
+    DEMO_CONTENT: 'off',
+    RATE_LIMIT_SCALE: '1000000',
+  }),
+);
+let faults: string[] = [];
+try {
+  const client = await HttpClient.signUp(product.url);
+  await grantRoles(product.resources.database, client.userId, 'admin', 'finance');
+  await client.post('/api/creator/application', {});
+  const pack = await client.post('/api/creator/packs', { name: 'Kicks', genre: 'Trap', mood: 'Dark' });
+  const api = (await client.get('/api/openapi.json')).body as ApiDescription;
+  const id = pack.body.id as string;
+  const fuzzer = new Fuzzer(api, SEED, { id, packId: id, userId: client.userId, month: '2026-10' });
+  const routes = fuzzer.routes();
+  console.log(`${REQUESTS} requests on ${routes.length} routes, seed ${SEED}`);
+  function* attacks() {
+    for (let sent = 0; sent < REQUESTS; sent += 1) {
+      const route = routes[sent % routes.length];
+      if (route) yield fuzzer.attack(route);
+    }
+  }
+  const startedAt = performance.now();
+  const result = await runAttacks(client, attacks(), codesOf(api), AT_ONCE);
+  faults = result.faults;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const counts = [...result.statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}: ${count}`);
+  console.log(`${result.sent} answers in ${seconds.toFixed(0)} s: ${counts.join(', ')}`);
+  console.log(`ready: ${String((await client.get('/readyz')).body.ready)}, faults: ${faults.length}`);
+  for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`);
+} finally {
+  await product.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(faults.length === 0 ? 0 : 1);
