@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
-import type { Tools } from '../../adapters/nest/cli-tools.js';
+import { openTools, type Tools } from '../../adapters/nest/cli-tools.js';
 import { paidInvoice } from '../support/books.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -114,4 +114,19 @@ describe('offcut finance, list by list', () => {
     expect(months).toMatchObject({ code: 0, stdout: await printed('months', { format: 'csv' }) });
     expect([wrong.code, wrong.stdout, /Usage: offcut/.test(wrong.stderr)]).toEqual([2, '', true]);
   }, 60_000);
+});
+
+it('[FIN-40] the command line keeps the calendar of the simulator, beside the product and from its folder', async () => {
+  const { config, stripeSimulator, clock } = cli.product.resources;
+  await stripeSimulator?.advance(40);
+  const shared = {
+    ...config,
+    stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', apiBase: stripeSimulator?.url },
+  };
+  for (const given of [config, shared]) {
+    const tools = await openTools(given);
+    const apartMs = clock.now().getTime() - tools.clock.now().getTime();
+    await tools.close();
+    expect(Math.abs(apartMs)).toBeLessThan(60 * 60_000);
+  }
 });

@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { sendAppEvent } from '../api/events.js';
-import { ApiProblem, api, messageOf } from '../api/http.js';
+import { api, messageOf } from '../api/http.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/alerts.js';
@@ -27,8 +27,8 @@ async function send(
     });
     return null;
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'ChangePending')
-      sendAppEvent('plan-changed', undefined);
+    // Refused because of a change elsewhere, or without an answer: what is shown may be old.
+    sendAppEvent('plan-changed', undefined);
     toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
     return null;
   }
