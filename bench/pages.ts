@@ -20,6 +20,7 @@ import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embe
 import { migrate } from '../adapters/postgres/migrate.js';
 import { PostgresPackReader } from '../adapters/postgres/read-models/pack-reader.js';
 import { PacksQuery } from '../application/catalogue/contract.js';
+import { SystemClock } from '../application/ports/clock.js';
 import { startTestApp } from '../test/support/app.js';
 import { growCatalogue } from './support/big-catalogue.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
@@ -39,7 +40,7 @@ try {
   await migrate(database);
   await database.pool.query('create table bench_page (path text primary key, body json)');
   await growCatalogue(database, 0, SAMPLES);
-  const plain = await plainNest(new PostgresPackReader(database));
+  const plain = await plainNest(new PostgresPackReader(database, new SystemClock()));
   const product = await startTestApp({
     database,
     imports: [CatalogueModule],

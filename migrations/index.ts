@@ -27,6 +27,7 @@ import * as readableEvents from './0028-readable-events.js';
 import * as freshSignIns from './0030-fresh-sign-ins.js';
 import * as recordingsAndFolders from './0031-recordings-and-folders.js';
 import * as archiveTickets from './0032-archive-tickets.js';
+import * as rowsOfSounds from './0033-rows-of-sounds.js';
 
 /** In order, frozen once landed. */
 export const migrations = {
@@ -59,4 +60,5 @@ export const migrations = {
   '0030-fresh-sign-ins': freshSignIns,
   '0031-recordings-and-folders': recordingsAndFolders,
   '0032-archive-tickets': archiveTickets,
+  '0033-rows-of-sounds': rowsOfSounds,
 };

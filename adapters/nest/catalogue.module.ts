@@ -7,8 +7,11 @@ import {
   SampleReader,
   Takedowns,
 } from '../../application/catalogue/readers.js';
+import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
 import { ListedSamples } from '../../application/library/readers.js';
+import { Clock } from '../../application/ports/clock.js';
 import { CatalogueController } from '../http/catalogue.controller.js';
+import { FeaturedCollectionsController } from '../http/featured-collections.controller.js';
 import { ReadyPages } from '../http/ready-pages.js';
 import { SamplesController } from '../http/samples.controller.js';
 import { SiteController } from '../http/site.controller.js';
@@ -21,13 +24,14 @@ import { PostgresListedSamples } from '../postgres/read-models/listed-samples.js
 import { PostgresPackReader } from '../postgres/read-models/pack-reader.js';
 import { PostgresSampleReader } from '../postgres/read-models/sample-reader.js';
 import { PostgresTakedowns } from '../postgres/read-models/takedowns.js';
+import { PostgresFeaturedCollections } from '../postgres/tables/featured-collections.js';
 import { CONFIG, type Config } from './config.js';
 import { CATALOGUE_DATABASE } from './core.module.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
 @Module({
-  controllers: [CatalogueController, SamplesController, SiteController],
+  controllers: [CatalogueController, FeaturedCollectionsController, SamplesController, SiteController],
   providers: [
     PageHeads,
     ReadyPages,
@@ -60,13 +64,18 @@ import { CATALOGUE_DATABASE } from './core.module.js';
     },
     {
       provide: PackReader,
-      useFactory: (database: Database) => new PostgresPackReader(database),
-      inject: [CATALOGUE_DATABASE],
+      useFactory: (database: Database, clock: Clock) => new PostgresPackReader(database, clock),
+      inject: [CATALOGUE_DATABASE, Clock],
     },
     {
       provide: CollectionReader,
       useFactory: (database: Database) => new PostgresCollectionReader(database),
       inject: [CATALOGUE_DATABASE],
+    },
+    {
+      provide: FeaturedCollections,
+      useFactory: (database: Database) => new PostgresFeaturedCollections(database),
+      inject: [Database],
     },
     {
       provide: ListedSamples,

@@ -144,15 +144,6 @@ export const Suggestions = z.object({ items: z.array(Suggestion).max(5) });
 export type Suggestions = z.infer<typeof Suggestions>;
 export type Suggestion = z.infer<typeof Suggestion>;
 
-/** Rows of the Sounds page, each at most 12 packs. */
-export const SoundsPage = z.object({
-  newReleases: z.array(PackCard),
-  popularThisWeek: z.array(PackCard),
-  trendingGenres: z.array(PackCard),
-  featuredCollections: z.array(PackCard),
-});
-export type SoundsPage = z.infer<typeof SoundsPage>;
-
 export const DiscoverPage = z.object({
   rareFinds: z.array(PackCard),
   trending: z.array(Sample).max(10),
@@ -161,7 +152,7 @@ export const DiscoverPage = z.object({
 });
 export type DiscoverPage = z.infer<typeof DiscoverPage>;
 
-/** Up to 10 samples that go with one, each saying why: `Same key`, `Same tempo`, `Same genre`, `Also has Piano`. */
+/** Up to 10 samples that go with one, each saying why: `Same key`, `Same tempo`, `Fits the tempo` (nearly, half or double), `Same genre`, `Also has Piano`. */
 export const SimilarSamples = z.object({
   items: z.array(Sample.extend({ reasons: z.array(z.string()) })).max(10),
 });
@@ -209,7 +200,23 @@ export type CollectionsQuery = z.infer<typeof CollectionsQuery>;
 export const CollectionPage = page(Collection);
 export type CollectionPage = z.infer<typeof CollectionPage>;
 
+/**
+ * Rows of the Sounds page, each at most 12: the newest published; the most downloaded of the last seven days; the
+ * genres whose downloads grew most; the collections that an administrator chose, else the fullest. A row with too
+ * little of its own is empty.
+ */
+export const SoundsPage = z.object({
+  newReleases: z.array(PackCard),
+  popularThisWeek: z.array(PackCard),
+  trendingGenres: z.array(Collection),
+  featuredCollections: z.array(Collection),
+});
+export type SoundsPage = z.infer<typeof SoundsPage>;
+export const FeaturedSlugs = z.strictObject({ slugs: z.array(z.string().min(1).max(200)).max(12) });
+
 export const HomePage = z.object({
+  /** Key and tempo that most samples of the first featured pack have; null where it has none. */
+  hero: z.object({ key: z.string().nullable(), bpm: z.int().nullable() }),
   /** By downloads. */
   topCreators: z.array(CreatorRef.extend({ downloads: z.int(), sampleCount: z.int() })),
   featuredPacks: z.array(PackCard).max(4),

@@ -1,4 +1,5 @@
 import type { Database } from '../../adapters/postgres/database.js';
+import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 
 export const SAMPLES_OF_PACK = 25;
@@ -36,7 +37,8 @@ export async function growCatalogue(database: Database, from: number, size: numb
   for (const { definition } of indexes) await database.pool.query(definition);
   await database.pool.query('vacuum analyze catalogue_sample, sample, pack, user_account, creator_profile');
   await database.pool.query(
-    `insert into checkpoint values ('catalogue-search', 1, 0) on conflict (name) do nothing`,
+    `insert into checkpoint values ('catalogue-search', $1, 0) on conflict (name) do nothing`,
+    [catalogueSearch.version],
   );
 }
 

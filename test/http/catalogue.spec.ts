@@ -13,6 +13,7 @@ import {
 import { recordPack, recordPurchases } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
+import { grantRoles } from '../support/staff.js';
 import { startPublishingApp, type PublishingApp } from '../support/publishing.js';
 
 let test: PublishingApp;
@@ -231,27 +232,73 @@ describe('packs', () => {
 });
 
 describe('pages', () => {
-  it('[SND-01] [SND-02] Sounds slices one list by sample count', async () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const buy = (sampleId: string, buyers: number) =>
+    recordPurchases(
+      test.eventStore,
+      { sampleId, packId: sampleId.replace(/-\d+$/, ''), creatorId: juno.userId },
+      Array.from({ length: buyers }, (_, n) => `late-${n}`),
+    );
+  const sounds = async () => SoundsPage.parse((await visitor.get('/api/sounds')).body);
+
+  it('[SND-02] Sounds shows rows that are what they are called, and none with too little of its own', async () => {
+    // One pack that was bought makes no order.
+    expect(await sounds()).toMatchObject({ popularThisWeek: [], trendingGenres: [] });
     for (let index = 0; index < 40; index++)
-      await recordPack(test.eventStore, { packId: `row-${index}`, creatorId: mira.userId, genre: 'Drill', mood: 'Intense' },
-        Array.from({ length: 2 + (index % 3) }, () => ({ title: 'Row', instruments: ['Kick'] }))); // prettier-ignore
+      await recordPack(test.eventStore, { packId: `row-${index}`, creatorId: mira.userId, genre: index % 2 ? 'Drill' : 'Latin', mood: 'Intense' },
+        Array.from({ length: 2 + (index % 3) }, () => ({ title: 'Row', instruments: ['Kick'] })),
+        { publishedAt: `2026-11-${String(3 + (index % 17)).padStart(2, '0')}T0${index % 7}:00:00.000Z` }); // prettier-ignore
+    // Much was downloaded ten days ago, some of it again five days ago and yesterday.
+    await buy('row-0-0', 9);
+    test.clock.advance(5 * DAY_MS);
+    await buy('row-1-0', 3);
+    test.clock.advance(4 * DAY_MS);
+    await buy('row-3-0', 5);
+    await buy('velvetpack-0', 3);
+    test.clock.advance(DAY_MS);
     await test.settled();
-    const body = SoundsPage.parse((await visitor.get('/api/sounds')).body);
-    const bySize = (await everyItem('/api/packs?sort=samples', 100)).map((pack) => pack.id);
-    const ids = (items: Item[]): string[] => items.map((item) => item.id);
-    expect(ids(body.newReleases)).toEqual(bySize.slice(0, 12));
-    expect(ids(body.popularThisWeek)).toEqual(bySize.slice(-12).reverse());
-    expect(ids(body.trendingGenres)).toEqual(bySize.slice(12, 24));
-    expect(ids(body.featuredCollections)).toEqual(bySize.slice(24, 36));
+    const body = await sounds();
+    const newest = (await everyItem('/api/packs?sort=new', 100)) as (Item & { publishedAt: string })[];
+    expect(body.newReleases.map(({ id }) => id)).toEqual(newest.slice(0, 12).map(({ id }) => id));
+    const days = body.newReleases.map(({ publishedAt }) => publishedAt as string);
+    expect(days).toEqual(days.toSorted().toReversed());
+    expect(body.popularThisWeek.map(({ id }) => id)).toEqual(['row-3', 'velvetpack', 'row-1']);
+    expect(body.trendingGenres.map(({ slug }) => slug)).toEqual(['genre-drill', 'genre-soul']);
+    expect(body.featuredCollections.map(({ slug, samples }) => `${slug} ${samples}`)).toEqual([
+      'artist-mira_moon 122',
+      'artist-juno 72',
+      'genre-latin 60',
+      'genre-drill 59',
+    ]);
+  });
+
+  it('[SND-05] an administrator chooses the collections that are featured', async () => {
+    const path = '/api/admin/featured-collections';
+    expect((await (await test.signedUp()).put(path, { slugs: [] })).status).toBe(403);
+    const admin = await test.signedUp();
+    await grantRoles(test.database, admin.userId, 'admin');
+    const unknown = await admin.put(path, { slugs: ['genre-soul', 'genre-none'] });
+    expect([unknown.status, unknown.body.errors[0].path]).toEqual([400, 'slugs.1']);
+    const slugs = ['genre-soul', 'artist-juno'];
+    expect((await admin.put(path, { slugs })).body).toEqual({ slugs });
+    expect((await admin.get(path)).body).toEqual({ slugs });
+    expect((await sounds()).featuredCollections.map(({ slug }) => slug)).toEqual(slugs);
+    await admin.put(path, { slugs: [] });
+    expect((await sounds()).featuredCollections[0]?.slug).toBe('artist-mira_moon');
   });
 
   it('[API-09] Home and Discover answer their shapes', async () => {
     const home = HomePage.parse((await visitor.get('/api/home')).body);
-    expect(home.topCreators[0]).toMatchObject({ handle: 'juno', downloads: 2 });
+    expect(home.topCreators[0]).toMatchObject({ handle: 'juno', downloads: 22 });
     expect(home.featuredPacks).toHaveLength(4);
+    // Of the pack in front, as its samples are.
+    const front = home.featuredPacks[0];
+    const { samples } = PackDetail.parse((await visitor.get(`/api/packs/${front?.creator.handle}/${front?.slug}`)).body); // prettier-ignore
+    expect(samples.map(({ key }) => key)).toContain(home.hero.key);
+    expect(samples.map(({ bpm }) => bpm)).toContain(home.hero.bpm);
     const discover = DiscoverPage.parse((await visitor.get('/api/discover')).body);
     expect(discover.trending).toHaveLength(10);
-    expect(discover.trending[0]).toMatchObject({ id: 'velvetpack-1' });
+    expect(discover.trending.slice(0, 2).map(({ id }) => id)).toEqual(['row-3-0', 'row-1-0']);
   });
 
   it('[COLL-02] [COLL-03] collections are all, each artist and each genre', async () => {
@@ -284,7 +331,7 @@ describe('pages', () => {
 
   it('[API-10] similar samples say why', async () => {
     const { items } = SimilarSamples.parse((await visitor.get('/api/samples/night-0/similar')).body);
-    expect(items[0]).toMatchObject({ id: 'night-1', reasons: ['Same key', 'Same tempo', 'Same genre', 'Also has 808'] }); // prettier-ignore
+    expect(items[0]).toMatchObject({ id: 'night-1', reasons: ['Same key', 'Fits the tempo', 'Same genre', 'Also has 808'] }); // prettier-ignore
     expect(items.map((item) => item.id)).not.toContain('night-0');
     expect((await visitor.get('/api/samples/nope/similar')).status).toBe(404);
   });

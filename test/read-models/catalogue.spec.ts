@@ -19,7 +19,7 @@ afterAll(async () => test.close());
 beforeEach(async () => {
   record = recorder();
   await test.database.pool.query(
-    `truncate pack, sample, pack_slug, creator_standing, creator_folder, catalogue_sample, download_count`,
+    `truncate pack, sample, pack_slug, creator_standing, creator_folder, catalogue_sample, download_count, download_hour`,
   );
   await test.database.pool.query(`insert into creator_folder values ('ada', 'Ada_L')`);
 });
@@ -52,6 +52,7 @@ const everything = async () => ({
   slugs: await rows('select slug, pack_id from pack_slug order by slug'),
   found: await rows('select * from catalogue_sample order by sample_id'),
   downloads: await rows('select kind, id, downloads from download_count order by kind, id'),
+  hours: await rows('select sample_id, pack_id, hour, downloads from download_hour order by sample_id, hour'),
 });
 
 const fact = (type: PackEvent['type'], data: object) => ({ type, data: { packId: 'p1', at, ...data } });

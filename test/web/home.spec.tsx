@@ -28,6 +28,7 @@ const creatorNamed = (displayName: string, downloads: number): HomePage['topCrea
   sampleCount: 10,
 });
 const page: HomePage = {
+  hero: { key: 'A Minor', bpm: 90 },
   topCreators: [creatorNamed('Low Ceiling', 18_240), creatorNamed('Junie Okafor', 1)],
   featuredPacks: ['Kitchen Table Soul', 'Sugar Glass', 'Velvet Hours', 'Stairwell Breaks'].map(packNamed),
 };
@@ -101,7 +102,7 @@ it('[HOME-04] the streaming button leads to the playlist that whoever runs the s
   named.remove();
 });
 
-it('[HOME-04] four featured packs, a streaming service, and a footer at the end', async () => {
+it('[HOME-04] [HOME-07] four featured packs, a streaming service, and a footer at the end', async () => {
   const { container } = show();
   const featured = await screen.findByRole('region', { name: 'Featured Sound Packs' });
   await within(featured).findAllByText('Velvet Hours');
@@ -112,7 +113,10 @@ it('[HOME-04] four featured packs, a streaming service, and a footer at the end'
       .filter((href) => href?.startsWith('/pack/')),
   );
   expect([...packs]).toEqual(page.featuredPacks.map(({ slug }) => `/pack/${slug}/${creator.handle}`));
-  const credited = screen.getByRole('region', { name: /our scraps in them/ });
+  // What the pack in front has, and nothing made up.
+  expect(container.querySelector('.hero-sleeves')?.textContent).toContain('A Minor');
+  expect(container.querySelector('.hero-sleeves')?.textContent).toContain('90 BPM');
+  const credited = screen.getByRole('region', { name: /credit the scraps/ });
   const service = within(credited).getByRole('link', { name: 'Find us on Spotify' });
   expect(new URL(service.getAttribute('href') ?? '').hostname).toBe('open.spotify.com');
   const footer = screen.getByRole('contentinfo');

@@ -190,7 +190,7 @@ const rowsOf = (title: string) => {
       publishedAt: null,
     },
   ];
-  return { newReleases: packs, popularThisWeek: packs, trendingGenres: packs, featuredCollections: packs };
+  return { newReleases: packs, popularThisWeek: packs, trendingGenres: [], featuredCollections: [] };
 };
 
 it('[CACHE-01] keeps packs for 30 minutes', async () => {

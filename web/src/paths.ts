@@ -9,6 +9,7 @@ export const paths = {
   sounds: '/sounds',
   soundsRow: (row: string) => `/sounds?row=${segment(row)}`,
   discover: '/discover',
+  discoverRow: (row: string) => `/discover?row=${segment(row)}`,
   search: (query = '') => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
   inKey: (key: string) => `/search?${new URLSearchParams({ key })}`,
   pack: ({ creator, slug }: { creator: string; slug: string }, back?: 'collections') =>

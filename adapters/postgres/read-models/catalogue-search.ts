@@ -8,14 +8,15 @@ const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type 
 /** What everybody searches: the samples of published packs, with how often they were downloaded. */
 export const catalogueSearch: AsyncProjection = {
   name: 'catalogue-search',
-  version: 1,
+  version: 2,
   // Others may see a change a moment later; a publisher waits for it.
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
-  tables: ['catalogue_sample', 'download_count'],
+  tables: ['catalogue_sample', 'download_count', 'download_hour'],
   async apply(client, events) {
     const purchases = events.filter((event) => event.type === 'SamplePurchased');
     await countDownloads(client, purchases);
+    await countHours(client, purchases);
     const packs = events.filter((event) => event.type !== 'SamplePurchased');
     await refreshPacks(client, [...new Set(packs.map((event) => String(event.data.packId)))]);
     await rank(client, [...new Set(purchases.map((event) => String(event.data.sampleId)))]);
@@ -39,6 +40,28 @@ async function countDownloads(client: ClientBase, purchases: ProjectedEvent[]): 
      on conflict (kind, id) do update
        set downloads = known.downloads + excluded.downloads, position = excluded.position`,
     [arrived.map((each) => each.kind), arrived.map((each) => each.id), arrived.map((each) => each.position)],
+  );
+}
+
+/** Downloads of each sample in each hour. */
+async function countHours(client: ClientBase, purchases: ProjectedEvent[]): Promise<void> {
+  if (purchases.length === 0) return;
+  await client.query(
+    `insert into download_hour as known (sample_id, pack_id, hour, downloads, position)
+     select arrived.sample_id, min(arrived.pack_id), arrived.hour, count(*), max(arrived.position)
+       from (select sample_id, pack_id, date_trunc('hour', at, 'UTC') as hour, position
+               from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) as e(sample_id, pack_id, at, position)) as arrived
+       left join download_hour as seen using (sample_id, hour)
+      where arrived.position > coalesce(seen.position, 0)
+      group by arrived.sample_id, arrived.hour
+     on conflict (sample_id, hour) do update
+       set downloads = known.downloads + excluded.downloads, position = excluded.position`,
+    [
+      purchases.map(({ data }) => data.sampleId),
+      purchases.map(({ data }) => data.packId),
+      purchases.map(({ recordedAt }) => recordedAt),
+      purchases.map(({ position }) => position),
+    ],
   );
 }
 

@@ -18,17 +18,19 @@ const DETAIL_PACKS = 100;
 /** A collection before its packs are read; `scope` says which those are. */
 interface Outline {
   head: Omit<Collection, 'packs' | 'artworkUrl'>;
+  packs: number;
   scope: { creatorId?: string; genre?: string };
 }
 
 interface Group {
+  packs: number;
   id: string;
   name: string;
   samples: number;
   updated_at: string;
 }
 
-const TOTALS = `sum(p.sample_count)::int as samples, ${isoTime('max(p.updated_at)')} as updated_at`;
+const TOTALS = `count(*)::int as packs, sum(p.sample_count)::int as samples, ${isoTime('max(p.updated_at)')} as updated_at`;
 
 /** Collections are made of published packs: everything, one for each artist, one for each genre. */
 export class PostgresCollectionReader extends CollectionReader {
@@ -51,6 +53,11 @@ export class PostgresCollectionReader extends CollectionReader {
   }
 
   override async bySlug(slug: string): Promise<Collection | undefined> {
+    const outline = await this.outline(slug);
+    return outline && this.withPacks(outline, DETAIL_PACKS);
+  }
+
+  private async outline(slug: string): Promise<Outline | undefined> {
     const address = readCollectionSlug(slug);
     if (!address) return undefined;
     const [outline] =
@@ -59,7 +66,23 @@ export class PostgresCollectionReader extends CollectionReader {
         : address.kind === 'genre'
           ? await this.genres(address.genre)
           : await this.artists(foldHandle(address.handle));
-    return outline && this.withPacks(outline, DETAIL_PACKS);
+    return outline;
+  }
+
+  /** As in a list, in the order of `slugs`; what is not there any more is left out. */
+  async named(slugs: readonly string[]): Promise<Collection[]> {
+    const found = await Promise.all(slugs.map((slug) => this.outline(slug)));
+    const there = found.flatMap((outline) => outline ?? []);
+    return Promise.all(there.map((outline) => this.withPacks(outline, LIST_PACKS)));
+  }
+
+  /** Artists and genres of more than one pack, by how many samples they hold. */
+  async fullest(limit: number): Promise<Collection[]> {
+    const outlines = [...(await this.artists()), ...(await this.genres())]
+      .filter(({ packs }) => packs > 1)
+      .sort((a, b) => b.head.samples - a.head.samples)
+      .slice(0, limit);
+    return Promise.all(outlines.map((outline) => this.withPacks(outline, LIST_PACKS)));
   }
 
   private async withPacks({ head, scope }: Outline, limit: number): Promise<Collection> {
@@ -69,10 +92,13 @@ export class PostgresCollectionReader extends CollectionReader {
   }
 
   private async everything(): Promise<Outline[]> {
-    const { rows } = await this.database.pool.query<{ samples: number | null; updated_at: string | null }>(
-      `select ${TOTALS} from pack p where p.status = 'published'`,
-    );
-    return rows.map(({ samples, updated_at: updatedAt }) => ({
+    const { rows } = await this.database.pool.query<{
+      packs: number;
+      samples: number | null;
+      updated_at: string | null;
+    }>(`select ${TOTALS} from pack p where p.status = 'published'`);
+    return rows.map(({ packs, samples, updated_at: updatedAt }) => ({
+      packs,
       head: {
         id: 'all', name: 'All Sounds', description: 'Every sample there is, in one place.', samples: samples ?? 0,
         slug: 'all', category: 'Sounds', updatedAt,
@@ -93,7 +119,8 @@ export class PostgresCollectionReader extends CollectionReader {
         group by p.creator_id, ua.display_name, cp.handle order by lower(cp.handle), p.creator_id`,
       [handleLower ?? null],
     );
-    return rows.map(({ id, name, handle, samples, updated_at: updatedAt }) => ({
+    return rows.map(({ id, name, handle, packs, samples, updated_at: updatedAt }) => ({
+      packs,
       head: {
         id: `artist-${id}`, name, description: `Everything ${name} has published.`, samples,
         slug: `artist-${handle}`, category: 'Artists', updatedAt,
@@ -108,7 +135,8 @@ export class PostgresCollectionReader extends CollectionReader {
         where p.status = 'published' and ($1::text is null or p.genre = $1) group by p.genre order by p.genre`,
       [genre ?? null],
     );
-    return rows.map(({ id, name, samples, updated_at: updatedAt }) => ({
+    return rows.map(({ id, name, packs, samples, updated_at: updatedAt }) => ({
+      packs,
       head: {
         id: `genre-${genreSlug(id)}`, name, description: `${name} from every creator.`, samples,
         slug: `genre-${genreSlug(id)}`, category: 'Genres', updatedAt,

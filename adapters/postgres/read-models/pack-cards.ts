@@ -1,6 +1,7 @@
 import type { PackCard, PacksQuery } from '../../../application/catalogue/contract.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
 import type { Database } from '../database.js';
+import { thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, PACK_CARD } from './shapes.js';
 
 const DOWNLOADS = `coalesce((select downloads from download_count where kind = 'pack' and id = p.pack_id), 0)`;
@@ -11,6 +12,17 @@ const SORTED_BY = {
   new: `(extract(epoch from p.published_at) * 1000)::bigint`,
   popular: DOWNLOADS,
 } as const;
+
+/** Published packs by what was downloaded of them in the last seven days, the most first. */
+export async function popularThisWeek(database: Database, now: Date, limit: number): Promise<PackCard[]> {
+  const { rows } = await database.pool.query<{ card: PackCard }>(
+    `select ${PACK_CARD} as card from ${thisWeekBy('pack_id', '$1')} as week
+       join pack p on p.pack_id = week.id and p.status = 'published' ${CREATOR_JOINS}
+      order by week.downloads desc, ${DOWNLOADS} desc, p.pack_id limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.card);
+}
 
 export interface PackList {
   sort: PacksQuery['sort'];

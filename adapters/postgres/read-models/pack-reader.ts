@@ -1,5 +1,6 @@
 import {
   TOP_SELLER_SAMPLES,
+  type Collection,
   type CreatorProfile,
   type DiscoverPage,
   type HomePage,
@@ -10,10 +11,16 @@ import {
   type SoundsPage,
 } from '../../../application/catalogue/contract.js';
 import { PackReader, type Addressed, type ViewerId } from '../../../application/catalogue/readers.js';
+import type { Clock } from '../../../application/ports/clock.js';
+import { genreSlug } from '../../../domain/catalogue/collections.js';
+import type { Genre } from '../../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../../domain/profiles/handle.js';
 import type { Database } from '../database.js';
 import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
-import { packCards } from './pack-cards.js';
+import { PostgresFeaturedCollections } from '../tables/featured-collections.js';
+import { PostgresCollectionReader } from './collection-reader.js';
+import { packCards, popularThisWeek } from './pack-cards.js';
+import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
 import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from './shapes.js';
 
 const ROW_PACKS = 12;
@@ -21,6 +28,10 @@ const LIST_TRACKS = 10;
 const FEATURED_PACKS = 4;
 const PROFILE_PACKS = 100;
 const PROFILE_SAMPLES = 10;
+/** A row of fewer says nothing by its order. */
+const ROW_LEAST = 2;
+
+const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
 
 interface Face {
   user_id: string;
@@ -32,7 +43,11 @@ interface Face {
 }
 
 export class PostgresPackReader extends PackReader {
-  constructor(private readonly database: Database) {
+  /** @param clock the one that dates downloads */
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
@@ -71,36 +86,37 @@ export class PostgresPackReader extends PackReader {
     return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
   }
 
-  /** One order, by size: the first 12, the last 12 in reversed order, and two slices between. */
   override async sounds(): Promise<SoundsPage> {
-    const bySize = { sort: 'samples', limit: ROW_PACKS } as const;
-    const [first, last, third, fourth] = await Promise.all([
-      packCards(this.database, bySize),
-      this.smallestFirst(),
-      packCards(this.database, { ...bySize, offset: ROW_PACKS }),
-      packCards(this.database, { ...bySize, offset: 2 * ROW_PACKS }),
+    const collections = new PostgresCollectionReader(this.database);
+    const [newest, popular, trending, featured] = await Promise.all([
+      packCards(this.database, { sort: 'new', limit: ROW_PACKS }),
+      popularThisWeek(this.database, this.clock.now(), ROW_PACKS),
+      this.growingGenres(collections),
+      this.featured(collections),
     ]);
     return {
-      newReleases: first.items,
-      popularThisWeek: last,
-      trendingGenres: third.items,
-      featuredCollections: fourth.items,
+      newReleases: newest.items,
+      popularThisWeek: enough(popular),
+      trendingGenres: enough(trending),
+      featuredCollections: featured,
     };
   }
 
-  private async smallestFirst(): Promise<PackCard[]> {
-    const { rows } = await this.database.pool.query<{ card: PackCard }>(
-      `select ${PACK_CARD} as card from pack p ${CREATOR_JOINS} where p.status = 'published'
-        order by p.sample_count, p.pack_id desc limit ${ROW_PACKS}`,
-    );
-    return rows.map((row) => row.card);
+  private async growingGenres(collections: PostgresCollectionReader): Promise<Collection[]> {
+    const { rows } = await this.database.pool.query<{ genre: Genre }>(GROWING_GENRES, [this.clock.now()]);
+    return collections.named(rows.slice(0, ROW_PACKS).map(({ genre }) => `genre-${genreSlug(genre)}`));
+  }
+
+  private async featured(collections: PostgresCollectionReader): Promise<Collection[]> {
+    const chosen = await collections.named(await new PostgresFeaturedCollections(this.database).slugs());
+    return chosen.length > 0 ? chosen : enough(await collections.fullest(ROW_PACKS));
   }
 
   override async discover(viewerId: ViewerId): Promise<DiscoverPage> {
     const [rare, popular, trending, hot] = await Promise.all([
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS, ascending: true }),
       packCards(this.database, { sort: 'popular', limit: ROW_PACKS }),
-      this.tracks('popularity desc, sample_id', viewerId),
+      this.tracks(`coalesce(week.downloads, 0) desc, popularity desc, sample_id`, viewerId),
       this.tracks('published_at desc, shuffle', viewerId),
     ]);
     return {
@@ -113,7 +129,9 @@ export class PostgresPackReader extends PackReader {
 
   private async tracks(order: string, viewerId: ViewerId) {
     const { rows } = await this.database.pool.query<{ sample_id: string }>(
-      `select sample_id from catalogue_sample order by ${order} limit ${LIST_TRACKS}`,
+      `select sample_id from catalogue_sample left join ${thisWeekBy('sample_id', '$1')} as week on week.id = sample_id
+        order by ${order} limit ${LIST_TRACKS}`,
+      [this.clock.now()],
     );
     return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
   }
@@ -130,7 +148,21 @@ export class PostgresPackReader extends PackReader {
           order by coalesce(d.downloads, 0) desc, p.samples desc, p.creator_id limit ${ROW_PACKS}`,
       ),
     ]);
-    return { topCreators: creators.rows.map((row) => row.creator), featuredPacks: featured.items };
+    return {
+      hero: await this.heroFacts(featured.items[0]?.id),
+      topCreators: creators.rows.map((row) => row.creator),
+      featuredPacks: featured.items,
+    };
+  }
+
+  /** What most samples of a pack share. */
+  private async heroFacts(packId: string | undefined): Promise<HomePage['hero']> {
+    const { rows } = await this.database.pool.query<HomePage['hero']>(
+      `select mode() within group (order by key) as key, mode() within group (order by nullif(bpm, 0)) as bpm
+         from catalogue_sample where pack_id = $1`,
+      [packId ?? null],
+    );
+    return rows[0] ?? { key: null, bpm: null };
   }
 
   override async creator(

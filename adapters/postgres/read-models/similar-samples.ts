@@ -19,6 +19,7 @@ interface Match {
   sample_id: string;
   same_key: boolean;
   same_tempo: boolean;
+  equal_tempo: boolean;
   same_genre: boolean;
   shared: string[];
 }
@@ -42,6 +43,7 @@ export async function similarSamples(
        select sample_id, popularity,
               coalesce(key = any($2::text[]), false) as same_key,
               exists (select 1 from unnest($3::float8[]) as tempo where bpm > 0 and abs(bpm - tempo) <= $4) as same_tempo,
+              bpm = $8 as equal_tempo,
               genre = $5 as same_genre,
               array(select unnest(instruments) intersect select unnest($6::text[]) order by 1) as shared
          from catalogue_sample
@@ -50,7 +52,7 @@ export async function similarSamples(
      order by 3 * same_key::int + 2 * same_tempo::int + 2 * same_genre::int + least(cardinality(shared), 3) desc,
               popularity desc, sample_id
      limit $7`,
-    [sampleId, keys, tempos, TEMPO_TOLERANCE_BPM, model.genre, model.instruments, SIMILAR_LIMIT],
+    [sampleId, keys, tempos, TEMPO_TOLERANCE_BPM, model.genre, model.instruments, SIMILAR_LIMIT, model.bpm],
   );
   const samples = await listedSamples(database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
   const matches = new Map(rows.map((row) => [row.sample_id, row]));
@@ -59,9 +61,9 @@ export async function similarSamples(
   };
 }
 
-const reasonsOf = ({ same_key, same_tempo, same_genre, shared }: Match): string[] => [
+const reasonsOf = ({ same_key, same_tempo, equal_tempo, same_genre, shared }: Match): string[] => [
   ...(same_key ? ['Same key'] : []),
-  ...(same_tempo ? ['Same tempo'] : []),
+  ...(same_tempo ? [equal_tempo ? 'Same tempo' : 'Fits the tempo'] : []),
   ...(same_genre ? ['Same genre'] : []),
   ...shared.map((instrument) => `Also has ${instrument}`),
 ];

@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom';
 import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { PackCard, PackCardSkeleton } from './pack-card.js';
+import { useStripPlace } from './strip-place.js';
 
 export const ROW_STEP_PX = 300;
 /** So many a phone shows at once; on wider screens the others follow as soon as they are laid out. */
-const EAGER = 3;
-const CARD = '(max-width: 767px) 144px, 208px';
+export const EAGER_CARDS = 3;
+export const CARD_SIZES = '(max-width: 767px) 144px, 208px';
 
 /** Two arrows that scroll a strip by 300 px a step. */
 export function useStrip() {
@@ -27,18 +28,19 @@ export function useStrip() {
   return { strip, arrows };
 }
 
-/** A titled row of packs that scrolls sideways. */
-export function PackRow(props: {
+/** A titled row of cards that scrolls sideways and keeps its place; none is shown without cards. */
+export function CardRow(props: {
   title: string;
-  packs: readonly Pack[] | undefined;
+  /** Undefined while they load. */
+  cards: readonly ReactNode[] | undefined;
   seeAll?: string;
   note?: ReactNode;
-  eager?: boolean;
 }) {
-  const { title, packs, seeAll, note, eager } = props;
+  const { title, cards, seeAll, note } = props;
   const { strip, arrows } = useStrip();
   const heading = useId();
-  if (packs?.length === 0) return null;
+  useStripPlace(strip, title, cards !== undefined);
+  if (cards?.length === 0) return null;
   return (
     <section aria-labelledby={heading} className="pt-6.5">
       <div className="gutter mb-4 flex items-center gap-3">
@@ -59,12 +61,22 @@ export function PackRow(props: {
         <span className="flex gap-2.5 max-md:hidden">{arrows(title)}</span>
       </div>
       <div ref={strip} className="pack-strip no-scrollbar">
-        {packs
-          ? packs.map((pack, index) => (
-              <PackCard key={pack.id} pack={pack} sizes={CARD} eager={eager && index < EAGER} />
-            ))
-          : Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
+        {cards ?? Array.from({ length: 7 }, (_, index) => <PackCardSkeleton key={index} />)}
       </div>
     </section>
   );
+}
+
+/** A row of packs. */
+export function PackRow(props: {
+  title: string;
+  packs: readonly Pack[] | undefined;
+  seeAll?: string;
+  eager?: boolean;
+}) {
+  const { packs, eager, ...row } = props;
+  const cards = packs?.map((pack, index) => (
+    <PackCard key={pack.id} pack={pack} sizes={CARD_SIZES} eager={eager && index < EAGER_CARDS} />
+  ));
+  return <CardRow {...row} cards={cards} />;
 }

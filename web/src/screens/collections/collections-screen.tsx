@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router-dom';
-import type { Collection } from '../../../../application/catalogue/contract.js';
+import { useSearchParams } from 'react-router-dom';
 import { type CollectionTab, collectionsQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
-import { paths } from '../../paths.js';
-import { Cover } from '../../ui/cover.js';
-import { countOf } from '../../ui/format.js';
+import { CollectionCard } from '../../packs/collection-card.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 
@@ -15,23 +12,6 @@ const TABS = [
   { id: 'artists', label: 'Artists' },
   { id: 'genres', label: 'Genres' },
 ] as const satisfies readonly { id: CollectionTab; label: string }[];
-
-function CollectionCard({ collection }: { collection: Collection }) {
-  const { name, slug, samples, category, artworkUrl, packs } = collection;
-  return (
-    <article className="pack-card cover-hover relative">
-      <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />
-      <h2 className="mt-2.5 truncate text-[15px] font-semibold">
-        <Link to={paths.collection(slug)} className="no-underline after:absolute after:inset-0">
-          {name}
-        </Link>
-      </h2>
-      <p className="text-muted">
-        {countOf(samples, 'sample')}, {category}
-      </p>
-    </article>
-  );
-}
 
 /** Collections by category. */
 export default function CollectionsScreen() {

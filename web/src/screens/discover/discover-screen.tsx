@@ -1,15 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { discoverQuery, type SamplesRequest, samplesQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { FilterBar } from '../../filters/filter-bar.js';
 import { requestOf } from '../../filters/filters.js';
 import { useFilters } from '../../filters/use-filters.js';
+import { PackCard } from '../../packs/pack-card.js';
 import { PackRow } from '../../packs/pack-row.js';
+import { RowPage } from '../../packs/row-page.js';
 import { paths } from '../../paths.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { Button } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 
 /** A chart of ten. */
@@ -83,6 +87,32 @@ function useResults(request: SamplesRequest, shown: boolean) {
   return useInfiniteQuery({ ...samplesQuery(request), ...(!shown && { refetchInterval: false as const }) });
 }
 
+const ROWS = {
+  'rare-finds': { title: 'RARE FINDS', field: 'rareFinds' },
+  'trending-discoveries': { title: 'Trending discoveries', field: 'trendingDiscoveries' },
+} as const;
+
+/** The row that an address names, as a page; undefined where it names none. */
+function useRowPage() {
+  const [parameters] = useSearchParams();
+  const { data } = useQuery(discoverQuery);
+  const named = parameters.get('row') ?? '';
+  const row = Object.hasOwn(ROWS, named) ? ROWS[named as keyof typeof ROWS] : undefined;
+  if (!row || !data) return undefined;
+  const packs = data[row.field];
+  return (
+    <RowPage
+      title={row.title}
+      count={countOf(packs.length, 'pack')}
+      back={{ to: paths.discover, label: 'Discover' }}
+    >
+      {packs.map((pack) => (
+        <PackCard key={pack.id} pack={pack} />
+      ))}
+    </RowPage>
+  );
+}
+
 function Charts() {
   const { data, error, refetch, isRefetching } = useQuery(discoverQuery);
   if (error) {
@@ -101,15 +131,20 @@ function Charts() {
   }
   return (
     <>
-      <PackRow title="RARE FINDS" packs={data?.rareFinds} seeAll={paths.soundsRow('new-releases')} eager />
+      <PackRow
+        title={ROWS['rare-finds'].title}
+        packs={data?.rareFinds}
+        seeAll={paths.discoverRow('rare-finds')}
+        eager
+      />
       <div className="gutter grid gap-x-8 gap-y-8 pt-8 xl:grid-cols-2">
-        <Chart title="TRENDING" note="Most downloaded, last 7 days" samples={data?.trending} />
-        <Chart title="HOT PICKS" note="Most saved, last 7 days" samples={data?.hotPicks} />
+        <Chart title="TRENDING" note="Most downloaded, the last 7 days first" samples={data?.trending} />
+        <Chart title="HOT PICKS" note="From the newest packs" samples={data?.hotPicks} />
       </div>
       <PackRow
-        title="Trending discoveries"
+        title={ROWS['trending-discoveries'].title}
         packs={data?.trendingDiscoveries}
-        seeAll={paths.soundsRow('popular-this-week')}
+        seeAll={paths.discoverRow('trending-discoveries')}
       />
     </>
   );
@@ -122,6 +157,8 @@ export default function DiscoverScreen() {
   const request = { ...requestOf(filters), mode: 'search' };
   const results = useResults(request, active > 0);
   const first = results.data?.pages[0];
+  const rowPage = useRowPage();
+  if (rowPage) return rowPage;
   return (
     <div className="pb-16">
       <title>Discover · Offcut</title>

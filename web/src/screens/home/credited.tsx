@@ -18,20 +18,23 @@ function streamingLink(): { href: string; label: string } {
     : { href: SEARCH_URL, label: 'Find us on Spotify' };
 }
 
-/** Credits the product: three sounds that records start from, and a streaming service. */
+/** Credits the product: the sounds that are downloaded most, and a streaming service. */
 export function Credited() {
   const { data } = useQuery(discoverQuery);
   const { href, label } = streamingLink();
-  const started = data?.trending.filter((sample) => sample.previewUrl).slice(0, 3) ?? [];
+  const heard = data?.trending.filter((sample) => sample.previewUrl) ?? [];
+  // One of a pack: three covers alike would say little.
+  const taken = [...new Map(heard.map((sample) => [sample.pack.id, sample])).values()].slice(0, 3);
   return (
     <section aria-labelledby="credited" className="credited">
       <div>
         <h2 id="credited" className="display text-[36px] md:text-[52px]">
-          Out there, with <br />
-          our scraps in them
+          Take one home, <br />
+          credit the scraps
         </h2>
         <p className="mt-5 mb-6 max-w-[42ch] text-[15px]">
-          Records that start with a file from here. The sample is credited next to the song, as it should be.
+          Three of the sounds downloaded most right now. A record that starts with one may credit it next to
+          the song.
         </p>
         <a href={href} target="_blank" rel="noreferrer" className={buttonClass({ tone: 'invert' })}>
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -39,7 +42,7 @@ export function Credited() {
         </a>
       </div>
       <ul className="credited-list">
-        {started.map((sample) => (
+        {taken.map((sample) => (
           <li key={sample.id}>
             <span className="w-16 flex-none">
               <Cover

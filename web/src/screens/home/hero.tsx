@@ -1,4 +1,4 @@
-import type { PackCard } from '../../../../application/catalogue/contract.js';
+import type { HomePage, PackCard } from '../../../../application/catalogue/contract.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Cover } from '../../ui/cover.js';
@@ -11,8 +11,14 @@ function scrollToPricing(): void {
 // Where pixels are small the cards below make do with the same pictures.
 const SLEEVE = '(max-width: 767px) 210px, (min-resolution: 1.5dppx) 320px, min(34.3vw, 494px)';
 
+interface HeroProps {
+  packs: readonly PackCard[];
+  /** Key and tempo that most samples of the first pack have. */
+  facts: HomePage['hero'] | undefined;
+}
+
 /** Three sleeves on the mat; the front one measured like a piece of material. */
-function Sleeves({ packs }: { packs: readonly PackCard[] }) {
+function Sleeves({ packs, facts }: HeroProps) {
   const [front, second, third] = packs;
   const sleeve = (pack: PackCard | undefined, className: string) => (
     <span className={`hero-sleeve ${className}`}>
@@ -32,12 +38,16 @@ function Sleeves({ packs }: { packs: readonly PackCard[] }) {
       </svg>
       {front && (
         <>
-          <span className="hero-rule hero-rule-key">
-            <span>F# Minor</span>
-          </span>
-          <span className="hero-rule hero-rule-tempo">
-            <span>92 BPM</span>
-          </span>
+          {facts?.key && (
+            <span className="hero-rule hero-rule-key">
+              <span>{facts.key}</span>
+            </span>
+          )}
+          {facts?.bpm && (
+            <span className="hero-rule hero-rule-tempo">
+              <span>{facts.bpm} BPM</span>
+            </span>
+          )}
         </>
       )}
     </div>
@@ -45,11 +55,11 @@ function Sleeves({ packs }: { packs: readonly PackCard[] }) {
 }
 
 /** The pitch, over marbled paper and the cutting mat. */
-export function Hero({ packs }: { packs: readonly PackCard[] }) {
+export function Hero(props: HeroProps) {
   return (
     <section className="hero">
       <div className="hero-marble" aria-hidden="true" />
-      <Sleeves packs={packs} />
+      <Sleeves {...props} />
       <div className="hero-words">
         <h1 className="display hero-title">
           Take the leftovers. <br />

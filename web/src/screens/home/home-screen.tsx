@@ -28,7 +28,7 @@ export default function HomeScreen() {
     <>
       <title>Offcut · Take the leftovers. Make the record.</title>
       <FluidBackground />
-      <Hero packs={data?.featuredPacks ?? []} />
+      <Hero packs={data?.featuredPacks ?? []} facts={data?.hero} />
       {data?.topCreators.length !== 0 && <TopCreators creators={data?.topCreators} />}
       {data?.featuredPacks.length !== 0 && (
         <section aria-labelledby="featured" className="home-section pt-12! pb-3!">

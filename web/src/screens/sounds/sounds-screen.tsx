@@ -1,60 +1,64 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
-import type { PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
+import { useSearchParams } from 'react-router-dom';
+import type { Collection, PackCard as Pack, SoundsPage } from '../../../../application/catalogue/contract.js';
 import { soundsQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { mirrorPacks } from '../../api/pack-mirror.js';
+import { CollectionCard } from '../../packs/collection-card.js';
 import { PackCard } from '../../packs/pack-card.js';
-import { PackRow } from '../../packs/pack-row.js';
+import { CARD_SIZES, CardRow, EAGER_CARDS } from '../../packs/pack-row.js';
+import { RowPage } from '../../packs/row-page.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
 
 const ROWS = [
-  { slug: 'new-releases', title: 'New releases', field: 'newReleases' },
-  { slug: 'popular-this-week', title: 'Popular this week', field: 'popularThisWeek' },
-  { slug: 'trending-genres', title: 'Trending genres', field: 'trendingGenres' },
-  { slug: 'featured-collections', title: 'Featured collections', field: 'featuredCollections' },
-] as const satisfies readonly { slug: string; title: string; field: keyof SoundsPage }[];
+  { slug: 'new-releases', title: 'New releases', field: 'newReleases', holds: 'pack' },
+  { slug: 'popular-this-week', title: 'Popular this week', field: 'popularThisWeek', holds: 'pack' },
+  { slug: 'trending-genres', title: 'Trending genres', field: 'trendingGenres', holds: 'genre' },
+  {
+    slug: 'featured-collections',
+    title: 'Featured collections',
+    field: 'featuredCollections',
+    holds: 'collection',
+  },
+] as const satisfies readonly { slug: string; title: string; field: keyof SoundsPage; holds: string }[];
 
-/** One row as a page of its own. */
-function RowPage({ title, packs }: { title: string; packs: readonly Pack[] }) {
-  return (
-    <section className="gutter pb-16">
-      <Link
-        to={paths.sounds}
-        className="mt-5 inline-flex h-10 items-center gap-2.5 text-muted no-underline hover:text-text"
-      >
-        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
-        Sounds
-      </Link>
-      <h1 className="display mt-2 text-[52px]">{title}</h1>
-      <p className="mt-2 mb-7 text-muted">{countOf(packs.length, 'pack')}</p>
-      <div className="pack-grid">
-        {packs.map((pack) => (
-          <PackCard key={pack.id} pack={pack} />
-        ))}
-      </div>
-    </section>
+type Shown = (typeof ROWS)[number];
+
+const isCollection = (card: Pack | Collection): card is Collection => 'category' in card;
+
+const cardOf = (card: Pack | Collection, as: 'h2' | 'h3', eager = false) =>
+  isCollection(card) ? (
+    <CollectionCard key={card.id} collection={card} as={as} />
+  ) : (
+    <PackCard key={card.id} pack={card} sizes={CARD_SIZES} eager={eager} />
   );
+
+function cardsOf({ field }: Shown, data: SoundsPage, first: boolean) {
+  const cards: readonly (Pack | Collection)[] = data[field];
+  return cards.map((card, index) => cardOf(card, 'h3', first && index < EAGER_CARDS));
 }
 
-/** The packs in four rows. */
+/** Packs and collections in four rows. */
 export default function SoundsScreen() {
   const [parameters] = useSearchParams();
   const { data, error, refetch, isRefetching } = useQuery(soundsQuery);
-  useEffect(() => data && mirrorPacks(ROWS.map(({ field }) => data[field])), [data]);
+  useEffect(() => data && mirrorPacks([data.newReleases, data.popularThisWeek]), [data]);
   const row = ROWS.find(({ slug }) => slug === parameters.get('row'));
   const empty = data && ROWS.every(({ field }) => data[field].length === 0);
   if (data && row && !empty) {
+    const cards: readonly (Pack | Collection)[] = data[row.field];
     return (
-      <>
-        <title>{`${row.title} · Offcut`}</title>
-        <RowPage title={row.title} packs={data[row.field]} />
-      </>
+      <RowPage
+        title={row.title}
+        count={countOf(cards.length, row.holds)}
+        back={{ to: paths.sounds, label: 'Sounds' }}
+      >
+        {cards.map((card) => cardOf(card, 'h2'))}
+      </RowPage>
     );
   }
   return (
@@ -86,13 +90,12 @@ export default function SoundsScreen() {
       )}
       {!empty &&
         !error &&
-        ROWS.map(({ slug, title, field }, index) => (
-          <PackRow
-            key={slug}
-            title={title}
-            packs={data?.[field]}
-            seeAll={paths.soundsRow(slug)}
-            eager={index === 0}
+        ROWS.map((each, index) => (
+          <CardRow
+            key={each.slug}
+            title={each.title}
+            cards={data && cardsOf(each, data, index === 0)}
+            seeAll={paths.soundsRow(each.slug)}
           />
         ))}
     </div>

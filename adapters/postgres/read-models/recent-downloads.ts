@@ -1,0 +1,18 @@
+/** SQL about what was downloaded lately. `now` is a parameter such as `$1`. */
+
+/** `id` and `downloads` of packs or samples over the last seven days. */
+export const thisWeekBy = (column: 'pack_id' | 'sample_id', now: string): string =>
+  `(select ${column} as id, sum(downloads)::int as downloads from download_hour
+     where hour > ${now}::timestamptz - interval '7 days' group by ${column})`;
+
+/** Genres and by how many downloads the last seven days were ahead of the seven before, the most first; `$1` is now. */
+export const GROWING_GENRES = `
+  select p.genre
+    from (select pack_id,
+                 sum(downloads) filter (where hour > $1::timestamptz - interval '7 days') as lately,
+                 sum(downloads) filter (where hour <= $1::timestamptz - interval '7 days') as before
+            from download_hour where hour > $1::timestamptz - interval '14 days' group by pack_id) as d
+    join pack p on p.pack_id = d.pack_id and p.status = 'published'
+   group by p.genre
+  having coalesce(sum(d.lately), 0) > coalesce(sum(d.before), 0)
+   order by coalesce(sum(d.lately), 0) - coalesce(sum(d.before), 0) desc, p.genre`;

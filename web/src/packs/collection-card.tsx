@@ -1,0 +1,29 @@
+import { Link } from 'react-router-dom';
+import type { Collection } from '../../../application/catalogue/contract.js';
+import { paths } from '../paths.js';
+import { Cover } from '../ui/cover.js';
+import { countOf } from '../ui/format.js';
+
+/** Artwork, name, how many samples and the category of a collection; all of it leads there. */
+export function CollectionCard({
+  collection,
+  as: Heading = 'h2',
+}: {
+  collection: Collection;
+  as?: 'h2' | 'h3';
+}) {
+  const { name, slug, samples, category, artworkUrl, packs } = collection;
+  return (
+    <article className="pack-card cover-hover relative">
+      <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />
+      <Heading className="mt-2.5 truncate text-[15px] font-semibold">
+        <Link to={paths.collection(slug)} className="no-underline after:absolute after:inset-0">
+          {name}
+        </Link>
+      </Heading>
+      <p className="text-muted">
+        {countOf(samples, 'sample')}, {category}
+      </p>
+    </article>
+  );
+}

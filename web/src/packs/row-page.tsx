@@ -1,0 +1,29 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+/** What a row shows, as a page of its own. */
+export function RowPage(props: {
+  title: string;
+  /** What the cards are, counted: "12 packs". */
+  count: string;
+  back: { to: string; label: string };
+  children: ReactNode;
+}) {
+  const { title, count, back, children } = props;
+  return (
+    <section className="gutter pb-16">
+      <title>{`${title} · Offcut`}</title>
+      <Link
+        to={back.to}
+        className="mt-5 inline-flex h-10 items-center gap-2.5 text-muted no-underline hover:text-text"
+      >
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+        {back.label}
+      </Link>
+      <h1 className="display mt-2 text-[52px]">{title}</h1>
+      <p className="mt-2 mb-7 text-muted">{count}</p>
+      <div className="pack-grid">{children}</div>
+    </section>
+  );
+}
