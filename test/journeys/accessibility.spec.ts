@@ -121,10 +121,10 @@ describe('accessibility beyond the public pages', () => {
     await page.goto(pack, { waitUntil: 'networkidle' });
     const felt = page.getByRole('listitem', { name: /^Felt keys, / });
     const close = () => page.keyboard.press('Escape');
-    await felt.getByRole('button', { name: 'Save to library' }).click();
+    await felt.getByRole('button', { name: /^Save to library/ }).click();
     await page.getByText('Track saved to your library').waitFor();
     await check(page, 'a toast');
-    await felt.getByRole('button', { name: 'Saved' }).click();
+    await felt.getByRole('button', { name: /^Saved/ }).click();
     await page.getByText('Remove track?').waitFor();
     await check(page, 'a confirmation');
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -186,4 +186,107 @@ describe('accessibility beyond the public pages', () => {
     await visitor.getByRole('dialog').waitFor();
     await check(visitor, 'the audition sheet');
   }, 120_000);
+
+  it('[FLT-12] opens every filter panel inside the window, closes it when focus leaves, also with long choices', async () => {
+    const page = await visits.open();
+    const long = 'mood=Motivational&mood=Mysterious&genre=Experimental&genre=Underground&instrument=Field+Recording&instrument=Upright+Bass&key=C%23+Minor&bpmMin=70'; // prettier-ignore
+    for (const path of ['/discover', `/discover?${long}`]) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      for (const width of [768, 820, 900, 1024, 1100, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of ['Key', 'Mood', 'Genre', 'Instrument']) {
+          await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+          const panel = page.getByRole('group', { name: `${name} filter` });
+          const box = await panel.boundingBox();
+          const [left, right] = [box?.x ?? -1, (box?.x ?? 0) + (box?.width ?? 9_999)];
+          expect({ path, width, name, inside: left >= 0 && right <= width }).toMatchObject({ inside: true });
+          await page.keyboard.press('Escape');
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    }
+    await page.getByRole('button', { name: /^Instrument/ }).click();
+    const panel = page.getByRole('group', { name: 'Instrument filter' });
+    await panel.getByRole('button', { name: 'Apply' }).focus();
+    await page.keyboard.press('Tab');
+    await panel.waitFor({ state: 'detached' });
+  }, 120_000);
+
+  it.each([
+    [1366, 768],
+    [1440, 900],
+    [768, 1024],
+    [390, 844],
+  ])(
+    '[SWP-08, TOAST-03] has every control of Swipe in a window of %i by %i, and no toast over one',
+    async (width, height) => {
+      const page = await visits.open(undefined, { viewport: { width, height } });
+      await page.goto('/swipe', { waitUntil: 'networkidle' });
+      const buttons = page.locator(
+        '.swipe-action, .swipe-genres button, .tab-bar a, header a, header button',
+      );
+      await page.getByRole('button', { name: 'Pass' }).waitFor();
+      for (const action of await page.locator('.swipe-action').all()) {
+        const box = await action.boundingBox();
+        const tabs = await page.locator('.tab-bar').boundingBox();
+        const lowest = tabs && tabs.height > 0 ? tabs.y : height;
+        expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(lowest);
+      }
+      await page.keyboard.press('ArrowRight');
+      const toast = page.getByRole('region', { name: 'Notifications' }).locator('.popover');
+      await toast.waitFor();
+      await settled(page);
+      const over = (await toast.boundingBox()) as { x: number; y: number; width: number; height: number };
+      for (const button of await buttons.all()) {
+        const box = await button.boundingBox();
+        if (!box || !(await button.isVisible())) continue;
+        const apart =
+          box.x >= over.x + over.width || box.x + box.width <= over.x || box.y >= over.y + over.height || box.y + box.height <= over.y; // prettier-ignore
+        expect(`${await button.innerText()} ${apart}`).toMatch(/true$/);
+      }
+    },
+    60_000,
+  );
+
+  it('[UTIL-05] keeps every mark where the system sets the colours', async () => {
+    const page = await visits.open(listener, { ...DESKTOP, forcedColors: 'active' });
+    await page.goto('/discover?genre=Soul', { waitUntil: 'networkidle' });
+    await page
+      .getByRole('button', { name: /^Play / })
+      .first()
+      .click();
+    await page.locator('.sample-row[aria-current]').waitFor();
+    await page.getByRole('slider', { name: 'Volume' }).waitFor();
+    const marks = await page.evaluate(() => {
+      const style = (selector: string, pseudo?: string) =>
+        getComputedStyle(document.querySelector(selector) as Element, pseudo);
+      const page = style('body').backgroundColor;
+      return {
+        row: style('.sample-row[aria-current]').outlineStyle,
+        nav:
+          style('.cut-bar.nav-link:is([aria-current="page"], [data-current])', '::after').backgroundColor !==
+          page,
+        tempo: style('.tempo-track').backgroundImage.includes('gradient'),
+        range: style('.tempo-track', '::before').backgroundColor !== page,
+        filter: style('.filter-button-on').borderTopWidth,
+        volume: style('.player-volume input').forcedColorAdjust,
+      };
+    });
+    expect(marks).toEqual({
+      row: 'solid',
+      nav: true,
+      tempo: true,
+      range: true,
+      filter: '2px',
+      volume: 'none',
+    });
+    await page.goto('/swipe');
+    const chip = page.getByRole('button', { name: 'Soul', exact: true });
+    const ground = () => chip.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const before = await ground();
+    await chip.click();
+    await page.mouse.move(0, 0);
+    await settled(page);
+    expect(await ground()).not.toBe(before);
+  }, 60_000);
 });

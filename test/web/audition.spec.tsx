@@ -161,7 +161,7 @@ describe('the player', () => {
       const sheet = within(await screen.findByRole('dialog', { name: 'Long take' }));
       fireEvent.change(sheet.getByLabelText('Position in the preview'), { target: { value: '7' } });
       expect(player.getState().currentTime).toBe(7);
-      for (const name of ['Previous sound', 'Next sound', 'Save to library', 'Similar sounds'])
+      for (const name of ['Previous sound', 'Next sound', 'Save to library: Long take', 'Similar sounds'])
         expect(sheet.getByRole('button', { name })).toBeTruthy();
       await visitor.click(sheet.getByRole('checkbox', { name: /Audition mode/ }));
       expect(auditionSettings().playsOn).toBe(true);
@@ -191,7 +191,7 @@ describe('similar sounds', () => {
         <Host />
       </>,
     );
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Similar sounds' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: /^Similar sounds/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Similar sounds' }));
     expect(await dialog.findByText('Church organ')).toBeTruthy();
     expect(dialog.getByText('Same key')).toBeTruthy();

@@ -145,7 +145,7 @@ describe('downloading a sample', () => {
     expect(downloads()[0]?.headers['idempotency-key']).toMatch(UUID);
     expect(screen.queryByRole('alertdialog')).toBeNull();
     // The row now shows the check.
-    await screen.findByRole('button', { name: 'Already downloaded - click to download again' });
+    await screen.findByRole('button', { name: /^Already downloaded - click to download again/ });
   });
 
   it('the header’s balance changes with the answer, before anything is asked again', async () => {

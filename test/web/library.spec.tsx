@@ -146,7 +146,7 @@ describe('the library', () => {
     });
     renderAt('/library?downloads', <LibraryScreen />);
     await userEvent.click(
-      await screen.findByRole('button', { name: 'Already downloaded - click to download again' }),
+      await screen.findByRole('button', { name: /^Already downloaded - click to download again/ }),
     );
     await screen.findByRole('alertdialog', { name: 'Download failed' });
     expect(server.seen('POST /api/downloads')[0]?.body).toEqual({ sampleId: 'a', expectedCredits: 0 });

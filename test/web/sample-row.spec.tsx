@@ -98,6 +98,22 @@ describe('what a row shows', () => {
     expect(within(row()).getByTitle('3 credits').textContent).toContain('3');
   });
 
+  it('[ROW-08] shows lengths below a second', () => {
+    show([40, 400, 999, 1_000, 61_000].map((durationMs) => sampleNamed(`s${durationMs}`, { durationMs })));
+    const lengths = Array.from(document.querySelectorAll('.row-time'), (cell) => cell.textContent);
+    expect(lengths).toEqual(['0.1 s', '0.4 s', '0.9 s', '0:01', '1:01']);
+  });
+
+  it('[ROW-07] says in the name of each action which sample it is about, and leads from the title to the pack', () => {
+    show([sampleNamed('a', { title: 'Felt keys' })]);
+    const names = within(row())
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label'));
+    expect(names.filter((name) => name?.endsWith(': Felt keys'))).toHaveLength(3);
+    const link = within(row()).getByRole('link', { name: 'Felt keys, open pack Rented Piano' });
+    expect(link.getAttribute('href')).toBe('/pack/rented-piano/Wren_Abbott');
+  });
+
   it('[ROW-05] names the save button by its state, and an owned sample by its check', () => {
     show([sampleNamed('a'), sampleNamed('b', { saved: true, owned: true })]);
     expect(within(row(0)).getByTitle('Save to library')).toBeTruthy();
@@ -347,7 +363,7 @@ describe('a list of more than 100 rows', () => {
   it('keeps focus, and a press that scrolling comes between', async () => {
     const user = show(samples);
     const third = row(2);
-    const save = within(third).getByRole('button', { name: 'Save to library' });
+    const save = within(third).getByRole('button', { name: /^Save to library/ });
     await user.pointer({ target: save, keys: '[MouseLeft>]' });
     scrollToRow(100);
     expect([document.activeElement === save, row(1) === third]).toEqual([true, true]);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { PackCard, PackDetail, Sample, SamplePage } from '../../application/catalogue/contract.js';
+import { markOwned } from '../../web/src/downloads/owned.js';
 import DiscoverScreen from '../../web/src/screens/discover/discover-screen.js';
 import PackScreen from '../../web/src/screens/pack/pack-screen.js';
 import SearchScreen from '../../web/src/screens/search/search-screen.js';
@@ -48,12 +49,16 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('Sounds', () => {
-  const rows = (packs: PackCard[]) => ({
-    newReleases: packs,
-    popularThisWeek: packs,
-    trendingGenres: packs,
-    featuredCollections: packs,
-  });
+  const rows = (packs: PackCard[]) => {
+    const genre = { id: 'genre-lofi', name: 'Lofi', description: '', samples: 64, slug: 'genre-lofi', category: 'Genres', artworkUrl: null, updatedAt: null, packs }; // prettier-ignore
+    const genres = packs.length > 0 ? [genre] : [];
+    return {
+      newReleases: packs,
+      popularThisWeek: packs,
+      trendingGenres: genres,
+      featuredCollections: genres,
+    };
+  };
 
   it('[SND-02] [SND-04] shows the four rows, each with arrows and a way to see all', async () => {
     server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
@@ -70,6 +75,15 @@ describe('Sounds', () => {
     server.on('GET /api/sounds', { json: rows([packNamed('Rented Piano')]) });
     renderAt('/sounds?row=trending-genres', <SoundsScreen />);
     expect(await screen.findByRole('heading', { level: 1, name: 'Trending genres' })).toBeTruthy();
+    expect(screen.getByText('1 genre')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Lofi' }).getAttribute('href')).toBe('/collection/genre-lofi');
+  });
+
+  it('[SND-02] leaves out a row with nothing of its own', async () => {
+    server.on('GET /api/sounds', { json: { ...rows([packNamed('Rented Piano')]), popularThisWeek: [] } });
+    renderAt('/sounds', <SoundsScreen />);
+    await screen.findAllByText('Rented Piano');
+    expect(screen.queryByRole('region', { name: 'Popular this week' })).toBeNull();
   });
 
   it('[SND-04] the arrows scroll by 300 px', async () => {
@@ -102,6 +116,19 @@ describe('Sounds', () => {
 });
 
 describe('Discover', () => {
+  it('[SND-04] "See all" of a row opens the packs of that very row', async () => {
+    server.on('GET /api/discover', { json: page });
+    renderAt('/discover', <DiscoverScreen />);
+    const link = await screen.findByRole('link', { name: 'See all RARE FINDS' });
+    expect(link.getAttribute('href')).toBe('/discover?row=rare-finds');
+    cleanup();
+    renderAt('/discover?row=rare-finds', <DiscoverScreen />);
+    await screen.findByRole('heading', { level: 1, name: 'RARE FINDS' });
+    expect(screen.getByText('1 pack')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Rented Piano' })).toBeTruthy();
+    expect(screen.queryByText('Slow Weather')).toBeNull();
+  });
+
   const page = {
     rareFinds: [packNamed('Rented Piano')],
     trending: [sampleNamed('t')],
@@ -216,6 +243,20 @@ describe('the pack page', () => {
     cleanup();
     show('/pack/gone/Wren_Abbott');
     expect(await screen.findByText('Pack not found')).toBeTruthy();
+  });
+
+  it('[PACK-06] the button shows what the dialog will ask, at once after a purchase, and what is owned', async () => {
+    const samples = [
+      sampleNamed('a', { creditCost: 2, owned: true }),
+      sampleNamed('b', { creditCost: 3 }),
+      sampleNamed('c', { creditCost: 8, previewUrl: null }),
+    ];
+    server.on('GET /api/packs/:creator/:slug', { json: detailOf('Rented Piano', samples) });
+    show('/pack/rented-piano/Wren_Abbott');
+    const button = await screen.findByRole('button', { name: /^Download pack/ });
+    expect(within(button).getByTitle('3 credits').textContent).toContain('3');
+    act(() => markOwned(['b']));
+    expect(within(button).getByTitle('Owned').textContent).toContain('0');
   });
 
   it('[PACK-04] goes on to the current address of a renamed pack', async () => {

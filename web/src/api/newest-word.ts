@@ -8,6 +8,8 @@ export const SETTLED_AFTER_MS = 10_000;
 /** When the answers on their way were asked for. */
 const askedAtMs = new WeakMap<Query, number>();
 
+const NOTHING: ReadonlyMap<string, { value: boolean }> = new Map();
+
 /** Every thing with an id in an answer, however deep. */
 function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
   if (typeof answer !== 'object' || answer === null) return;
@@ -64,5 +66,14 @@ export function newestWord(field: 'saved' | 'owned') {
         () => known.get(id)?.value,
         () => undefined,
       ),
+    /** The newest word of any thing, for lists that are counted. */
+    useAny: (): ((id: string) => boolean | undefined) => {
+      const now = useSyncExternalStore(
+        subscribe,
+        () => known,
+        () => NOTHING,
+      );
+      return (id) => now.get(id)?.value;
+    },
   };
 }

@@ -25,3 +25,9 @@ export function useOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
   const since = bought.use(sample.id);
   return since ?? sample.owned === true;
 }
+
+/** Those of some samples that the visitor owns, by the newest word of each. */
+export function useOwnedAmong<One extends Pick<Sample, 'id' | 'owned'>>(samples: readonly One[]): One[] {
+  const since = bought.useAny();
+  return samples.filter(({ id, owned }) => since(id) ?? owned === true);
+}

@@ -1,7 +1,10 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
+
+/** Left free between a panel and the edge of the window. */
+const EDGE_PX = 16;
 
 export interface FilterDropdownProps {
   label: string;
@@ -17,12 +20,41 @@ export interface FilterDropdownProps {
   children: ReactNode;
 }
 
+/** Moves a panel to the left by what would stand beyond the right edge of the window. */
+function moveInside(panel: HTMLElement): void {
+  panel.style.left = '0px';
+  const { left, right } = panel.getBoundingClientRect();
+  const beyondPx = right - (document.documentElement.clientWidth - EDGE_PX);
+  panel.style.left = `${-Math.max(0, Math.min(beyondPx, left - EDGE_PX))}px`;
+}
+
+/** Keeps an open panel inside the window, also while what is chosen makes the buttons before it wider. */
+function useInsideWindow(panel: RefObject<HTMLElement | null>, open: boolean): void {
+  useLayoutEffect(() => {
+    const element = panel.current;
+    if (!open || !element) return;
+    const place = () => moveInside(element);
+    place();
+    const changes = new ResizeObserver(place);
+    changes.observe(document.body);
+    const line = element.closest('.filter-bar-line');
+    if (line) changes.observe(line);
+    window.addEventListener('resize', place);
+    return () => {
+      changes.disconnect();
+      window.removeEventListener('resize', place);
+    };
+  }, [panel, open]);
+}
+
 /** A button with a panel of staged choices. Escape and a press outside close it without applying. */
 export function FilterDropdown(props: FilterDropdownProps) {
   const { label, summary, open, onOpenChange, onApply, onClear, note, width, children } = props;
   const box = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const panelId = useId();
+  useInsideWindow(panel, open);
   useEffect(() => {
     if (!open) return;
     const press = (event: PointerEvent) => {
@@ -39,6 +71,10 @@ export function FilterDropdown(props: FilterDropdownProps) {
     <div
       ref={box}
       className="relative flex-none"
+      onBlur={({ relatedTarget }) => {
+        // Focus that goes to nothing, as on a press inside the panel, has not left.
+        if (open && relatedTarget && !box.current?.contains(relatedTarget)) onOpenChange(false);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return;
         event.stopPropagation();
@@ -66,6 +102,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
       </button>
       {open && (
         <div
+          ref={panel}
           id={panelId}
           role="group"
           aria-label={`${label} filter`}

@@ -109,6 +109,7 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
       </span>
       <IconButton
         label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
+        about={sample.title}
         className={owned ? 'row-icon row-download text-ok!' : 'row-icon row-download'}
         data-action="download"
         tabIndex={tabIndex}
@@ -169,7 +170,16 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         draggable={owned || undefined}
         title={owned ? 'Drag it to your desktop or into your audio program' : undefined}
       >
-        <p className="truncate text-[15px] font-semibold">{sample.title}</p>
+        <p className="truncate text-[15px] font-semibold">
+          <Link
+            to={packPathOf(sample)}
+            className="row-name no-underline"
+            aria-label={`${sample.title}, open pack ${sample.pack.title}`}
+            tabIndex={-1}
+          >
+            {sample.title}
+          </Link>
+        </p>
         <p className="row-by">
           <Link
             to={paths.creator(sample.creator.handle)}
@@ -207,6 +217,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         </span>
         <IconButton
           label="Similar sounds"
+          about={sample.title}
           className="row-icon row-similar"
           tabIndex={tabIndex}
           onClick={() => askSimilar(sample)}

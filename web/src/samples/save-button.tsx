@@ -10,6 +10,7 @@ export function SaveButton(props: { sample: Sample; place: SavePlace; tabIndex?:
   return (
     <IconButton
       label={saved ? 'Saved' : 'Save to library'}
+      about={sample.title}
       aria-pressed={saved}
       busy={busy}
       tabIndex={tabIndex}

@@ -83,21 +83,30 @@ export function ButtonLink({
   );
 }
 
-/** A square button with an icon only; `label` is its name and its tooltip. While `busy` it cannot be pressed. */
+/**
+ * A square button with an icon only; `label` is its tooltip and, with what it is `about`, its name. While `busy` it
+ * cannot be pressed.
+ */
 export function IconButton({
   label,
+  about,
   outlined = false,
   busy = false,
   className,
   ...rest
-}: ComponentProps<'button'> & { label: string; outlined?: boolean; busy?: boolean }) {
+}: Omit<ComponentProps<'button'>, 'about'> & {
+  label: string;
+  about?: string;
+  outlined?: boolean;
+  busy?: boolean;
+}) {
   return (
     <button
       type="button"
       title={label}
       {...rest}
       {...useDisabling(rest, busy)}
-      aria-label={label}
+      aria-label={about === undefined ? label : `${label}: ${about}`}
       className={clsx('icon-btn', outlined && 'icon-btn-outlined', className)}
     />
   );

@@ -1,12 +1,16 @@
-/** A length as m:ss. @param durationMs milliseconds, rounded to the nearest second */
+/** A length as m:ss, below a second as "0.4 s". @param durationMs milliseconds, rounded to what is shown */
 export function formatDuration(durationMs: number): string {
+  if (durationMs > 0 && durationMs < 1_000) {
+    const tenths = Math.min(9, Math.max(1, Math.round(durationMs / 100)));
+    return `0.${tenths} s`;
+  }
   const seconds = Math.round(durationMs / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** A position as m:ss, rounded down so that it never runs ahead of the sound. @param seconds seconds */
 export function formatPosition(seconds: number): string {
-  return formatDuration(Math.floor(seconds) * 1000);
+  return formatDuration(Math.max(0, Math.floor(seconds)) * 1000);
 }
 
 /** "1 sample", "64 samples". */

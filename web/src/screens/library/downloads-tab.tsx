@@ -75,6 +75,7 @@ function DownloadRow(props: {
       actions={
         <IconButton
           label="Already downloaded - click to download again"
+          about={row.track}
           className="text-ok!"
           onClick={() => void downloadOwned([{ sampleId: row.sampleId, title: row.track }])}
         >

@@ -60,6 +60,7 @@ function DownloadButton({ sample }: { sample: Sample }) {
       </Sticker>
       <IconButton
         label={owned ? 'Already downloaded - click to download again' : `Download for ${cost}`}
+        about={sample.title}
         className={owned ? 'text-ok!' : undefined}
         onClick={() => void download(sample, 'library')}
       >

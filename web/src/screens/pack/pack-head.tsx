@@ -2,9 +2,11 @@ import { BadgeCheck, Bookmark, Check, Download, Link as LinkIcon } from 'lucide-
 import { Link } from 'react-router-dom';
 import type { PackDetail } from '../../../../application/catalogue/contract.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../../../application/media/contract.js';
+import { useOwnedAmong } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
 import { usePackSave } from '../../samples/saved-packs.js';
+import { useSession } from '../../session/session.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -18,7 +20,14 @@ const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 function Actions({ pack }: { pack: PackDetail }) {
   const { downloadPack } = useDownload();
   const { saved, busy, toggle } = usePackSave(pack);
-  const owned = pack.samples.length > 0 && pack.samples.every((sample) => sample.owned);
+  const userId = useSession().user?.id;
+  const wanted = pack.samples.filter((sample) => sample.previewUrl);
+  const ownedIds = new Set(useOwnedAmong(wanted).map(({ id }) => id));
+  const owned = wanted.length > 0 && ownedIds.size === wanted.length;
+  // What the dialog will ask: own sounds are free, and so is what is owned.
+  const costCredits = wanted
+    .filter(({ id, creator }) => !ownedIds.has(id) && creator.id !== userId)
+    .reduce((sum, { creditCost }) => sum + creditCost, 0);
   const Icon = owned ? Check : Download;
   const copy = () =>
     void copyText(window.location.origin + window.location.pathname).then(
@@ -37,9 +46,9 @@ function Actions({ pack }: { pack: PackDetail }) {
         Download pack
         <Sticker
           tone={owned || pack.samples.length === 0 ? 'owned' : 'ink'}
-          label={countOf(pack.totalCostCredits, 'credit')}
+          label={owned ? 'Owned' : countOf(costCredits, 'credit')}
         >
-          {pack.totalCostCredits.toLocaleString('en')}
+          {costCredits.toLocaleString('en')}
         </Sticker>
       </Button>
       <Button

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { PackDetail, Sample } from '../../../../application/catalogue/contract.js';
+import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -32,7 +33,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
     const { compare } = ORDERS[order];
     return compare ? [...found].sort(compare) : found;
   }, [pack.samples, narrowing, text, order]);
-  const owned = pack.samples.filter((sample) => sample.owned).length;
+  const owned = useOwnedAmong(pack.samples).length;
   if (pack.samples.length === 0) {
     return (
       <div className="gutter pt-8">
