@@ -5,6 +5,7 @@ import { AvatarAnswer, MeAnswer, UpdateMeBody } from '../../application/accounts
 import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { Sessions } from '../../application/accounts/sessions.js';
+import { Profiles } from '../../application/profiles/profiles.js';
 import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from './access.js';
 import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
@@ -24,6 +25,7 @@ export class MeController {
     private readonly avatars: OwnAvatar,
     private readonly personalData: PersonalData,
     private readonly sessions: Sessions,
+    private readonly profiles: Profiles,
     private readonly cookie: SessionCookie,
   ) {}
 
@@ -41,7 +43,7 @@ export class MeController {
       if (outcome.kind === 'too many') throw tooMany(outcome.retryAfterSeconds);
       if (outcome.kind === 'to be confirmed') emailToConfirm = body.email;
     }
-    if (body.displayName !== undefined) await this.account.setDisplayName(actor.userId, body.displayName);
+    if (body.displayName !== undefined) await this.profiles.chooseName(actor.userId, body.displayName);
     // Read again, as the next request will see it.
     const owner = await this.sessions.find(readBearer(request) ?? readCookie(request, SESSION_COOKIE) ?? '');
     if (!owner) throw new ProblemException('NotSignedIn');

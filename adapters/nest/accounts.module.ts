@@ -120,6 +120,6 @@ import { CONFIG, type Config } from './config.js';
       inject: [Database],
     },
   ],
-  exports: [Sessions, SignUp, AccountStore, AccountSettings, FactMails, Profiles],
+  exports: [MailLimits, Sessions, SignUp, AccountStore, AccountSettings, FactMails, Profiles],
 })
 export class AccountsModule {}

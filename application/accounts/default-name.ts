@@ -2,3 +2,6 @@ import { randomInt } from 'node:crypto';
 
 /** What people are called until they say so themselves: nothing of their address, which is private. */
 export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;
+
+/** Whether a handle was made from such a name. */
+export const isDefaultHandle = (handle: string): boolean => /^Listener_\d{4}(-\d+)?$/.test(handle);

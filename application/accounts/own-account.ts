@@ -29,10 +29,6 @@ export class OwnAccount {
     private readonly clock: WallClock,
   ) {}
 
-  async setDisplayName(userId: string, displayName: string): Promise<void> {
-    await this.accounts.setDisplayName(userId, displayName);
-  }
-
   /**
    * Asks the new address by mail; it counts once its owner has followed the link. Answered alike whether or not
    * somebody has that address: only whoever reads its mail learns it.

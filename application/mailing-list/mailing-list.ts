@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { MailLimits } from '../accounts/mail-limits.js';
 import { AccountSettings } from '../accounts/settings.js';
 import { WallClock } from '../ports/clock.js';
 import { Mailer } from '../ports/mailer.js';
@@ -29,10 +30,12 @@ export class MailingList {
     private readonly secrets: Secrets,
     private readonly clock: WallClock,
     private readonly settings: AccountSettings,
+    private readonly limits: MailLimits,
   ) {}
 
   /** Mails the link; whoever is on the list gets the way out instead. Who asks learns neither. */
   async ask(email: string): Promise<void> {
+    if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
     const isMember = await this.store.has(email);
     const expiresAtMs = isMember ? null : this.clock.now().getTime() + CONFIRM_WITHIN_MS;
     const purpose = isMember ? 'leave' : 'join';

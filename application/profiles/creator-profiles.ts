@@ -74,9 +74,9 @@ export class CreatorProfiles {
       featuredSampleIds: samples.map(({ id }) => id),
       updatedAt: this.clock.now(),
     };
-    if (body.displayName !== undefined) await this.accounts.setDisplayName(userId, body.displayName);
+    const username = await this.named(userId, before, body.displayName);
     const savedTo = before.savedTo === 'table' ? await this.keep(userId, stored) : 'storage';
-    const after = await this.shown(await this.accountOf(userId), before.username, stored, savedTo);
+    const after = await this.shown(await this.accountOf(userId), username, stored, savedTo);
     await this.mirror(after);
     return { ok: true, profile: after };
   }
@@ -89,6 +89,17 @@ export class CreatorProfiles {
   /** Ids of those samples that are the user's own and that listeners can find. */
   async listedAmong(userId: string, sampleIds: readonly string[]): Promise<string[]> {
     return (await this.store.listedAmong(userId, sampleIds)).map(({ id }) => id);
+  }
+
+  /** @returns the handle, which may follow a new name; not while its table cannot be used */
+  private async named(userId: string, before: OwnProfile, displayName?: string): Promise<string> {
+    if (displayName === undefined) return before.username;
+    if (before.savedTo === 'storage') {
+      await this.accounts.setDisplayName(userId, displayName);
+      return before.username;
+    }
+    await this.profiles.chooseName(userId, displayName);
+    return (await this.profiles.ensure(userId)).handle;
   }
 
   private async keep(userId: string, stored: StoredProfile): Promise<OwnProfile['savedTo']> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
+import { isDefaultHandle } from '../accounts/default-name.js';
 import { AccountStore } from '../ports/account-store.js';
 import { Clock } from '../ports/clock.js';
 import { ProfileStore, type HandleOwner } from '../ports/profile-store.js';
@@ -37,6 +38,13 @@ export class Profiles {
   async rename(userId: string, wanted: string): Promise<{ handle: string } | undefined> {
     const handle = defaultHandle(wanted);
     return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
+  }
+
+  /** What somebody wants to be called. Whoever was found under a made-up name is found under this one, if it is free. */
+  async chooseName(userId: string, displayName: string): Promise<void> {
+    await this.accounts.setDisplayName(userId, displayName);
+    const handle = await this.profiles.findHandleOf(userId);
+    if (handle && isDefaultHandle(handle)) await this.rename(userId, displayName);
   }
 
   /** Who is, or was, found under this handle. */

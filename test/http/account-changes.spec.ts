@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { accountPolicy } from '../../domain/accounts/policy.js';
+import { Profiles } from '../../application/profiles/profiles.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -232,6 +233,19 @@ describe('names', () => {
       .post('/api/auth/sign-up', { email: 'very.private@example.com', password });
     expect(answer.body.user.displayName).toMatch(/^Listener [1-9]\d{3}$/);
     expect((await mailsTo('very.private@example.com'))[0]?.text).toMatch(/^Hello Listener \d{4},\n/);
+  });
+
+  it('[AUTH-22] whoever chooses a name later is found by it, and still by the made-up one', async () => {
+    const browser = test.browser();
+    const { body } = await browser.post('/api/auth/sign-up', { email: 'nameless@example.com', password });
+    const profiles = test.app.get(Profiles, { strict: false });
+    const { handle } = await profiles.ensure(body.user.id);
+    expect(handle).toBe(body.user.displayName.replace(' ', '_'));
+    await browser.patch('/api/me', { displayName: 'Nina Named' });
+    expect(await profiles.ensure(body.user.id)).toEqual({ handle: 'Nina_Named' });
+    expect((await profiles.findOwner(handle))?.userId).toBe(body.user.id);
+    await browser.patch('/api/me', { displayName: 'Nina Again' });
+    expect(await profiles.ensure(body.user.id)).toEqual({ handle: 'Nina_Named' });
   });
 
   it('[AUTH-23] cannot break lines, and carry no links into mails', async () => {

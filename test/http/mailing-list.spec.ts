@@ -87,6 +87,26 @@ it.each(['', 'nobody', 'a@b', 'a b@example.com', `${'x'.repeat(260)}@example.com
   },
 );
 
+it('[AUTH-21] mails the same address five times an hour at most, whoever asks', async () => {
+  const limited = await startTestApp({
+    database: store.database,
+    imports: [MailingListModule],
+    providers: [{ provide: Secrets, useValue: new PostgresSecrets(store.database) }],
+    config: { trustProxyHops: 1 },
+  });
+  try {
+    const email = address();
+    for (let number = 1; number <= 7; number += 1) {
+      const headers = { 'x-forwarded-for': `192.0.2.${number}` };
+      const asked = await limited.browser().post('/api/mailing-list', { email }, { headers });
+      expect(asked.status).toBe(202);
+    }
+    expect(await mailsTo(email)).toHaveLength(5);
+  } finally {
+    await limited.close();
+  }
+});
+
 it('takes no link that is forged or a week old', async () => {
   const email = address();
   await visitor.post('/api/mailing-list', { email });
