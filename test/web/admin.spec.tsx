@@ -217,7 +217,7 @@ describe('credits', () => {
     await open('/admin/credits');
     await fill('-5');
     await press('Adjust');
-    await shown('Nothing was adjusted');
+    await shown('It is not known yet whether it was adjusted');
     lost = false;
     await press('Adjust');
     await shown('1 credit now');

@@ -166,7 +166,7 @@ describe('withdrawing', () => {
     expect(server.seen('POST /api/creator/withdrawals')).toHaveLength(1);
   });
 
-  it('[PAY-03] keeps its key while no answer comes, and moves nothing below 10 USD', async () => {
+  it('[PAY-03] [WEB-14] keeps its key while no answer comes, and moves nothing below 10 USD', async () => {
     open();
     for (const [status, code] of [
       [500, 'InternalError'],
@@ -178,7 +178,7 @@ describe('withdrawing', () => {
       await userEvent.click(await button('Withdraw'));
       await shown('Withdraw $412.36?');
       await act(async () => settleAlert(true));
-      await shown('Nothing was withdrawn');
+      await shown('It is not known yet whether it was withdrawn');
       act(() => dismissToast());
     }
     const sent = server

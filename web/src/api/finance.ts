@@ -23,6 +23,7 @@ import type {
   TrialBalance,
 } from '../../../application/finance/contract.js';
 import { api } from './http.js';
+import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
 import { queryClient } from './query-client.js';
 
 /** @param asOf an ISO 8601 time or day; empty: now */
@@ -83,7 +84,8 @@ export const lateFactsQuery = infiniteQueryOptions({
 
 /** Closing a month again answers what was stored. @throws ApiProblem `PeriodNotOver`, `BooksBehind` */
 export async function closePeriod(month: string): Promise<PeriodSummary> {
-  const period = await api.post<PeriodSummary>(`/api/finance/periods/${encodeURIComponent(month)}/close`);
+  const path = `/api/finance/periods/${encodeURIComponent(month)}/close`;
+  const period = await api.post<PeriodSummary>(path, {}, { limitMs: LONG_ANSWER_LIMIT_MS });
   await queryClient.invalidateQueries({ queryKey: ['finance', 'periods'] });
   void queryClient.invalidateQueries({ queryKey: ['finance', 'late-facts'] });
   return period;
@@ -163,7 +165,8 @@ export const tieOut = (report: Blob): Promise<StripeTieOut> =>
 /** Refolds the whole log: asked for once, and again when somebody says so. */
 export const reconciliationQuery = queryOptions({
   queryKey: ['finance', 'reconciliation'],
-  queryFn: ({ signal }) => api.get<Reconciliation>('/api/finance/reconciliation', { signal }),
+  queryFn: ({ signal }) =>
+    api.get<Reconciliation>('/api/finance/reconciliation', { signal, limitMs: LONG_ANSWER_LIMIT_MS }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { CreatorBalance } from '../../../application/earnings/contract.js';
 import { messageOf } from '../api/http.js';
+import { isAnswer } from '../api/idempotency-key.js';
 import { withdraw } from '../api/payouts.js';
 import { askConfirm, showAlert } from '../ui/alerts.js';
 import { Button } from '../ui/button.js';
@@ -32,7 +33,10 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
       await withdraw(cents);
       toast({ title: `${formatUsdCents(cents)} is on its way`, tone: 'ok' });
     } catch (error) {
-      toast({ title: 'Nothing was withdrawn', description: messageOf(error), tone: 'danger' });
+      const title = isAnswer(error)
+        ? 'Nothing was withdrawn'
+        : 'It is not known yet whether it was withdrawn';
+      toast({ title, description: messageOf(error), tone: 'danger' });
     }
     setBusy(false);
   };

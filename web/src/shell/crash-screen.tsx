@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { api } from '../api/http.js';
 import { Button } from '../ui/button.js';
-import { copyText } from '../ui/copy.js';
+import { useCopy } from '../ui/use-copy.js';
 
 function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');
@@ -25,7 +25,7 @@ function useErrorId(error: unknown, message: string): string | null {
 
 /** What failed: the stack in development, an id to copy in production. */
 function CrashReport({ error, children }: { error: unknown; children?: ReactNode }) {
-  const [copied, setCopied] = useState(false);
+  const { copied, copy } = useCopy();
   const message = error instanceof Error ? error.message : String(error);
   const errorId = useErrorId(error, message);
   return (
@@ -48,10 +48,7 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
           Reload
         </Button>
         {errorId && (
-          <Button
-            tone="secondary"
-            onClick={() => void copyText(`${errorId} ${message}`).then(() => setCopied(true))}
-          >
+          <Button tone="secondary" onClick={() => copy(`${errorId} ${message}`)}>
             {copied ? 'Copied' : 'Copy error id'}
           </Button>
         )}

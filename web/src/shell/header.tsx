@@ -68,7 +68,7 @@ function AvatarButton({ user }: { user: User }) {
       className="-mr-[3px] grid size-11 flex-none max-md:ml-1.5 place-items-center rounded-full"
       aria-haspopup="menu"
       onClick={() => setOpened(true)}
-      onPointerEnter={() => void import('./avatar-menu.js')}
+      onPointerEnter={() => void import('./avatar-menu.js').catch(() => undefined)}
     >
       {face}
       <span className="sr-only">Account menu</span>

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.js';
-import { copyText } from './copy.js';
+import { useCopy } from './use-copy.js';
 
 /** Nothing here: the mat, the lone offcut, the sentence and one way on. */
 export function EmptyState({
@@ -39,7 +39,7 @@ export interface ErrorPanelProps {
 
 /** Something failed: what happened, and a way to try again. */
 export function ErrorPanel({ title, children, onRetry, retrying, errorId }: ErrorPanelProps) {
-  const [copied, setCopied] = useState(false);
+  const { copied, copy } = useCopy();
   return (
     <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
       <CircleAlert size={18} strokeWidth={1.75} className="mt-0.5 text-danger" aria-hidden="true" />
@@ -58,11 +58,7 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
             </Button>
           )}
           {errorId && (
-            <Button
-              size="small"
-              tone="ghost"
-              onClick={() => void copyText(errorId).then(() => setCopied(true))}
-            >
+            <Button size="small" tone="ghost" onClick={() => copy(errorId)}>
               {copied ? 'Copied' : 'Copy error id'}
             </Button>
           )}

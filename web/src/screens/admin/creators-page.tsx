@@ -7,6 +7,7 @@ import {
   decideStanding,
 } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
+import { isAnswer } from '../../api/idempotency-key.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';
@@ -49,7 +50,8 @@ function QuickButton({ person, decision }: { person: Application; decision: 'app
     try {
       await decide(person, decision);
     } catch (error) {
-      toast({ title: 'Nothing was decided', description: messageOf(error), tone: 'danger' });
+      const title = isAnswer(error) ? 'Nothing was decided' : 'It is not known yet whether it was decided';
+      toast({ title, description: messageOf(error), tone: 'danger' });
       setBusy(false);
     }
   };

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import type { Person } from '../../../../application/administration/contract.js';
 import { type Adjustment, adjustCredits, adjustmentsQuery, decideAdjustment } from '../../api/admin.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
+import { isAnswer } from '../../api/idempotency-key.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -55,7 +56,7 @@ function AdjustForm() {
     } catch (error) {
       const missing = error instanceof ApiProblem && error.code === 'NotFound';
       toast({
-        title: 'Nothing was adjusted',
+        title: isAnswer(error) ? 'Nothing was adjusted' : 'It is not known yet whether it was adjusted',
         description: missing ? 'The account is gone.' : messageOf(error),
         tone: 'danger',
       });
@@ -137,7 +138,8 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
       await decideAdjustment(item.id, decision);
       toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' });
     } catch (error) {
-      toast({ title: 'Nothing was booked', description: messageOf(error), tone: 'danger' });
+      const title = isAnswer(error) ? 'Nothing was booked' : 'It is not known yet whether it was booked';
+      toast({ title, description: messageOf(error), tone: 'danger' });
     }
     setBusy(false);
   };

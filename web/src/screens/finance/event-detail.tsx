@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import type { EventPage } from '../../../../application/finance/contract.js';
 import { Button } from '../../ui/button.js';
-import { copyText } from '../../ui/copy.js';
+import { useCopy } from '../../ui/use-copy.js';
 
 /** An event as the log has it, ready to be copied. */
 export function EventDetail({ event }: { event: EventPage['items'][number] }) {
-  const [copied, setCopied] = useState(false);
+  const { copied, copy } = useCopy();
   const text = JSON.stringify(event, null, 2);
   return (
     <div className="relative">
@@ -16,12 +15,7 @@ export function EventDetail({ event }: { event: EventPage['items'][number] }) {
       >
         {text}
       </pre>
-      <Button
-        size="small"
-        tone="quiet"
-        className="absolute! top-2 right-2"
-        onClick={() => void copyText(text).then(() => setCopied(true))}
-      >
+      <Button size="small" tone="quiet" className="absolute! top-2 right-2" onClick={() => copy(text)}>
         {copied ? 'Copied' : 'Copy'}
       </Button>
     </div>

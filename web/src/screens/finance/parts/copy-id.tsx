@@ -1,17 +1,17 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { copyText } from '../../../ui/copy.js';
+import { useEffect } from 'react';
+import { useCopy } from '../../../ui/use-copy.js';
 
 const SHOWN_MS = 1_500;
 
 /** A hash or an id, cut to so many letters where it is long, copied whole when it is pressed. @param of what it is, for its name */
 export function CopyId({ text, of, short = 12 }: { text: string; of: string; short?: number }) {
-  const [copied, setCopied] = useState(false);
+  const { copied, copy, forget } = useCopy();
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    const timer = setTimeout(forget, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [copied, forget]);
   const Icon = copied ? Check : Copy;
   return (
     <button
@@ -19,7 +19,7 @@ export function CopyId({ text, of, short = 12 }: { text: string; of: string; sho
       title={text}
       aria-label={copied ? `${of} copied` : `Copy ${of} ${text}`}
       className="mono inline-flex min-h-6 items-center gap-2 hover:text-text"
-      onClick={() => void copyText(text).then(() => setCopied(true))}
+      onClick={() => copy(text)}
     >
       <span className="truncate" style={{ maxWidth: `${short}ch` }}>
         {text}

@@ -1,0 +1,15 @@
+import { useCallback, useState } from 'react';
+import { copyText } from './copy.js';
+import { toast } from './toast.js';
+
+/** Copies a text, and tells whether that is done; says when it could not be. */
+export function useCopy(): { copied: boolean; copy: (text: string) => void; forget: () => void } {
+  const [copied, setCopied] = useState(false);
+  const copy = (text: string) =>
+    void copyText(text).then(
+      () => setCopied(true),
+      () => toast({ title: 'Error', description: 'It could not be copied.', tone: 'danger' }),
+    );
+  const forget = useCallback(() => setCopied(false), []);
+  return { copied, copy, forget };
+}
