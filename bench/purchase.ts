@@ -4,6 +4,8 @@
  * The client's work is in this process for all of them.
  *
  *   npm run bench -- bench/purchase.ts [purchases made before: 0 unless told]
+ *
+ * TEST_POSTGRES_BIN names the programs of another PostgreSQL than the embedded one.
  */
 import { CommandHandler, type Event } from '@event-driven-io/emmett';
 import { SQL } from '@event-driven-io/dumbo';
@@ -13,21 +15,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Database } from '../adapters/postgres/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
-import { migrate } from '../adapters/postgres/migrate.js';
-import { deskOn, purchaseOf, stock } from '../test/support/stock.js';
 import { cpuMs } from './support/cpu.js';
+import { BUYERS, pairs, SAMPLES, theDesk } from './support/desk.js';
 import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';
 
-const BUYERS = 1_000;
-const SAMPLES = 4_000;
 const CONNECTIONS = 32;
 /** With that many purchases in its log already, the desk is measured once more. */
 const GROWN = Number(process.argv[2] ?? 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
-const server = await startEmbeddedPostgres(folder);
+const server = await startEmbeddedPostgres(folder, { programs: process.env.TEST_POSTGRES_BIN });
 try {
   const raw = await oneSqlFunction(await emptyDatabase('raw'));
   const ours = await theDesk(await emptyDatabase('desk'));
@@ -67,15 +65,6 @@ function poolOn(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', () => {}); // The server is stopped before this process ends.
   return pool;
-}
-
-/** Pairs that never repeat, so that every purchase is a first one. */
-function pairs(): () => { buyer: string; sample: string } {
-  let next = 0;
-  return () => {
-    const n = next++;
-    return { buyer: `b${n % BUYERS}`, sample: `s${Math.floor(n / BUYERS) % SAMPLES}` };
-  };
 }
 
 async function oneSqlFunction(url: string): Promise<(inFlight: number) => Contender> {
@@ -190,49 +179,4 @@ async function emmett(url: string): Promise<Contender> {
         });
       }),
   };
-}
-
-async function theDesk(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
-  const database = new Database(url);
-  await migrate(database);
-  await stock(database, SAMPLES);
-  const { desk } = deskOn(database);
-  await Promise.all(
-    Array.from({ length: BUYERS }, (_, n) =>
-      desk.grantInvoice(
-        {
-          userId: `b${n}`,
-          invoiceId: `in_${n}`,
-          invoiceLineId: `il_${n}`,
-          credits: 1_000_000,
-          grossMicroUsd: 200_000_000_000,
-          taxMicroUsd: 0,
-          netMicroUsd: 200_000_000_000,
-          paidAt: new Date(),
-        },
-        { correlationId: 'bench' },
-      ),
-    ),
-  );
-  const next = pairs();
-  const buy = async () => {
-    const { buyer, sample } = next();
-    const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
-    if (outcome.status !== 'bought' || outcome.charged !== 1)
-      throw new Error(`not bought: ${JSON.stringify(outcome)}`);
-  };
-  let made = 0;
-  await Promise.all(
-    Array.from({ length: 1_024 }, async () => {
-      while (made < grownBy) {
-        made += 1;
-        await buy();
-      }
-    }),
-  );
-  const after = grownBy > 0 ? ` after ${grownBy.toLocaleString('en')} purchases` : '';
-  return (inFlight) => ({
-    name: `Offcut's desk, ${inFlight} in flight${after}`,
-    run: (durationMs) => keepInFlight(inFlight, durationMs, buy),
-  });
 }

@@ -9,6 +9,7 @@ import type {
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CollectionsQuery, PacksQuery } from '../../application/catalogue/contract.js';
+import { isLostConnection } from '../../application/shared/lost-connection.js';
 import { CatalogueVersion } from '../../application/catalogue/readers.js';
 import { canonicalPath } from './canonical-path.js';
 import { holdBack } from './hold-back.js';
@@ -31,6 +32,8 @@ const FIXED_PART = /^\/api\/[a-z]+/i;
 const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
 /** Names and pictures of people change without an event; from another process they show after this long. */
 const LIFETIME_MS = 2_000;
+/** So soon a database that did not answer is asked again. */
+const OUTAGE_MS = 1_000;
 /** Plain lists only: with weights it takes more than a look to know what is accepted. */
 const ENCODINGS = /^(?:(?:br|gzip|deflate|zstd|identity)(?:, ?|$))*$/;
 const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
@@ -57,6 +60,7 @@ export class ReadyPages {
   private readonly making = new Map<string, Promise<unknown>>();
   /** Raised by every request that may have changed something that is not in the log. */
   private changes = 0;
+  private outageUntil = 0;
 
   constructor(
     @Inject(CatalogueVersion) private readonly version: CatalogueVersion,
@@ -99,7 +103,8 @@ export class ReadyPages {
     pass: () => void,
   ): Promise<void> {
     for (;;) {
-      const version = await this.state();
+      const version = await this.stateOrOutage();
+      if (version === undefined) return this.answerAsKnown(key, request, response, pass);
       const page = this.pages.get(key);
       if (page && page.version === version && page.expiresAt > Date.now()) {
         request.route = { path: page.route };
@@ -111,6 +116,28 @@ export class ReadyPages {
       if (!making) return this.make(key, version, request, response, pass);
       // Somebody asked for it a moment ago; if that came to nothing, it is ours to try.
       if ((await making) === undefined) return pass();
+    }
+  }
+
+  /** What was kept last, for as long as nobody can say whether it changed. */
+  private answerAsKnown(key: string, request: HttpRequest, response: HttpResponse, pass: () => void): void {
+    const page = this.pages.get(key);
+    if (!page) return pass();
+    request.route = { path: page.route };
+    this.metrics.observe(request, response, () => {});
+    requestIds(request, response, () => {});
+    send(page, request, response);
+  }
+
+  /** @returns undefined while the database does not answer */
+  private async stateOrOutage(): Promise<string | undefined> {
+    if (Date.now() < this.outageUntil) return undefined;
+    try {
+      return await this.state();
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      this.outageUntil = Date.now() + OUTAGE_MS;
+      return undefined;
     }
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
+import { ParkedEvents, placeOf } from '../postgres/parked-events.js';
 import { Projector } from '../postgres/projector.js';
 import type { Tools } from './cli-tools.js';
 import { PROJECTIONS } from './projections.js';
@@ -17,6 +18,7 @@ const CHECKS: readonly Check[] = [
   { name: 'storage', examine: examineStorage },
   { name: 'log chain', examine: examineChain },
   { name: 'signed heads', examine: examineHeads },
+  { name: 'set aside', examine: examineParked },
   { name: 'projections', examine: examineProjections },
 ];
 
@@ -72,6 +74,17 @@ async function examineHeads({ eventStore, storage, secrets, clock }: Tools): Pro
   if (!newest) return 'none yet, a worker signs one a day';
   const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
   return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
+}
+
+/** What followers of the log could not handle. */
+async function examineParked({ database }: Tools): Promise<string> {
+  const parked = await new ParkedEvents(database).list();
+  const [first] = parked.filter(({ error }) => error !== '');
+  if (first)
+    throw new Error(
+      `${parked.length} events, the first by ${first.follower}: ${placeOf(first)}: ${first.error}; \`offcut projections\` lists them`,
+    );
+  return 'nothing';
 }
 
 /** Followers' checkpoints against the head of the log, and every read model against a refold of the log. */

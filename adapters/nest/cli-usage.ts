@@ -45,6 +45,10 @@ export const USAGE = `Usage: offcut <command>
   finance tie-out <report.csv>
       Holds the books against Stripe's report of balance transactions; what only one side has is listed.
       Times are days such as 2026-11-20 or instants such as 2026-11-20T16:00:00Z.
+  projections
+      Where each read model and reaction stands in the log, and which events it has set aside.
+  projections retry <name> [<stream>]
+      Has what it set aside tried again now, by the workers.
   stripe simulator [--port <number>] [--data-dir <folder>] [--webhook-url <address>]
       Runs the payment simulator by itself, for an API and workers in processes of their own, and prints the
       settings they need. Port 4242, the folder stripe-simulator below DATA_DIR and Offcut on PORT unless named.

@@ -103,6 +103,18 @@ async function main(args: string[]): Promise<number> {
     }
     case 'stripe':
       return runStripe(rest);
+    case 'projections': {
+      const { positionals } = parse(rest, {});
+      const [verb, name, stream, ...more] = positionals;
+      if (verb !== undefined && (verb !== 'retry' || name === undefined || more.length > 0))
+        throw new UsageError('projections stands alone or before retry <name> [<stream>]');
+      return withTools(async (tools) => {
+        const { listProjections, retryParked } = await import('./cli-projections.js');
+        return name === undefined
+          ? listProjections(tools, console.log)
+          : retryParked(tools, { name, ...(stream && { stream }) }, console.log);
+      });
+    }
     case 'doctor':
       if (parse(rest, {}).positionals.length > 0) throw new UsageError('doctor takes no arguments');
       return withTools(async (tools) => {

@@ -17,6 +17,7 @@ import { PostgresAttemptCounter } from '../postgres/tables/attempt-counter.js';
 import { PostgresIdempotentRequests } from '../postgres/tables/idempotent-requests.js';
 import { MailboxMailer } from '../postgres/tables/mailbox.js';
 import { CONFIG, type Config } from './config.js';
+import { CATALOGUE_DATABASE } from './core.module.js';
 
 const providers = [
   Draining,
@@ -27,7 +28,11 @@ const providers = [
     useFactory: (config: Config) => new PublicAddress(config.publicUrl),
     inject: [CONFIG],
   },
-  fromDatabase(DatabaseProbe, PostgresProbe),
+  {
+    provide: DatabaseProbe,
+    useFactory: (database: Database, catalogue: Database) => new PostgresProbe(database, catalogue),
+    inject: [Database, CATALOGUE_DATABASE],
+  },
   fromDatabase(AttemptCounter, PostgresAttemptCounter),
   fromDatabase(IdempotentRequests, PostgresIdempotentRequests),
 ];

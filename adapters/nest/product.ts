@@ -17,6 +17,8 @@ import { configureHttp, createOptions } from '../http/configure.js';
 import { serveWebClient } from '../http/web-client.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
+import { Metrics } from '../http/metrics.js';
+import { registerFollowerMetrics } from './follower-metrics.js';
 import { freePort } from '../postgres/embedded-launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings } from './production.js';
@@ -56,6 +58,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       abortOnError: false,
     });
     configureHttp(app, config);
+    registerFollowerMetrics(app.get(Metrics, { strict: false }), resources);
     if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     // Stripe may be away for now: whoever checks out first makes the plans then.

@@ -18,6 +18,7 @@ import { SmtpMailer } from '../mail/smtp-mailer.js';
 import { Database } from '../postgres/database.js';
 import { PostgresDeskStore } from '../postgres/desk-store.js';
 import { startEmbeddedPostgres } from '../postgres/embedded.js';
+import { Replica } from '../postgres/replica.js';
 import { PostgresEventStore } from '../postgres/event-store.js';
 import { Followers } from '../postgres/followers.js';
 import { migrate } from '../postgres/migrate.js';
@@ -92,7 +93,7 @@ async function open(
   onClose(() => database.close());
   await migrate(database);
   const catalogueDatabase = config.databaseReplicaUrl
-    ? new Database(config.databaseReplicaUrl, config.databaseLimits)
+    ? new Replica(config.databaseReplicaUrl, config.databaseLimits, database)
     : database;
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 

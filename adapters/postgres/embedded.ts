@@ -47,6 +47,8 @@ export interface EmbeddedPostgresOptions {
   restart?: boolean;
   /** Uses the server of another process on the same folder, and leaves it running; for the command line. */
   join?: boolean;
+  /** A folder with the programs of another PostgreSQL, for tests. */
+  programs?: string | undefined;
 }
 
 const JOIN_PATIENCE_MS = 10_000;
@@ -61,7 +63,7 @@ export async function startEmbeddedPostgres(
   folder: string,
   options: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries();
+  const binaries = await findBinaries(options.programs);
   mkdirSync(folder, { recursive: true });
   const data = join(folder, 'cluster');
   let release: () => void;

@@ -9,9 +9,14 @@ export interface ReadinessReport {
   ready: boolean;
   database: 'up' | 'down';
   storage: 'up' | 'down';
+  /** Absent where there is none. */
+  replica?: 'up' | 'down';
 }
 
-/** Whether this node can serve: the database answers, and the bucket lists `Users`. */
+/**
+ * Which parts answer, and whether this node can serve visitors: it can as long as the database or its replica answers.
+ * Without the storage (the bucket lists `Users`) pages, search and whatever needs no file go on.
+ */
 @Injectable()
 export class Readiness {
   constructor(
@@ -20,11 +25,18 @@ export class Readiness {
   ) {}
 
   async check(): Promise<ReadinessReport> {
-    const [database, storage] = await Promise.all([
+    const asked = this.database.pingReplica();
+    const [database, storage, replica] = await Promise.all([
       answers(this.database.ping()),
       answers(this.storage.list({ prefix: 'Users/', delimiter: '/', limit: 10 })),
+      asked && answers(asked),
     ]);
-    return { ready: database && storage, database: word(database), storage: word(storage) };
+    return {
+      ready: database || replica === true,
+      database: word(database),
+      storage: word(storage),
+      ...(replica !== undefined && { replica: word(replica) }),
+    };
   }
 }
 

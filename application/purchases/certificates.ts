@@ -9,6 +9,12 @@ import { LICENCE_VERSION } from './licence.js';
 
 export type CertificateFacts = Omit<Certificate, 'signature' | 'licenceVersion'>;
 
+export interface Licensed {
+  buyerId: string;
+  sampleId: string;
+  certificateId: string;
+}
+
 export abstract class CertificateStore {
   /** `stale` where the licensee was erased since: the name is gone, and the signature no longer fits. */
   abstract find(
@@ -16,8 +22,10 @@ export abstract class CertificateStore {
   ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined>;
   /** What the certificate says, from what this buyer owns now; undefined when it is not theirs. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
-  /** Keeps the first one saved under its id. */
-  abstract save(certificate: Certificate): Promise<void>;
+  /** The same for many purchases; nothing of those that are not owned any more. */
+  abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
+  /** Keeps the first one saved under each id. */
+  abstract save(certificates: readonly Certificate[]): Promise<void>;
   /** Signs anew what was stale. */
   abstract replaceSignature(certificateId: string, signature: string): Promise<void>;
 }
@@ -45,7 +53,12 @@ export class Certificates implements Reaction {
 
   /** Written soon after the purchase, so that later changes of titles and names do not reach it. */
   async handle(event: RecordedEvent): Promise<void> {
-    await this.issue(event.data.buyerId as string, event.data.certificateId as string);
+    await this.handleAll([event]);
+  }
+
+  async handleAll(events: readonly RecordedEvent[]): Promise<void> {
+    const facts = await this.store.factsOf(events.map(({ data }) => data as unknown as Licensed));
+    await this.store.save(await Promise.all(facts.map((each) => this.signed(each))));
   }
 
   /** @returns undefined when there is none or it is not this user's */
@@ -81,10 +94,14 @@ export class Certificates implements Reaction {
   private async issue(buyerId: string, certificateId: string): Promise<Certificate | undefined> {
     const facts = await this.store.factsFor(buyerId, certificateId);
     if (!facts) return undefined;
-    const licence = { ...facts, licenceVersion: LICENCE_VERSION };
-    const certificate = { ...licence, signature: await this.signatureOf(licence) };
-    await this.store.save(certificate);
+    const certificate = await this.signed(facts);
+    await this.store.save([certificate]);
     return certificate;
+  }
+
+  private async signed(facts: CertificateFacts): Promise<Certificate> {
+    const licence = { ...facts, licenceVersion: LICENCE_VERSION };
+    return { ...licence, signature: await this.signatureOf(licence) };
   }
 
   private async signatureOf(facts: Omit<Certificate, 'signature'>): Promise<string> {

@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../adapters/http/metrics.js';
+import { listProjections, retryParked } from '../../adapters/nest/cli-projections.js';
+import type { Tools } from '../../adapters/nest/cli-tools.js';
+import { registerFollowerMetrics } from '../../adapters/nest/follower-metrics.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { Followers } from '../../adapters/postgres/followers.js';
 import { ParkedEvents } from '../../adapters/postgres/parked-events.js';
@@ -186,7 +190,7 @@ describe('followers of the log', () => {
         )
       )[0] as RecordedEvent;
 
-    it('[OPS-32] a reaction sets its stream aside by name, goes on with the others, and tries again when told', async () => {
+    it('[OPS-32, OPS-35] a reaction sets its stream aside by name, goes on with the others, and tries again when told', async () => {
       const seen: string[] = [];
       let mended = false;
       const parked = new ParkedEvents(test.database);
@@ -205,7 +209,21 @@ describe('followers of the log', () => {
         `${reaction.name} set aside Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
       );
       mended = true;
-      expect(await parked.retry(reaction.name)).toBe(2);
+      // [OPS-35] Whoever runs the product finds it and has it tried again.
+      const tools = { database: test.database, eventStore: store } as Tools;
+      const said: string[] = [];
+      const print = (line: string) => void said.push(line);
+      expect(await listProjections(tools, print)).toBe(1);
+      expect(said.join('\n')).toContain(
+        `${reaction.name}: Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
+      );
+      const metrics = new Metrics();
+      registerFollowerMetrics(metrics, tools);
+      expect(await metrics.registry.metrics()).toContain(
+        `log_follower_parked_events{follower="${reaction.name}"} 2`,
+      );
+      expect(await retryParked(tools, { name: reaction.name, stream: 'nobody' }, print)).toBe(1);
+      expect(await retryParked(tools, { name: reaction.name }, print)).toBe(0);
       await until(() => seen.includes('poison-1 6667'));
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual(['poison-1 6666', 'poison-1 6667']);
       await eventually(async () => (await parked.list()).length === 0);

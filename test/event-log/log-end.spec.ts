@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Database } from '../../adapters/postgres/database.js';
 import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { SystemClock } from '../../application/ports/clock.js';
@@ -84,6 +85,23 @@ describe('the end of the log', () => {
     const moved = `with moved as (update log_head set position = $1 where position = $2 returning position) select count(*)::int as rows from moved`;
     const stale = await test.database.pool.query(moved, [position + 99, position + 79]);
     expect(stale.rows).toEqual([{ rows: 0 }]);
+  });
+
+  it('[OPS-37] is reached over connections that compile nothing and wait no longer than they are told', async () => {
+    const limits = { connectMs: 1_000, statementMs: 300, lockMs: 200, idleTransactionMs: 900 };
+    const near = new Database(test.url, { limits, longLimits: { ...limits, statementMs: 7_000 } });
+    const told = [];
+    for (const pool of [near.pool, near.pipelines, near.long]) {
+      const { rows } = await pool.query(
+        `select current_setting('jit') as jit, current_setting('statement_timeout') as statement,
+                current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`,
+      );
+      told.push(rows[0]);
+    }
+    const wanted = { jit: 'off', statement: '300ms', lock: '200ms', idle: '900ms' };
+    expect(told).toEqual([wanted, wanted, { ...wanted, statement: '7s' }]);
+    await expect(near.pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+    await near.close();
   });
 
   it('[FIN-19] is a witness: a log without its last events is found', async () => {

@@ -120,7 +120,7 @@ describe('the database killed in the middle of purchases', () => {
   let database: Database;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'offcut-kills-'));
-    server = await startEmbeddedPostgres(folder, { restart: true });
+    server = await startEmbeddedPostgres(folder, { restart: true, programs: process.env.TEST_POSTGRES_BIN });
     database = new Database(server.url);
     await migrate(database);
     await stockForKills(database);

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { PostgresProbe } from '../../adapters/postgres/database-probe.js';
+import { PostgresPackReader } from '../../adapters/postgres/read-models/pack-reader.js';
+import { Replica } from '../../adapters/postgres/replica.js';
+import { BlackProxy } from '../support/black-proxy.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';
+
+const LIMITS = { connectMs: 300, statementMs: 300, lockMs: 300, idleTransactionMs: 1_000 };
 
 let product: TestProduct;
 
@@ -33,4 +39,23 @@ it('reads search and the public pages from the replica, and everything that a pu
     `select query from pg_stat_activity where datname = current_database() and application_name = 'replica'`,
   );
   expect(rows.map(({ query }) => query).join('\n')).toMatch(/as sample,/);
+});
+
+it('[OPS-36] reads search and pages from the database while the replica is away, and says so', async () => {
+  const { proxy, url } = await BlackProxy.before(product.resources.database.url);
+  const apart = new Replica(url, { limits: LIMITS }, product.resources.database);
+  try {
+    const pages = new PostgresPackReader(apart, product.resources.clock);
+    const there = await pages.home();
+    proxy.goBlack();
+    expect(await pages.home()).toEqual(there);
+    const probe = new PostgresProbe(product.resources.database, apart);
+    await expect(probe.pingReplica()).rejects.toThrow();
+    expect(await pages.home()).toEqual(there);
+    proxy.goLight();
+    await expect(probe.pingReplica()).resolves.toBeUndefined();
+  } finally {
+    await apart.close();
+    await proxy.close();
+  }
 });

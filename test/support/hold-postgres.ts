@@ -1,5 +1,5 @@
 /**
- * Starts the embedded PostgreSQL in the folder given, with the settings given, prints its address and process
+ * Starts the embedded PostgreSQL, or the one in TEST_POSTGRES_BIN, in the folder given, with the settings given, prints its address and process
  * id, and stays until it is killed or its parent is gone.
  */
 import { rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ process.on('SIGINT', () => {});
 
 const [folder, ...settings] = process.argv.slice(2) as [string, ...string[]];
 try {
-  const server = await startEmbeddedPostgres(folder, { settings });
+  const server = await startEmbeddedPostgres(folder, { settings, programs: process.env.TEST_POSTGRES_BIN });
   process.stdout.write(`${server.url} ${server.pid}\n`);
   process.once('disconnect', async () => {
     await server.stop();

@@ -28,7 +28,12 @@ afterEach(checkBooks);
 export async function startTestDatabase(): Promise<TestDatabase> {
   const shared = process.env.TEST_DATABASE_URL;
   const folder = shared ? undefined : mkdtempSync(join(tmpdir(), 'offcut-test-'));
-  const server = folder ? await startEmbeddedPostgres(folder, { settings: ['fsync=off'] }) : undefined;
+  const server = folder
+    ? await startEmbeddedPostgres(folder, {
+        settings: ['fsync=off'],
+        programs: process.env.TEST_POSTGRES_BIN,
+      })
+    : undefined;
   const admin = new URL(server?.url ?? (shared as string));
   const name = `test_${randomBytes(6).toString('hex')}`;
   await createDatabase(admin.href, name);

@@ -1,6 +1,42 @@
-import { CertificateStore, type CertificateFacts } from '../../../application/purchases/certificates.js';
+import {
+  CertificateStore,
+  type CertificateFacts,
+  type Licensed,
+} from '../../../application/purchases/certificates.js';
 import type { Certificate } from '../../../application/purchases/contract.js';
 import type { Database } from '../database.js';
+
+interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee'> {
+  purchased_at: Date;
+  original_sha256: string;
+}
+
+const FACTS = `
+  select o.certificate_id as id, json_build_object('id', s.sample_id, 'title', s.title, 'pack', p.title) as sample,
+              json_build_object('id', o.creator_id, 'displayName', coalesce(c.display_name, 'Former creator')) as creator,
+              json_build_object('id', o.buyer_id, 'displayName', coalesce(b.display_name, 'Former member')) as licensee,
+              o.purchased_at, s.original_sha256
+         from owned_sample o
+         join sample s using (sample_id)
+         join pack p on p.pack_id = s.pack_id
+         left join user_account c on c.user_id = o.creator_id
+         left join user_account b on b.user_id = o.buyer_id`;
+
+const factsFrom = ({
+  id,
+  sample,
+  creator,
+  licensee,
+  purchased_at,
+  original_sha256,
+}: FactsRow): CertificateFacts => ({
+  id,
+  sample,
+  creator,
+  licensee,
+  issuedAt: purchased_at.toISOString(),
+  fileSha256: original_sha256,
+});
 
 export class PostgresCertificates extends CertificateStore {
   constructor(private readonly database: Database) {
@@ -23,42 +59,40 @@ export class PostgresCertificates extends CertificateStore {
   }
 
   override async factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined> {
-    const found = await this.database.pool.query(
-      `select json_build_object('id', s.sample_id, 'title', s.title, 'pack', p.title) as sample,
-              json_build_object('id', o.creator_id, 'displayName', coalesce(c.display_name, 'Former creator')) as creator,
-              json_build_object('id', o.buyer_id, 'displayName', coalesce(b.display_name, 'Former member')) as licensee,
-              o.purchased_at, s.original_sha256
-         from owned_sample o
-         join sample s using (sample_id)
-         join pack p on p.pack_id = s.pack_id
-         left join user_account c on c.user_id = o.creator_id
-         left join user_account b on b.user_id = o.buyer_id
-        where o.buyer_id = $1 and o.certificate_id = $2`,
+    const found = await this.database.pool.query<FactsRow>(
+      `${FACTS} where o.buyer_id = $1 and o.certificate_id = $2`,
       [buyerId, certificateId],
     );
-    const row = found.rows[0] as
-      | (Pick<Certificate, 'sample' | 'creator' | 'licensee'> & {
-          purchased_at: Date;
-          original_sha256: string;
-        })
-      | undefined;
-    return (
-      row && {
-        id: certificateId,
-        sample: row.sample,
-        creator: row.creator,
-        licensee: row.licensee,
-        issuedAt: row.purchased_at.toISOString(),
-        fileSha256: row.original_sha256,
-      }
-    );
+    return found.rows[0] && factsFrom(found.rows[0]);
   }
 
-  override async save({ signature, ...document }: Certificate): Promise<void> {
-    await this.database.pool.query(
-      `insert into certificate (certificate_id, buyer_id, sample_id, document, signature) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [document.id, document.licensee.id, document.sample.id, JSON.stringify(document), signature],
-    );
+  override async factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]> {
+    const found = await this.database.pool.query<FactsRow>({
+      name: 'certificate-facts',
+      text: `${FACTS} join unnest($1::text[], $2::text[], $3::text[]) as wanted(buyer_id, sample_id, certificate_id)
+               on wanted.buyer_id = o.buyer_id and wanted.sample_id = o.sample_id and wanted.certificate_id = o.certificate_id`,
+      values: [
+        purchases.map(({ buyerId }) => buyerId),
+        purchases.map(({ sampleId }) => sampleId),
+        purchases.map(({ certificateId }) => certificateId),
+      ],
+    });
+    return found.rows.map(factsFrom);
+  }
+
+  override async save(certificates: readonly Certificate[]): Promise<void> {
+    await this.database.pool.query({
+      name: 'save-certificates',
+      text: `insert into certificate (certificate_id, buyer_id, sample_id, document, signature)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[]) on conflict do nothing`,
+      values: [
+        certificates.map(({ id }) => id),
+        certificates.map(({ licensee }) => licensee.id),
+        certificates.map(({ sample }) => sample.id),
+        certificates.map(({ signature: _signature, ...document }) => JSON.stringify(document)),
+        certificates.map(({ signature }) => signature),
+      ],
+    });
   }
 
   override async replaceSignature(certificateId: string, signature: string): Promise<void> {

@@ -1,0 +1,62 @@
+import { Database } from '../../adapters/postgres/database.js';
+import { migrate } from '../../adapters/postgres/migrate.js';
+import { deskOn, purchaseOf, stock } from '../../test/support/stock.js';
+import { keepInFlight, type Contender } from './measure.js';
+
+export const BUYERS = 1_000;
+export const SAMPLES = 4_000;
+
+/** Pairs that never repeat, so that every purchase is a first one. */
+export function pairs(): () => { buyer: string; sample: string } {
+  let next = 0;
+  return () => {
+    const n = next++;
+    return { buyer: `b${n % BUYERS}`, sample: `s${Math.floor(n / BUYERS) % SAMPLES}` };
+  };
+}
+
+/** Purchases through the desk on an empty database. @param grownBy purchases made before */
+export async function theDesk(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
+  const database = new Database(url);
+  await migrate(database);
+  await stock(database, SAMPLES);
+  const { desk } = deskOn(database);
+  await Promise.all(
+    Array.from({ length: BUYERS }, (_, n) =>
+      desk.grantInvoice(
+        {
+          userId: `b${n}`,
+          invoiceId: `in_${n}`,
+          invoiceLineId: `il_${n}`,
+          credits: 1_000_000,
+          grossMicroUsd: 200_000_000_000,
+          taxMicroUsd: 0,
+          netMicroUsd: 200_000_000_000,
+          paidAt: new Date(),
+        },
+        { correlationId: 'bench' },
+      ),
+    ),
+  );
+  const next = pairs();
+  const buy = async () => {
+    const { buyer, sample } = next();
+    const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
+    if (outcome.status !== 'bought' || outcome.charged !== 1)
+      throw new Error(`not bought: ${JSON.stringify(outcome)}`);
+  };
+  let made = 0;
+  await Promise.all(
+    Array.from({ length: 1_024 }, async () => {
+      while (made < grownBy) {
+        made += 1;
+        await buy();
+      }
+    }),
+  );
+  const after = grownBy > 0 ? ` after ${grownBy.toLocaleString('en')} purchases` : '';
+  return (inFlight) => ({
+    name: `Offcut's desk, ${inFlight} in flight${after}`,
+    run: (durationMs) => keepInFlight(inFlight, durationMs, buy),
+  });
+}

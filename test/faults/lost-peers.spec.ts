@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer } from 'node:net';
+import { SmtpMailer } from '../../adapters/mail/smtp-mailer.js';
+import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Followers } from '../../adapters/postgres/followers.js';
+import { Database } from '../../adapters/postgres/database.js';
+import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
+import { SystemClock } from '../../application/ports/clock.js';
+import { StorageUnavailable } from '../../application/ports/object-storage.js';
+import type { HttpClient } from '../support/http-client.js';
+import { BlackProxy } from '../support/black-proxy.js';
+import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { startTestProduct, type TestProduct } from '../support/product.js';
+
+const METADATA = { actor: 'test', correlationId: 'c' };
+const until = async (condition: () => boolean | Promise<boolean>) => {
+  for (let n = 0; n < 1_000 && !(await condition()); n += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await condition()).toBe(true);
+};
+
+describe('a database that vanishes without a word', () => {
+  let behind: TestDatabase;
+  let proxy: BlackProxy;
+  let product: TestProduct;
+  let person: HttpClient;
+
+  beforeAll(async () => {
+    behind = await startTestDatabase();
+    const made = await BlackProxy.before(behind.url);
+    ({ proxy } = made);
+    product = await startTestProduct({ DATABASE_URL: made.url });
+    person = await product.signedUp();
+  }, 60_000);
+  afterAll(async () => {
+    await product?.stop();
+    await proxy?.close();
+    await behind?.close();
+  });
+
+  it('[OPS-34, OPS-36] is left by requests while it is away, and everything goes on without a restart', async () => {
+    const asked = () => Promise.all(Array.from({ length: 30 }, () => person.get('/api/credits')));
+    expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
+    const visited = await product.browser().get('/api/home');
+    expect(visited.status).toBe(200);
+    proxy.goBlack();
+    // [OPS-36] What is the same for everybody is known still.
+    expect((await product.browser().get('/api/home')).body).toEqual(visited.body);
+    // Nothing comes back as long as it is black, so whoever answers has given up waiting.
+    for (const answers of [await asked(), await asked()]) {
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(answers[0]?.headers.get('retry-after')).toBe('5');
+    }
+    expect((await product.browser().get('/readyz')).body).toMatchObject({ database: 'down' });
+    proxy.goLight();
+    await until(async () => (await person.get('/api/credits')).status === 200);
+    // Connections that died in the dark are not tried one after the other.
+    expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
+    // Followers and LISTEN, too: a pack reaches the catalogue.
+    const { position } = await product.resources.eventStore.head();
+    expect(await product.resources.followers.caughtUp(position, 10_000)).toBe(true);
+  }, 60_000);
+
+  it('[OPS-34] is left by followers and by LISTEN, which hear of appends again', async () => {
+    const made = await BlackProxy.before(behind.url);
+    const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
+    const near = new Database(made.url, { limits });
+    const store = new PostgresEventStore(behind.database, new SystemClock());
+    const seen: string[] = [];
+    const followers = new Followers(near, new PostgresEventStore(near, new SystemClock()), [], {
+      warn: () => {},
+      error: () => {},
+    });
+    await followers.start([
+      {
+        name: 'in-the-dark',
+        types: ['Noted'],
+        handle: async ({ stream }) => void seen.push(stream),
+      },
+    ]);
+    const append = (stream: string) =>
+      store.append([{ stream, expectedVersion: 0, events: [{ type: 'Noted', data: {} }] }], METADATA);
+    await append('before-1');
+    await until(() => seen.includes('before-1'));
+    made.proxy.goBlack();
+    await append('during-1');
+    // Long enough for a heart to be missed.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    made.proxy.goLight();
+    await until(() => seen.includes('during-1'));
+    await append('after-1');
+    await until(() => seen.includes('after-1'));
+    expect(seen).toEqual(['before-1', 'during-1', 'after-1']);
+    await followers.stop();
+    await near.close();
+    await made.proxy.close();
+  }, 60_000);
+});
+
+describe('other peers that take everything and answer nothing', () => {
+  const silent = createServer((socket) => socket.on('error', () => {}).resume());
+  let port: number;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    ({ port } = silent.address() as { port: number });
+  });
+  afterAll(() => void silent.close());
+
+  it('[OPS-34] an object storage is left by every question, also by an upload', async () => {
+    const storage = new S3ObjectStorage({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      bucket: 'sounds',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+      clock: new SystemClock(),
+      limits: { connectMs: 200, answerMs: 400, silenceMs: 300 },
+    });
+    const put = () => storage.put('media/a', Buffer.from('a'), { contentType: 'audio/wav' });
+    for (const ask of [() => storage.head('media/a'), () => storage.get('media/a'), put])
+      await expect(ask()).rejects.toBeInstanceOf(StorageUnavailable);
+    storage.close();
+  }, 20_000);
+
+  it('[OPS-34] a mail server is left', async () => {
+    const log = { record: async () => {} };
+    const limits = { connectMs: 300, greetingMs: 300, silenceMs: 300 };
+    const mailer = new SmtpMailer(`smtp://127.0.0.1:${port}`, {
+      from: 'Offcut <no-reply@offcut.example>',
+      log,
+      clock: new SystemClock(),
+      limits,
+    });
+    const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', links: [] };
+    await expect(mailer.deliver(mail)).rejects.toThrow();
+    await mailer.close();
+  }, 20_000);
+});

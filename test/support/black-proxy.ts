@@ -1,0 +1,58 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * A way to a server that can go black: then it takes everything and gives nothing back, as a peer that vanished
+ * without a word. Connections from before stay black for ever; new ones pass again once it is light.
+ */
+export class BlackProxy {
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+  private isBlack = false;
+
+  private constructor(target: { host: string; port: number }) {
+    this.server = createServer((near) => {
+      this.keep(near);
+      const far = this.keep(createConnection(target));
+      let lost = this.isBlack;
+      this.server.on('black', () => (lost = true));
+      near.on('data', (bytes) => lost || far.write(bytes));
+      far.on('data', (bytes) => lost || near.write(bytes));
+      near.on('close', () => far.destroy());
+      far.on('close', () => lost || near.destroy());
+    });
+    // Each connection hears of it.
+    this.server.setMaxListeners(0);
+  }
+
+  /** @param url of the server behind it */
+  static async before(url: string): Promise<{ proxy: BlackProxy; url: string }> {
+    const { hostname, port } = new URL(url);
+    const proxy = new BlackProxy({ host: hostname, port: Number(port) });
+    await new Promise<void>((resolve) => proxy.server.listen(0, '127.0.0.1', resolve));
+    const through = new URL(url);
+    through.hostname = '127.0.0.1';
+    through.port = String((proxy.server.address() as { port: number }).port);
+    return { proxy, url: through.href };
+  }
+
+  goBlack(): void {
+    this.isBlack = true;
+    this.server.emit('black');
+  }
+
+  goLight(): void {
+    this.isBlack = false;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private keep(socket: Socket): Socket {
+    this.sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => this.sockets.delete(socket));
+    return socket;
+  }
+}
