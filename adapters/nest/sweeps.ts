@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { EventStore } from '../../application/ports/event-store.js';
+import type { PostgresEventStore } from '../postgres/event-store.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { PayoutSchedules } from '../../application/earnings/payout-schedules.js';
@@ -33,6 +35,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
   const takedowns = app.get(ReturnPurchases, { strict: false });
   const objects = app.get(ObjectSweep, { strict: false });
   const folders = app.get(ForgetFolders, { strict: false });
+  const eventStore = app.get<PostgresEventStore>(EventStore, { strict: false });
   const sessions = app.get(Sessions, { strict: false });
   const sweeps: Record<string, () => Promise<unknown>> = {
     payments: () => payments.run(),
@@ -45,6 +48,7 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
     'refunds and disputes': () => moneyBack.sweep(),
     takedowns: () => takedowns.sweep(),
     'log heads': () => heads.signToday(),
+    'former ends of the log': () => eventStore.forgetFormerEnds(),
     'the books': async () => {
       const found = await nightly.run();
       for (const { number, name, detail } of found?.broken ?? [])

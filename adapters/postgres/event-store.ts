@@ -22,6 +22,9 @@ import {
 } from './log-writer.js';
 import type { InlineProjection, ProjectedEvent } from './projection.js';
 
+/** Positions behind the newest end whose ends are kept. */
+const ENDS_KEPT = 100_000;
+
 /** Told after every commit that appended, so that followers in this process need not wait for a poll. */
 export type AppendListener = (position: number) => void;
 
@@ -158,6 +161,13 @@ export class PostgresEventStore extends EventStore {
       `select position, encode(hash, 'hex') as hash from (${LOG_END}) as newest`,
     );
     return found.rows[0] as { position: number; hash: string };
+  }
+
+  /** Ends of the log from long ago are of no use: only the newest is read. */
+  async forgetFormerEnds(): Promise<void> {
+    await this.database.long.query(
+      `delete from log_end where position < (select max(position) from log_end) - ${ENDS_KEPT}`,
+    );
   }
 
   /** A row as projections see it: data in today's shape. */

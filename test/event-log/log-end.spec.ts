@@ -87,6 +87,20 @@ describe('the end of the log', () => {
     expect(stale.rows).toEqual([{ rows: 0 }]);
   });
 
+  it('[OPS-31] forgets its former places, and goes on from the newest', async () => {
+    const { position } = await store.head();
+    await test.database.pool.query(
+      `insert into log_end (position, hash) select -n, sha256('') from generate_series(200000, 200100) n`,
+    );
+    await store.forgetFormerEnds();
+    const { rows } = await test.database.pool.query(
+      `select count(*) filter (where position < 0)::int as former, max(position) as newest from log_end`,
+    );
+    expect(rows).toEqual([{ former: 0, newest: position }]);
+    await append(1);
+    expect((await store.head()).position).toBe(position + 1);
+  });
+
   it('[OPS-37] is reached over connections that compile nothing and wait no longer than they are told', async () => {
     const limits = { connectMs: 1_000, statementMs: 300, lockMs: 200, idleTransactionMs: 900 };
     const near = new Database(test.url, { limits, longLimits: { ...limits, statementMs: 7_000 } });

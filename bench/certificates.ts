@@ -1,0 +1,57 @@
+/**
+ * Certificates of purchases, written after them: each by itself, as a page of the log, and how that compares to
+ * 150 purchases a second. Each way begins with the first purchase again.
+ *
+ *   npm run bench -- bench/certificates.ts [purchases: 5,000 unless told]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../adapters/postgres/database.js';
+import { startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
+import { PostgresEventStore } from '../adapters/postgres/event-store.js';
+import { Reactor } from '../adapters/postgres/reactor.js';
+import { PostgresCertificates } from '../adapters/postgres/tables/certificates.js';
+import { PostgresSecrets } from '../adapters/postgres/tables/secrets.js';
+import { SystemClock } from '../application/ports/clock.js';
+import type { Reaction } from '../application/ports/reaction.js';
+import { Certificates } from '../application/purchases/certificates.js';
+import { theDesk } from './support/desk.js';
+
+const PURCHASES = Number(process.argv[2] ?? 5_000);
+const NEEDED = 150;
+
+const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
+const server = await startEmbeddedPostgres(folder);
+try {
+  await theDesk(server.url, PURCHASES);
+  const database = new Database(server.url);
+  const store = new PostgresEventStore(database, new SystemClock());
+  const certificates = new Certificates(new PostgresCertificates(database), new PostgresSecrets(database));
+  const { name, types } = certificates;
+  const alone: Reaction = { name, types, handle: (event) => certificates.handle(event) };
+  const log = { warn: console.error, error: console.error };
+  for (let round = 1; round <= 3; round += 1) {
+    for (const [way, reaction] of [
+      ['each by itself', alone],
+      ['a page at a time', certificates],
+    ] as const) {
+      await database.pool.query('truncate certificate');
+      await database.pool.query('delete from checkpoint where name = $1', [name]);
+      const reactor = new Reactor(database, store, reaction, log);
+      const startedAt = performance.now();
+      while (await reactor.step(() => false));
+      const { rows } = await database.pool.query('select count(*)::int as written from certificate');
+      const { written } = rows[0] as { written: number };
+      const perSecond = written / ((performance.now() - startedAt) / 1_000);
+      console.log(
+        `${way.padEnd(18)} ${Math.round(perSecond).toLocaleString('en').padStart(8)}/s  ×${(perSecond / NEEDED).toFixed(1)} of ${NEEDED} purchases a second`,
+      );
+    }
+  }
+  await database.close();
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
