@@ -237,6 +237,7 @@ describe('accessibility beyond the public pages', () => {
       await toast.waitFor();
       await settled(page);
       const over = (await toast.boundingBox()) as { x: number; y: number; width: number; height: number };
+      expect(over.x >= 0 && over.x + over.width <= width).toBe(true);
       for (const button of await buttons.all()) {
         const box = await button.boundingBox();
         if (!box || !(await button.isVisible())) continue;
