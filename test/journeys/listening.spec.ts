@@ -104,6 +104,40 @@ describe('listening', () => {
     expect(await position(page)).toBe(60);
   }, 90_000);
 
+  it('[WEB-06] a finger that scrolls from a waveform plays nothing; one that taps it plays', async () => {
+    const page = await arrive(PACK, { ...PHONE, viewport: { width: 900, height: 420 } });
+    const waveform = row(page, 1).locator('.waveform');
+    await waveform.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const box = await waveform.boundingBox();
+    const at = { x: Math.round((box?.x ?? 0) + 40), y: Math.round((box?.y ?? 0) + 10) };
+    const before = await page.evaluate(() => scrollY);
+    expect(before).toBeGreaterThan(100);
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await touch('touchStart', at);
+    for (let step = 1; step <= 10; step += 1) await touch('touchMove', { ...at, y: at.y + step * 12 });
+    await touch('touchEnd');
+    await page.waitForFunction((from) => scrollY < from, before);
+    expect(await page.locator('[data-playback=playing], [data-playback=loading]').count()).toBe(0);
+    await row(page, 1).locator('.waveform').tap();
+    await plays(page, 1);
+  }, 60_000);
+
+  it('[WEB-05] the keyboard stays on a button through its work', async () => {
+    const page = await arrive(PACK);
+    const visitor = await product.signedUp('keys@example.com');
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: product.url }));
+    await page.context().addCookies(cookies);
+    await page.reload({ waitUntil: 'networkidle' });
+    await row(page, 0).getByRole('button', { name: 'Save to library' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Track saved to your library').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-action'))).toBe('save');
+  }, 60_000);
+
   it('[HDR-03] goes on over a change of the query, pauses on another page and can be resumed there', async () => {
     const page = await arrive('/search');
     await page

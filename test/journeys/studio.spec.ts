@@ -116,7 +116,7 @@ describe('a creator’s way from nothing to money', () => {
         .click();
   }, 200_000);
 
-  it('[API-13] edits them in the grid, beside a second tab that never overwrites silently', async () => {
+  it('[API-13] [WEB-01] edits them in the grid, beside a second tab that never overwrites silently', async () => {
     const { page: second } = await opened(creator);
     await second.goto('/creator-pack/two-hundred?view=grid');
     await cell(second, 0, 0).waitFor();
@@ -147,6 +147,18 @@ describe('a creator’s way from nothing to money', () => {
       'First of all',
       'Second of all',
     ]);
+    await type(second, 0, 4, '3');
+    await cell(second, 0, 4).click();
+    await second.locator('[data-handle]').hover();
+    await second.mouse.down();
+    await cell(second, 3, 4).hover();
+    // Beside the grid, where nothing of it hears that the pointer is let go.
+    await second.mouse.move(2, 2);
+    await second.mouse.up();
+    await second.getByText('4 cells not saved yet.').waitFor();
+    await second.locator('[data-rowhead="0"] .grid-number').click();
+    expect(await second.locator('[data-filling]').count()).toBe(0);
+    await second.getByText('4 cells not saved yet.').waitFor();
     await second.context().close();
     await page.getByRole('button', { name: 'List' }).click();
   }, 90_000);
