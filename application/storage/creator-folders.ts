@@ -17,6 +17,6 @@ export abstract class CreatorFolders {
 /** Folders still called as an erased person was. */
 export abstract class NamedFolders {
   abstract ofErased(): Promise<Array<{ userId: string; folder: string }>>;
-  /** From here on the creator's files lie there. */
-  abstract moved(userId: string, from: string, to: string): Promise<void>;
+  /** From here on the creator's files lie there. @returns false when somebody else has moved them meanwhile */
+  abstract moved(userId: string, from: string, to: string): Promise<boolean>;
 }

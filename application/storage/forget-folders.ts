@@ -22,8 +22,9 @@ export class ForgetFolders {
       const to = newFolderId();
       for (const key of await this.keysIn(folder))
         await this.storage.copy(key, `Users/${to}/${key.slice(`Users/${folder}/`.length)}`);
-      await this.folders.moved(userId, folder, to);
-      for (const key of await this.keysIn(folder)) await this.storage.delete(key);
+      // Of two who copy at once one counts; the other takes its copies back.
+      const isOurs = await this.folders.moved(userId, folder, to);
+      for (const key of await this.keysIn(isOurs ? folder : to)) await this.storage.delete(key);
     }
     return named.length;
   }

@@ -47,14 +47,18 @@ export class PostgresNamedFolders extends NamedFolders {
     return rows.filter(({ folder }) => !isFolderId(folder));
   }
 
-  override async moved(userId: string, from: string, to: string): Promise<void> {
-    await this.database.transaction(async (client) => {
-      await client.query('update creator_folder set folder = $2 where user_id = $1', [userId, to]);
+  override moved(userId: string, from: string, to: string): Promise<boolean> {
+    return this.database.transaction(async (client) => {
+      const { rowCount } = await client.query(
+        'update creator_folder set folder = $3 where user_id = $1 and folder = $2',
+        [userId, from, to],
+      );
       await client.query(
         `update sample set original_key = 'Users/' || $3 || substr(original_key, length('Users/' || $2) + 1)
           where creator_id = $1 and starts_with(original_key, 'Users/' || $2 || '/')`,
         [userId, from, to],
       );
+      return rowCount === 1;
     });
   }
 }
