@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { PeopleAnswer, PeopleQuery } from '../../application/administration/contract.js';
@@ -7,16 +7,22 @@ import {
   CreatorAccountByState,
   CreatorAccounts,
   CreatorAccountsQuery,
+  PayClaimBody,
+  Payout,
+  PayoutClaims,
   Statement,
   Statements,
   StatementsQuery,
 } from '../../application/earnings/contract.js';
-import { CreatorAccountReader, PayoutReader } from '../../application/earnings/readers.js';
+import { PayoutClaims as ClaimPayer } from '../../application/earnings/payout-claims.js';
+import { CreatorAccountReader, PayoutClaimReader, PayoutReader } from '../../application/earnings/readers.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { Posting } from '../../application/finance/posting.js';
 import { Id } from '../../application/shared/contract.js';
-import { AccessFor } from './access.js';
-import { ProblemException } from './problems.js';
+import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from './access.js';
+import { laterWhereNotCounted } from './not-counted.js';
+import { Idempotent } from './idempotency.js';
+import { ProblemException, refuse } from './problems.js';
 
 /** Whose money and credits the books are about: users, and what creators are owed and were paid. */
 @ApiTags('Finance')
@@ -29,6 +35,8 @@ export class FinancePeopleController {
     private readonly withdrawals: Withdrawals,
     private readonly payouts: PayoutReader,
     private readonly posting: Posting,
+    private readonly claimed: PayoutClaimReader,
+    private readonly claimPayer: ClaimPayer,
   ) {}
 
   /** Who is meant by an e-mail address, a name or a handle. */
@@ -69,6 +77,29 @@ export class FinancePeopleController {
     @Query({ schema: StatementsQuery }) query: z.infer<typeof StatementsQuery>,
   ): Promise<Statements> {
     return this.payouts.list(creatorId, query);
+  }
+
+  /** What deleted accounts are owed. */
+  @Get('claims')
+  @ApiResponse({ status: 200, standardSchema: PayoutClaims })
+  async claims(): Promise<PayoutClaims> {
+    await this.posting.allPosted();
+    return { items: await this.claimed.list() };
+  }
+
+  /** Pays a claim to the connected account of who shows its code. */
+  @Post('claims/payouts')
+  @Idempotent()
+  @ApiResponse({ status: 201, standardSchema: Payout })
+  async payClaim(
+    @CurrentActor() { userId: actor }: Actor,
+    @IdempotencyKey() key: string,
+    @Body({ schema: PayClaimBody }) { code, userId }: z.infer<typeof PayClaimBody>,
+  ): Promise<Payout> {
+    const outcome = await this.claimPayer.redeem({ code, userId, key, actor }).catch(laterWhereNotCounted);
+    if (outcome.accepted) return outcome.payout;
+    if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
+    return refuse(outcome.rejection);
   }
 
   /** A payout and the sales it pays; none for one that failed. */

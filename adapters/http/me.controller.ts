@@ -1,11 +1,18 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
-import { AvatarAnswer, MeAnswer, UpdateMeBody } from '../../application/accounts/contract.js';
+import {
+  AvatarAnswer,
+  EraseAnswer,
+  EraseMeBody,
+  MeAnswer,
+  UpdateMeBody,
+} from '../../application/accounts/contract.js';
 import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
+import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from './access.js';
 import { Takes } from './body.js';
 import { readImageUpload } from './image-upload.js';
@@ -13,6 +20,7 @@ import { ProblemException, refuse } from './problems.js';
 import { RateLimited } from './rate-limits.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from './request.js';
 import { SessionCookie } from './session-cookie.js';
+import { laterWhereNotCounted } from './not-counted.js';
 import { requireFreshSignIn } from './session.guard.js';
 
 /** What people change, take along and erase of their own. */
@@ -70,17 +78,33 @@ export class MeController {
     return this.personalData.export(actor.userId);
   }
 
+  /** 204; 200 with the code of a claim where money was owed and the body asks for one. */
   @Delete()
   @HttpCode(204)
   @NeedsFreshSignIn()
+  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 200, standardSchema: EraseAnswer })
   async erase(
     @CurrentActor() actor: Actor,
+    @Body({ schema: EraseMeBody }) body: z.infer<typeof EraseMeBody>,
     @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<void> {
-    await this.personalData.erase(actor.userId);
+  ): Promise<EraseAnswer | undefined> {
+    const outcome = await this.personalData
+      .erase(actor.userId, { claimPayout: body?.claimPayout ?? false })
+      .catch(laterWhereNotCounted);
+    if (!outcome.accepted) {
+      const detail = `You are owed ${dollars(outcome.rejection.owedMicroUsd)}. Withdraw it first, or keep a claim to it.`;
+      return refuse({ ...outcome.rejection, detail });
+    }
     this.cookie.clear(response);
+    if (!outcome.claim) return undefined;
+    response.statusCode = 200;
+    return { claim: outcome.claim };
   }
 }
+
+/** In whole cents, as it can be paid. */
+const dollars = (microUsd: number): string => `$${decimalDollars(microUsd).slice(0, -4)}`;
 
 const tooMany = (retryAfterSeconds: number): ProblemException =>
   new ProblemException(

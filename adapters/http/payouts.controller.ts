@@ -18,10 +18,11 @@ import { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
 import { PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutReader } from '../../application/earnings/readers.js';
 import { payoutsCsv, statementCsv } from '../../application/earnings/statement-csv.js';
-import { EarningsNotCounted, Withdrawals } from '../../application/earnings/withdrawals.js';
+import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { AccessFor, CurrentActor, IdempotencyKey, NeedsFreshSignIn, type Actor } from './access.js';
 import { CheckoutProblemFilter } from './checkout-problem.filter.js';
 import { Idempotent } from './idempotency.js';
+import { laterWhereNotCounted } from './not-counted.js';
 import { ProblemException, refuse } from './problems.js';
 
 const MOST_STATEMENTS = 1_000;
@@ -103,11 +104,7 @@ export class PayoutsController {
   ): Promise<Payout> {
     const outcome = await this.withdrawals
       .request(actor.userId, key, { amountUsdCents })
-      .catch((error: unknown) => {
-        if (error instanceof EarningsNotCounted)
-          throw new ProblemException('ServiceUnavailable', {}, { 'Retry-After': '5' });
-        throw error;
-      });
+      .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
     // What the provider tells is never the answer to a request.
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);

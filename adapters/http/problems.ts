@@ -96,6 +96,8 @@ const PROBLEMS = {
   PayoutsNotEnabled: [422, 'The payment provider does not pay this account yet'],
   WithdrawalTooSmall: [422, 'Withdrawals start at 10 USD'],
   InsufficientEarnings: [422, 'There is not as much available'],
+  PayoutOwed: [409, 'This account is owed money'],
+  ClaimExpired: [410, 'This claim is no longer payable'],
   WithdrawalInFlight: [409, 'The last withdrawal is still on its way'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { PayoutClaims } from '../../application/earnings/payout-claims.js';
+import { Withdrawals } from '../../application/earnings/withdrawals.js';
 import { AccountClosing } from '../../application/ports/account-closing.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { ChangeSubscription } from '../../application/subscriptions/handlers.js';
 import { refuse } from '../http/problems.js';
+import { PayoutsModule } from './payouts.module.js';
 import { PublishingModule } from './publishing.module.js';
 import { SubscriptionsModule } from './subscriptions.module.js';
 
@@ -19,6 +22,8 @@ export class ContextsClosing extends AccountClosing {
     private readonly commands: CommandBus,
     private readonly ownPacks: OwnPackReader,
     private readonly packs: Packs,
+    private readonly withdrawals: Withdrawals,
+    private readonly claims: PayoutClaims,
   ) {
     super();
   }
@@ -32,6 +37,14 @@ export class ContextsClosing extends AccountClosing {
         if (status === 'published') await this.packs.unpublish({ userId, packId: id });
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
+  }
+
+  async owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
+    return this.withdrawals.owed(userId);
+  }
+
+  async claim(userId: string): Promise<{ code: string; payableUntil: string }> {
+    return this.claims.make(userId);
   }
 
   async #endPlan(userId: string): Promise<void> {
@@ -48,7 +61,7 @@ export class ContextsClosing extends AccountClosing {
 /** Where accounts meet the contexts that have to let go of them. */
 @Global()
 @Module({
-  imports: [CqrsModule, PublishingModule, SubscriptionsModule],
+  imports: [CqrsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
   providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
   exports: [AccountClosing],
 })

@@ -1,3 +1,6 @@
+import { PayoutClaims } from '../../application/earnings/payout-claims.js';
+import { PayoutClaimReader } from '../../application/earnings/readers.js';
+import { PostgresPayoutClaims } from '../postgres/read-models/payout-claims.js';
 import { Module } from '@nestjs/common';
 import { PayoutAccounts, OnboardingReturn } from '../../application/earnings/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/earnings/payout-schedules.js';
@@ -51,6 +54,8 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     fromDatabase(CreatorSales, PostgresCreatorSales),
     fromDatabase(EarningsReader, PostgresEarningsReader),
     fromDatabase(PayoutReader, PostgresPayoutReader),
+    fromDatabase(PayoutClaimReader, PostgresPayoutClaims),
+    PayoutClaims,
     fromDatabase(PayoutScheduleStore, PostgresPayoutSchedules),
     {
       provide: OnboardingReturn,
@@ -62,6 +67,8 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     BalanceTransactions,
     BankPayouts,
     EarningsReader,
+    PayoutClaimReader,
+    PayoutClaims,
     PayoutReader,
     PayoutSweep,
     SettleWithdrawal,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STAFF_ROLES, type StaffRole } from '../../domain/accounts/staff.js';
-import { Id, exactText, plainText } from '../shared/contract.js';
+import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const DISPLAY_NAME_MAX_LENGTH = 80;
@@ -27,6 +27,14 @@ export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: exactText().min(1).max(200), password: Password });
 export const ChangePasswordBody = z.strictObject({ currentPassword: Password, newPassword: Password });
 export const ConfirmBody = z.strictObject({ password: Password });
+/** `claimPayout`: what is owed is kept against a claim code instead of being paid out first. */
+export const EraseMeBody = z.strictObject({ claimPayout: z.boolean().optional() }).optional();
+export const EraseAnswer = z
+  .object({
+    claim: z.object({ code: z.string(), payableUntil: IsoTime, owedMicroUsd: z.int() }),
+  })
+  .meta({ id: 'EraseAnswer' });
+export type EraseAnswer = z.infer<typeof EraseAnswer>;
 export const UpdateMeBody = z.strictObject({ displayName: DisplayName.optional(), email: Email.optional() });
 
 export const User = z

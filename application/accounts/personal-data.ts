@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { AccountClosing } from '../ports/account-closing.js';
 import { AccountStore } from '../ports/account-store.js';
@@ -6,6 +7,14 @@ import { WallClock } from '../ports/clock.js';
 import { ObjectStorage } from '../ports/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
+
+export type EraseOutcome =
+  /** `claim`: what was owed stays payable against its code. */
+  | { accepted: true; claim?: { code: string; payableUntil: string; owedMicroUsd: number } }
+  | {
+      accepted: false;
+      rejection: { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number };
+    };
 
 /** What people may ask about their data: all of it, and that it be forgotten. */
 @Injectable()
@@ -27,9 +36,13 @@ export class PersonalData {
   }
 
   /** Everything personal goes at once; the books keep the user's id, which says nothing about a person. */
-  async erase(userId: string): Promise<void> {
+  async erase(userId: string, { claimPayout = false } = {}): Promise<EraseOutcome> {
+    const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
+    const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
+    if (isOwed && !claimPayout) return { accepted: false, rejection: { code: 'PayoutOwed', ...owed } };
     // First: what fails here can still be tried again by the person whose account it is.
     await this.others?.close(userId);
+    const claim = isOwed ? await this.others?.claim(userId) : undefined;
     const account = await this.accounts.findById(userId);
     await this.accounts.erase(userId, this.clock.now());
     // Last: a store that does not answer must not keep the rest from being erased.
@@ -37,5 +50,7 @@ export class PersonalData {
     await this.profileFiles.remove(userId).catch(() => {});
     // A sweep does it otherwise.
     await this.folders.run().catch(() => {});
+    const { owedMicroUsd } = owed;
+    return claim ? { accepted: true, claim: { ...claim, owedMicroUsd } } : { accepted: true };
   }
 }

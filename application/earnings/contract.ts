@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
 
 export const ConnectBody = z.strictObject({
   /** Only oneself. */
@@ -76,6 +76,29 @@ export const Statement = Payout.extend({
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
+
+/** What accounts that were deleted are owed, by id alone. */
+export const PayoutClaims = z
+  .object({
+    items: z.array(
+      z.object({
+        creatorId: z.string(),
+        madeAt: IsoTime,
+        payableUntil: IsoTime,
+        /** What the account holds now, in hold or not. */
+        owedMicroUsd: z.int(),
+        /** How often it was paid so far. */
+        payouts: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'PayoutClaims' });
+export type PayoutClaims = z.infer<typeof PayoutClaims>;
+/** Who showed the code, and is paid. */
+export const PayClaimBody = z.strictObject({
+  code: z.string().regex(/^\s*[0-9a-fA-F]{40}\s*$/, 'not a claim code'),
+  userId: Id,
+});
 
 export const StatementsQuery = z.object(pageQuery);
 export const Statements = page(Payout);

@@ -3,6 +3,7 @@ import type {
   CreatorAccounts,
   CreatorDashboard,
   Payout,
+  PayoutClaims,
   Sale,
   SalesPoint,
   Statement,
@@ -38,6 +39,14 @@ export abstract class PayoutReader {
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
   /** Withdrawals without an outcome, oldest first. */
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
+}
+
+/** What deleted accounts are owed. */
+export abstract class PayoutClaimReader {
+  /** By the hash of its code; undefined where a newer code took its place. */
+  abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
+  /** Newest first. */
+  abstract list(): Promise<PayoutClaims['items']>;
 }
 
 /** What the books say of each creator who ever earned. */

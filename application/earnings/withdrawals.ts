@@ -4,6 +4,7 @@ import { availableMicroUsd, paidUsdCents, type PayoutRejection } from '../../dom
 import { PAYOUT_POLICY, releasedAt, releasedBefore } from '../../domain/earnings/policy.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore } from '../ports/event-store.js';
+import type { ConnectedAccount } from '../ports/payout-gateway.js';
 import { ReadModelProgress } from '../ports/read-model-progress.js';
 import type { CreatorBalance, Payout } from './contract.js';
 import { PayoutAccounts } from './payout-accounts.js';
@@ -38,17 +39,21 @@ export class Withdrawals {
    * @param key the same again is the same withdrawal
    * @param options.amountUsdCents absent: all that is available
    * @param options.actor absent: the creator
+   * @param options.claimedBy where a claim is paid instead of the creator; null: no account is connected
    * @throws EarningsNotCounted when the earnings lag behind the log
    */
   async request(
     creatorId: string,
     key: string,
-    { amountUsdCents, actor = creatorId }: { amountUsdCents?: number | undefined; actor?: string } = {},
+    {
+      amountUsdCents,
+      actor = creatorId,
+      claimedBy,
+    }: { amountUsdCents?: number | undefined; actor?: string; claimedBy?: ConnectedAccount | null } = {},
   ): Promise<WithdrawalOutcome> {
-    const account = await this.accounts.current(creatorId);
-    // What was just taken back must count, so the earnings are read as of the newest event.
-    const { position } = await this.events.head();
-    if (!(await this.progress.caughtUp(position, CATCH_UP_MS, ['earnings']))) throw new EarningsNotCounted();
+    const account =
+      claimedBy === undefined ? await this.accounts.current(creatorId) : (claimedBy ?? undefined);
+    await this.#allCounted();
     const withdrawalId = idFor(creatorId, key);
     const decision = await this.streams.execute(
       creatorId,
@@ -58,6 +63,7 @@ export class Withdrawals {
         withdrawalId,
         account,
         amountUsdCents,
+        ...(claimedBy === undefined ? {} : { paysClaim: true }),
         earned: await this.#sums(creatorId),
         now: this.clock.now().toISOString(),
       },
@@ -65,6 +71,22 @@ export class Withdrawals {
     );
     if (!decision.accepted) return decision;
     return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
+  }
+
+  /**
+   * What a creator would lose with the account: withdrawable or in its hold.
+   * @throws EarningsNotCounted when the earnings lag behind the log
+   */
+  async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
+    await this.#allCounted();
+    const { availableMicroUsd, heldMicroUsd } = await this.balance(creatorId);
+    return { owedMicroUsd: Math.max(0, availableMicroUsd + heldMicroUsd), availableMicroUsd };
+  }
+
+  /** What was just taken back must count, so the earnings are read as of the newest event. */
+  async #allCounted(): Promise<void> {
+    const { position } = await this.events.head();
+    if (!(await this.progress.caughtUp(position, CATCH_UP_MS, ['earnings']))) throw new EarningsNotCounted();
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {

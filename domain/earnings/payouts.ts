@@ -59,6 +59,8 @@ export type PayoutCommand =
       account: { accountId: string; payoutsEnabled: boolean } | undefined;
       /** Absent: all that is available, in whole cents. */
       amountUsdCents: number | undefined;
+      /** A deleted account is paid off, however little it holds. */
+      paysClaim?: boolean;
       earned: Earned;
       now: string;
     }
@@ -155,7 +157,7 @@ function request(
   state: Payouts,
 ): PayoutDecision {
   const { creatorId, withdrawalId, account, earned, now: at } = command;
-  const { minimumUsdCents } = PAYOUT_POLICY;
+  const minimumUsdCents = command.paysClaim ? 1 : PAYOUT_POLICY.minimumUsdCents;
   // The same request again: it is under way or done.
   if (state.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return accept();
   if (!account?.payoutsEnabled) return reject({ code: 'PayoutsNotEnabled' });

@@ -103,6 +103,31 @@ describe('what needs the password', () => {
     await screen.findByText('Your account was deleted');
   });
 
+  it('[PAY-11] deleting an account that is owed money says how much, and shows the code of the claim once', async () => {
+    const code = 'ab'.repeat(20);
+    server.on('DELETE /api/me', ({ body }) =>
+      (body as { claimPayout?: boolean } | undefined)?.claimPayout
+        ? { json: { claim: { code, payableUntil: '2029-11-22T00:00:00.000Z', owedMicroUsd: 11_988_000 } } }
+        : { status: 409, json: { code: 'PayoutOwed', title: 'This account is owed money', owedMicroUsd: 11_988_000 } },
+    ); // prettier-ignore
+    settings();
+    const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+    const answer = async (title: string, name: string) => {
+      const alert = within(await screen.findByRole('alertdialog', { name: title }));
+      await userEvent.click(alert.getByRole('button', { name }));
+    };
+    await press('Delete account');
+    await answer('Delete account?', 'Delete account');
+    await answer('You are owed $11.98', 'Cancel');
+    expect(server.seen('DELETE /api/me')).toHaveLength(1);
+    await press('Delete account');
+    await answer('Delete account?', 'Delete account');
+    await answer('You are owed $11.98', 'Delete and keep a claim');
+    expect((await screen.findByRole('alertdialog', { name: 'Your claim code' })).textContent).toContain(code);
+    await answer('Your claim code', 'I have written it down');
+    await screen.findByText('Your account was deleted');
+  });
+
   it('[AUTH-19] so does another place for payouts', async () => {
     const balance = {
       availableMicroUsd: 0,

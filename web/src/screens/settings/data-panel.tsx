@@ -1,12 +1,44 @@
 import { useState } from 'react';
+import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
-import { api, messageOf } from '../../api/http.js';
+import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/alerts.js';
+import { formatDay, formatMicroUsd } from '../../ui/format.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { toast } from '../../ui/toast.js';
+
+type Claim = EraseAnswer['claim'];
+
+/** Says first what is owed. @returns the claim to it, if any; `kept` where somebody would rather be paid */
+async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
+  try {
+    await api.delete('/api/me');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== 'PayoutOwed') throw error;
+    const owed = formatMicroUsd(Number(error.members.owedMicroUsd));
+    const sure = await askConfirm({
+      title: `You are owed ${owed}`,
+      message: `Withdraw it first on the Sales page, as far as it is past its hold. Or delete the account now and keep a claim code: whoever shows it is paid, by transfer to a payout account, for 36 months. We keep no name with it, so a lost code cannot be replaced.`,
+      confirmLabel: 'Delete and keep a claim',
+      destructive: true,
+    });
+    if (!sure) return 'kept';
+    return (await api.delete<EraseAnswer>('/api/me', { body: { claimPayout: true } })).claim;
+  }
+}
+
+/** Once: nobody can show it again. */
+async function showClaim({ code, payableUntil, owedMicroUsd }: Claim): Promise<void> {
+  await askConfirm({
+    title: 'Your claim code',
+    message: `${code} – write it down now: it is shown once. It is good for ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}.`,
+    confirmLabel: 'I have written it down',
+  });
+}
 
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
@@ -23,7 +55,9 @@ export function DataPanel() {
     if (!sure) return;
     setBusy(true);
     try {
-      await api.delete('/api/me');
+      const claim = await deleteAccount();
+      if (claim === 'kept') return setBusy(false);
+      if (claim) await showClaim(claim);
       await loadSession('signed-out');
       void navigate(paths.home);
       toast({ title: 'Your account was deleted' });
