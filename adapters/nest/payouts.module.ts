@@ -1,12 +1,15 @@
-import { PayoutClaims } from '../../application/earnings/payout-claims.js';
-import { PayoutClaimReader } from '../../application/earnings/readers.js';
-import { PostgresPayoutClaims } from '../postgres/read-models/payout-claims.js';
 import { Module } from '@nestjs/common';
 import { PayoutAccounts, OnboardingReturn } from '../../application/earnings/payout-accounts.js';
+import { PayoutClaims } from '../../application/earnings/payout-claims.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/earnings/payout-schedules.js';
 import { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
-import { CreatorSales, EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
+import {
+  CreatorSales,
+  EarningsReader,
+  PayoutClaimReader,
+  PayoutReader,
+} from '../../application/earnings/readers.js';
 import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
 import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
@@ -21,6 +24,7 @@ import { SalesController } from '../http/sales.controller.js';
 import { Database } from '../postgres/database.js';
 import { PostgresCreatorSales } from '../postgres/read-models/creator-sales.js';
 import { PostgresEarningsReader } from '../postgres/read-models/earnings.js';
+import { PostgresPayoutClaims } from '../postgres/read-models/payout-claims.js';
 import { PostgresPayoutReader } from '../postgres/read-models/payouts.js';
 import { PostgresRecordedMovements } from '../postgres/tables/balance-sweep.js';
 import { PostgresConnectedAccounts } from '../postgres/tables/connected-accounts.js';
