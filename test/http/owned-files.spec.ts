@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -301,6 +302,38 @@ describe('archives by ticket', () => {
     for (const id of many) await buy(id);
     const { status, body } = await ada.post(archives, { sampleIds: many });
     expect([status, body.sampleCount]).toEqual([201, 201]);
+  }, 60_000);
+
+  it('[LIB-06] stream at the pace of a slow reader, without being gathered first', async () => {
+    const sizeBytes = 32 * 1024 * 1024;
+    const large = samples.slice(0, 3);
+    for (const id of large) {
+      await buy(id);
+      await product.resources.storage.put(`Users/x/${id}`, Buffer.alloc(sizeBytes, 7), { contentType: 'audio/wav' }); // prettier-ignore
+    }
+    const { id, url } = (await ada.post(archives, { sampleIds: large })).body;
+    const { storage } = product.resources;
+    const opened = jest.spyOn(storage, 'get');
+    const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(product.url + url, { headers: { cookie } }, resolve).once('error', reject);
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      if (chunks.length > 1) continue;
+      // Nobody reads on: the first file is not read to its end, and no other is opened.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(opened).toHaveBeenCalledTimes(1);
+    }
+    expect(opened).toHaveBeenCalledTimes(3);
+    opened.mockRestore();
+    const entries = readZip(Buffer.concat(chunks));
+    const sizes = [...entries].filter(([name]) => name.startsWith('samples/')).map(([, bytes]) => bytes.length); // prettier-ignore
+    expect(sizes).toEqual([sizeBytes, sizeBytes, sizeBytes]);
+    const status = async () => (await ada.get(`${archives}/${id}`)).body.status;
+    while ((await status()) === 'sending') await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await status()).toBe('sent');
   }, 60_000);
 
   it('[LIB-06] are for whoever asked, and broken off when their reader goes away', async () => {
