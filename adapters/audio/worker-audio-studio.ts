@@ -14,13 +14,13 @@ const MEMORY_LIMIT_MB = 512;
 export class WorkerAudioStudio extends AudioStudio {
   readonly #pool: WorkerPool;
 
-  constructor(options: { threads?: number; timeLimitMs?: number } = {}) {
+  constructor(options: { threads?: number; timeLimitMs?: number; waiting?: number } = {}) {
     super();
     const isCompiled = import.meta.url.endsWith('.js');
     this.#pool = new WorkerPool({
       entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),
       threads: options.threads ?? THREADS,
-      waiting: WAITING,
+      waiting: options.waiting ?? WAITING,
       timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
       memoryLimitMb: MEMORY_LIMIT_MB,
     });
@@ -29,7 +29,7 @@ export class WorkerAudioStudio extends AudioStudio {
   async analyse(
     path: string,
     previewPath: string,
-    options: { onProgress?: OnProgress; acceptsAac?: boolean } = {},
+    options: { onProgress?: OnProgress; acceptsAac?: boolean; owner?: string } = {},
   ): Promise<AnalysisResult> {
     const limits = {
       bytes: AUDIO_LIMIT_BYTES,
@@ -37,7 +37,7 @@ export class WorkerAudioStudio extends AudioStudio {
       acceptsAac: options.acceptsAac ?? false,
     };
     try {
-      const result = await this.#pool.run({ path, previewPath, limits }, options.onProgress);
+      const result = await this.#pool.run({ path, previewPath, limits }, options);
       if (!result.ok) await rm(previewPath, { force: true });
       return result;
     } catch (error) {

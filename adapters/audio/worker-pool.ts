@@ -6,6 +6,7 @@ import type { AnalysisJob, WorkerMessage } from './worker.js';
 interface Task {
   job: AnalysisJob;
   onProgress?: OnProgress | undefined;
+  owner: string | undefined;
   resolve: (result: AnalysisResult) => void;
   reject: (error: Error) => void;
 }
@@ -14,7 +15,7 @@ export interface PoolOptions {
   /** Worker module: compiled JavaScript, or an entry that can load the sources. */
   entry: URL;
   threads: number;
-  /** Files that wait at most; what comes when so many do is refused. */
+  /** Files that wait at most, half of them of one owner; what comes when so many do is refused. */
   waiting: number;
   /** For one file; then its worker is ended, whatever it is doing. */
   timeLimitMs: number;
@@ -27,23 +28,30 @@ export class WorkerLost extends Error {
   override name = 'WorkerLost';
 }
 
-/** Threads that start when there is work and wait for more. Files beyond their number queue up, up to a limit. */
+/** Threads that start when there is work and wait for more. Files beyond their number queue up, owners in turn. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #queue: Task[] = [];
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
+  #lastOwner: string | undefined;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
   }
 
-  run(job: AnalysisJob, onProgress?: OnProgress): Promise<AnalysisResult> {
+  /** @throws TooBusy */
+  run(
+    job: AnalysisJob,
+    { onProgress, owner }: { onProgress?: OnProgress; owner?: string } = {},
+  ): Promise<AnalysisResult> {
     if (this.#isClosed) return Promise.reject(new Error('the audio workers are shut down'));
-    if (this.#queue.length >= this.#options.waiting) return Promise.reject(new TooBusy('audio'));
+    const { waiting } = this.#options;
+    const own = owner === undefined ? 0 : this.#queue.filter((task) => task.owner === owner).length;
+    if (this.#queue.length >= waiting || own >= waiting / 2) return Promise.reject(new TooBusy('audio'));
     return new Promise((resolve, reject) => {
-      this.#queue.push({ job, onProgress, resolve, reject });
+      this.#queue.push({ job, onProgress, owner, resolve, reject });
       this.#dispatch();
     });
   }
@@ -59,8 +67,16 @@ export class WorkerPool {
     while (this.#queue.length > 0) {
       const worker = this.#idle.pop() ?? (this.#all.size < this.#options.threads ? this.#start() : undefined);
       if (!worker) return;
-      this.#assign(worker, this.#queue.shift() as Task);
+      this.#assign(worker, this.#next());
     }
+  }
+
+  /** The longest waiting of another owner than the last, else the longest waiting. */
+  #next(): Task {
+    const other = this.#queue.findIndex(({ owner }) => owner !== this.#lastOwner);
+    const [task] = this.#queue.splice(Math.max(0, other), 1) as [Task];
+    this.#lastOwner = task.owner;
+    return task;
   }
 
   #start(): Worker {

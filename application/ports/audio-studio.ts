@@ -29,6 +29,7 @@ export abstract class AudioStudio {
   /**
    * @param path the upload in a temporary file
    * @param previewPath where to write the lossy preview (MP3, at most 60 s)
+   * @throws TooBusy
    */
   abstract analyse(
     path: string,
@@ -37,6 +38,8 @@ export abstract class AudioStudio {
       onProgress?: (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
       /** Bare AAC streams are refused as UnsupportedAudioType unless an import asks for them. */
       acceptsAac?: boolean;
+      /** Whose file it is: one with many files keeps the others' waiting as little as one with few. */
+      owner?: string;
     },
   ): Promise<{ ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection }>;
 }

@@ -68,6 +68,7 @@ export class AudioIntake {
     try {
       const analysis = await this.studio.analyse(file.path, previewPath, {
         acceptsAac: isImport,
+        owner: place.creatorFolder,
         onProgress: (phase, share) => onProgress({ phase, share }),
       });
       if (!analysis.ok) return analysis;

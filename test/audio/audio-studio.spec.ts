@@ -326,6 +326,22 @@ describe('workers', () => {
     await patient.close();
   });
 
+  it('[OPS-72] takes owners in turn, and refuses who has half of all that waits', async () => {
+    const busy = new WorkerAudioStudio({ threads: 1, waiting: 6 });
+    const path = join(folder, 'shared');
+    writeFileSync(path, wavFile([sine(440, 1, 0.5)]));
+    const done: string[] = [];
+    const send = (owner: string, n: number) =>
+      busy.analyse(path, join(folder, `${owner}${n}.mp3`), { owner }).then(
+        () => void done.push(`${owner}${n}`),
+        (error: Error) => void done.push(`${owner}${n} ${error.name}`),
+      );
+    const sent = [0, 1, 2, 3, 4].map((n) => send('many', n));
+    await Promise.all([...sent, send('few', 0)]);
+    expect(done).toEqual(['many4 TooBusy', 'many0', 'few0', 'many1', 'many2', 'many3']);
+    await busy.close();
+  });
+
   it('tells how far it is', async () => {
     const seen: Array<[string, number]> = [];
     const path = join(folder, 'progress.wav');
