@@ -13,6 +13,12 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
+/** What the product has by itself, and tests on crowded machines have not. */
+const LIMITS = {
+  DATABASE_CONNECT_TIMEOUT_MS: '3000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '4000',
+  DATABASE_LOCK_TIMEOUT_MS: '3500',
+};
 const until = async (condition: () => boolean | Promise<boolean>) => {
   for (let n = 0; n < 1_000 && !(await condition()); n += 1)
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -29,7 +35,7 @@ describe('a database that vanishes without a word', () => {
     behind = await startTestDatabase();
     const made = await BlackProxy.before(behind.url);
     ({ proxy } = made);
-    product = await startTestProduct({ DATABASE_URL: made.url });
+    product = await startTestProduct({ DATABASE_URL: made.url, ...LIMITS });
     person = await product.signedUp();
   }, 60_000);
   afterAll(async () => {

@@ -32,6 +32,10 @@ export async function startTestProduct(
     DATABASE_URL: test.url,
     AUTO_APPROVE_CREATORS: 'on',
     RATE_LIMIT_SCALE: '1000',
+    // On a crowded machine everything takes longer; the limits that people get have tests of their own.
+    DATABASE_CONNECT_TIMEOUT_MS: '20000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '20000',
+    DATABASE_LOCK_TIMEOUT_MS: '20000',
     ...(options.replica && { DATABASE_REPLICA_URL: readOnly(test.url) }),
     ...env,
   });
