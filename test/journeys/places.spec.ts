@@ -121,4 +121,27 @@ describe('the place on a page', () => {
     },
     90_000,
   );
+
+  it('[SND-06] a row of packs is where it was left when one comes back to it', async () => {
+    const { userId: creatorId } = await product.signedUp();
+    for (let at = 0; at < 12; at += 1) {
+      const facts = { packId: `side-${at}`, creatorId, name: `Side ${at}`, slug: `side-${at}`, genre: 'Soul', mood: 'Dark' } as const; // prettier-ignore
+      await recordPack(product.resources.eventStore, facts, [{ title: `Side ${at}` }]);
+    }
+    const { page, errors } = await openPage(browser, product.url, PHONE);
+    page.setDefaultTimeout(20_000);
+    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    const strip = page.getByRole('region', { name: 'New releases' }).locator('.pack-strip');
+    const leftPx = () => strip.evaluate((element) => element.scrollLeft);
+    await strip.evaluate((element) => element.scrollTo({ left: 600 }));
+    await page.waitForFunction(() => document.querySelector('.pack-strip')?.scrollLeft === 600);
+    const card = strip.getByRole('article').nth(4);
+    await card.getByRole('heading').getByRole('link').click();
+    await page.waitForURL(/\/pack\//);
+    await page.goBack();
+    await strip.getByRole('article').nth(4).waitFor();
+    expect(await leftPx()).toBe(600);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 60_000);
 });
