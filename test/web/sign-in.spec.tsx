@@ -211,7 +211,7 @@ describe('signing in', () => {
     const server = new StubServer({ 'POST /api/auth/password/reset': { status: 204 } });
     const visitor = userEvent.setup();
     const { path } = renderAt('/auth?reset=token-1', <AuthScreen />);
-    await visitor.type(screen.getByLabelText('New password'), 'kitchen table');
+    await visitor.type(await screen.findByLabelText('New password'), 'kitchen table');
     await visitor.type(screen.getByLabelText('Confirm password'), 'kitchen');
     await visitor.click(screen.getByRole('button', { name: 'Set the password' }));
     expect(await screen.findByText('New passwords do not match')).toBeTruthy();
@@ -236,7 +236,7 @@ describe('signing in', () => {
     });
     const visitor = userEvent.setup();
     const { path } = renderAt('/auth?reset=token-1', <AuthScreen />);
-    await visitor.type(screen.getByLabelText('New password'), 'kitchen table');
+    await visitor.type(await screen.findByLabelText('New password'), 'kitchen table');
     await visitor.type(screen.getByLabelText('Confirm password'), 'kitchen table');
     await visitor.click(screen.getByRole('button', { name: 'Set the password' }));
     await visitor.click(await screen.findByRole('link', { name: 'Send a new link' }));

@@ -4,7 +4,6 @@ import { RouterProvider, createBrowserRouter } from 'react-router-dom';
 import { hearOtherTabs } from './api/events.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
-import { keepBrowserLibraryMoved } from './legacy/browser-library.js';
 import { carryOnAfterSignIn } from './plans/chosen-plan.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
@@ -24,7 +23,6 @@ keepActionsOverSignIn();
 repeatAfterConfirming(askForPassword);
 hearOtherTabs();
 keepPartsComing();
-keepBrowserLibraryMoved();
 
 /**
  * Fetches the screens that are visited most, and the dialogs that must come up even without a connection, once the
@@ -41,7 +39,18 @@ function fetchLikelyParts(): void {
     import('./sign-in/sign-in-dialog.js'),
   ]).catch(() => undefined);
 }
-const fetchSoon = () => setTimeout(fetchLikelyParts, 1_500);
+/** Few browsers keep something of earlier versions; it can wait until the page stands. */
+function moveWhatEarlierVersionsKept(): void {
+  void import('./legacy/browser-library.js').then(
+    ({ keepBrowserLibraryMoved }) => keepBrowserLibraryMoved(),
+    () => undefined,
+  );
+}
+const fetchSoon = () =>
+  setTimeout(() => {
+    fetchLikelyParts();
+    moveWhatEarlierVersionsKept();
+  }, 1_500);
 // Where the server drew the page, this may run after everything is loaded.
 if (document.readyState === 'complete') fetchSoon();
 else window.addEventListener('load', fetchSoon, { once: true });

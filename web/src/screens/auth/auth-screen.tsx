@@ -1,13 +1,16 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { safeReturn } from '../../session/safe-return.js';
 import { announcePasswordRecovery, useSession } from '../../session/session.js';
+import { latePart } from '../../shell/late-part.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
-import { ResetPasswordForm } from './reset-password-form.js';
-import { UndoEmail } from './undo-email.js';
-import { VerifyEmail } from './verify-email.js';
+
+// Only links in mails lead to these.
+const ResetPasswordForm = latePart(() => import('./reset-password-form.js'));
+const UndoEmail = latePart(() => import('./undo-email.js'));
+const VerifyEmail = latePart(() => import('./verify-email.js'));
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -15,7 +18,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
       <title>{`${title} · Offcut`}</title>
       <div className="auth-card w-full max-w-[420px] border border-strong bg-raised p-6 sm:p-8">
         <h1 className="display mb-5 text-[36px]">{title}</h1>
-        {children}
+        <Suspense>{children}</Suspense>
       </div>
     </div>
   );

@@ -15,7 +15,7 @@ interface Form {
 }
 
 /** Sets a new password with the token of a mailed link. */
-export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+export default function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const { register, handleSubmit, formState } = useForm<Form>({
     defaultValues: { password: '', confirmation: '' },

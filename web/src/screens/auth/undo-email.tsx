@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Gives an account back to the address it was moved from. Asked first: everybody is signed out by it. */
-export function UndoEmail({ token }: { token: string }) {
+export default function UndoEmail({ token }: { token: string }) {
   const [state, setState] = useState<'asking' | 'busy' | 'done' | Error>('asking');
   const undo = async () => {
     setState('busy');

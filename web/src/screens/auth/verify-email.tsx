@@ -4,7 +4,7 @@ import { loadSession } from '../../session/session.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Confirms the address that a mailed link stands for, once. */
-export function VerifyEmail({ token }: { token: string }) {
+export default function VerifyEmail({ token }: { token: string }) {
   const { error, isSuccess } = useQuery({
     queryKey: ['verify-email', token],
     queryFn: async () => {
