@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { PostgresBooks } from '../../adapters/postgres/read-models/books.js';
 import { Clock } from '../../application/ports/clock.js';
+import { boundsOf, periodStream } from '../../domain/ledger/period.js';
 import { paidInvoice } from '../support/books.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -66,6 +68,18 @@ describe('the books in the browser', () => {
     await opened.page.context().addCookies(cookies);
     await opened.page.goto(path);
     return opened;
+  };
+  /** As it is recorded where every rule holds. */
+  const closeLastMonth = async () => {
+    const { eventStore, database } = product.resources;
+    const month = lastMonth.toISOString().slice(0, 7);
+    const books = new PostgresBooks(database);
+    const figures = await books.atEndOf(boundsOf(month).to);
+    const data = { month, by: petra.userId, at: new Date().toISOString(), ...figures };
+    await eventStore.append(
+      [{ stream: periodStream(month), expectedVersion: 0, events: [{ type: 'PeriodClosed', data }] }],
+      { actor: petra.userId, correlationId: month },
+    );
   };
   const violations = async (page: Page) => {
     await page.addScriptTag({ content: axe.source });
@@ -147,14 +161,20 @@ describe('the books in the browser', () => {
     await page.context().close();
   }, 90_000);
 
-  it('[FIN-21] closes a month once somebody is sure, and shows what came late', async () => {
+  it('[FIN-21, FIN-37] says why a month stays open, and shows what came late to one that is closed', async () => {
     const { page, errors } = await arrive('/finance/periods');
     await page.getByRole('button', { name: `Close ${monthName}` }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('This cannot be undone.', { exact: false }).waitFor();
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole('button', { name: `Close ${monthName}` }).click();
-    await page.getByText(`${monthName} is closed`).waitFor();
+    // What was paid that month the provider never heard of, and the shop was stocked by hand.
+    await page.getByText(`${monthName} was not closed`).waitFor();
+    await page.getByText('Rule 10 (', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'Look at the reconciliation' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await closeLastMonth();
+    await page.reload();
     const row = page.getByRole('table', { name: 'Months' }).getByRole('row', { name: new RegExp(monthName) });
     await row.getByText('Closed').waitFor();
     await row.getByRole('button', { name: /^Copy hash/ }).waitFor();
