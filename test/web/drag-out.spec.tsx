@@ -62,6 +62,17 @@ describe('dragging a file out of the page', () => {
     expect(drag(rowTitle('Take: two'))).toEqual({ DownloadURL: onDisk(ADDRESS), 'text/uri-list': ADDRESS });
   });
 
+  it('[WEB-15] names the backend of the page, where that is elsewhere', async () => {
+    renderAt('/library?downloads', <LibraryScreen />);
+    await screen.findByText('Take: two');
+    const meta = { name: 'offcut-backend', content: 'https://api.localhost' };
+    const named = Object.assign(document.createElement('meta'), meta);
+    document.head.append(named);
+    const dragged = drag(rowTitle('Take: two'));
+    named.remove();
+    expect(dragged['text/uri-list']).toBe('https://api.localhost/api/downloads/a/file');
+  });
+
   it('learns the name while the pointer is on a row of any list', async () => {
     renderAt(
       '/search',
