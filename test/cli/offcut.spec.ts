@@ -211,7 +211,7 @@ describe('offcut events and doctor', () => {
     expect(await cli.run('events', 'pack-none')).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 
-  it('finds everything well, then names the place where an event was changed', async () => {
+  it('[OPS-35] finds everything well, then names the place where an event was changed', async () => {
     const well = await cli.run('doctor');
     expect(well).toMatchObject({ code: 0 });
     expect(
@@ -219,7 +219,10 @@ describe('offcut events and doctor', () => {
         .trim()
         .split('\n')
         .map((line) => line.slice(0, 8).trim()),
-    ).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+    ).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+    const standing = await cli.run('projections');
+    expect(standing).toMatchObject({ code: 0, stderr: '' });
+    expect(standing.stdout).toMatch(/^catalogue-search +version \d+ +position \d+ +\d+ behind$/m);
     const { pool } = cli.product.resources.database;
     const { rows } = await pool.query(
       `select position from event where type = 'SampleAdded' order by position offset 2 limit 1`,
