@@ -88,8 +88,10 @@ describe('signing in', () => {
 
   it('[OPS-07] many accounts from one address are refused too', async () => {
     let refused = 0;
+    // An address of its own: what is forgiven to the others may reach the counter after their answers.
+    const signInFrom = (email: string) => signIn(behindProxy, email, 'x', '198.51.100.7');
     for (let number = 1; number <= 110; number++)
-      if ((await signIn(test, `user${number}@example.com`, 'x')).status === 429) refused++;
+      if ((await signInFrom(`user${number}@example.com`)).status === 429) refused++;
     expect(refused).toBe(10);
   });
 
