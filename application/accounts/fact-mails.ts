@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { WallClock } from '../ports/clock.js';
 import { Mailer } from '../ports/mailer.js';
 import { ReceiptBook } from '../ports/receipt-book.js';
 import { mailName } from '../shared/mail-name.js';
@@ -18,14 +18,17 @@ export interface Letter {
   links: string[];
 }
 
-/** Mails about facts of the log: each goes out once, however often its fact is told and whichever worker dies. */
+/**
+ * Mails about facts of the log: each goes out once, however often its fact is told and whichever worker dies. Their
+ * ages are taken by the wall's clock, so that none grows old because somebody skipped days of the business's calendar.
+ */
 @Injectable()
 export class FactMails {
   constructor(
     private readonly book: ReceiptBook,
     private readonly accounts: AccountStore,
     private readonly mailer: Mailer,
-    private readonly clock: Clock,
+    private readonly clock: WallClock,
   ) {}
 
   /**

@@ -147,6 +147,24 @@ describe('receipts by e-mail', () => {
     expect(sent).toHaveLength(1);
   });
 
+  it('[FIN-40] go out however far the calendar was moved while they waited', async () => {
+    const { mailer, stripeSimulator } = product.resources;
+    const deliver = mailer.deliver.bind(mailer);
+    let refused = 0;
+    let away = true;
+    const waiting = jest.spyOn(mailer, 'deliver').mockImplementation(async (mail) => {
+      if (!away || !mail.subject.startsWith('Your receipt')) return deliver(mail);
+      refused += 1;
+      throw new Error('no mail server');
+    });
+    const ada = await subscribed('starter');
+    while (refused === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await stripeSimulator!.advance(5);
+    away = false;
+    expect(await mailsTo(ada, 'Your receipt')).toHaveLength(1);
+    waiting.mockRestore();
+  });
+
   it('are tried again when the mail server is away, and are not sent for history or to the erased', async () => {
     const granted = await grantTo(await subscribed('starter'));
     const { pool } = product.resources.database;
