@@ -22,8 +22,11 @@ const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** A thousand ids, which is as much as any form of ours sends, fit in it. */
+/** A thousand ids fit in it, which is as much as forms send. */
 export const JSON_LIMIT_BYTES = 64 * 1024;
+
+/** A thousand rows of facts, such as a grid or a browser's own library sends. */
+export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
 const BODY = 'offcut:body';
 

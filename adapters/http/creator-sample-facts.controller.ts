@@ -5,6 +5,7 @@ import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { SampleChangesAnswer, SampleChangesBody } from '../../application/publishing/contract.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { ROWS_LIMIT_BYTES, Takes } from './body.js';
 import { IfMatch, setVersion } from './pack-version.js';
 import { ProblemException, refuse } from './problems.js';
 import type { HttpResponse } from './request.js';
@@ -21,6 +22,7 @@ export class CreatorSampleFactsController {
 
   /** Rows that cannot be saved are named in the answer; the others are saved in one step. */
   @Patch()
+  @Takes('json', ROWS_LIMIT_BYTES)
   @ApiResponse({ status: 200, standardSchema: SampleChangesAnswer })
   async change(
     @CurrentActor() actor: Actor,

@@ -16,6 +16,7 @@ import {
 } from '../../application/library/contract.js';
 import { Library } from '../../application/library/library.js';
 import { AccessFor, CurrentActor, type Actor } from './access.js';
+import { ROWS_LIMIT_BYTES, Takes } from './body.js';
 import { invalidRequest } from './validation.js';
 
 /** Hearts and recently played things of whoever is signed in. */
@@ -56,6 +57,7 @@ export class LibraryController {
   }
 
   @Post('saved/import')
+  @Takes('json', ROWS_LIMIT_BYTES)
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: SavedImportAnswer })
   async importSaved(
@@ -66,6 +68,7 @@ export class LibraryController {
   }
 
   @Post('downloads/import')
+  @Takes('json', ROWS_LIMIT_BYTES)
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: SavedImportAnswer })
   async importDownloads(

@@ -208,6 +208,22 @@ describe('downloads that an older client remembered', () => {
     expect((await other.get('/api/library/downloads/imported')).body.items).toEqual([]);
   });
 
+  it('[MIG-01] come a thousand at a time, as saved items do', async () => {
+    const ada = await test.signedUp();
+    const url = (n: number) =>
+      `https://files.example/Users/ada/Packs/night/samples/${n}-${'x'.repeat(60)}.wav`;
+    const downloads = Array.from({ length: 1_000 }, (_, n) => ({ url: url(n), track: `Take ${n}` }));
+    expect(await ada.post('/api/library/downloads/import', { items: downloads })).toMatchObject({
+      status: 200,
+      body: { imported: 1_000 },
+    });
+    const saved = downloads.map(({ track }, n) => ({ type: 'sample', title: track, fileUrl: url(n) }));
+    expect(await ada.post('/api/library/saved/import', { items: saved })).toMatchObject({
+      status: 200,
+      body: { imported: 1_000 },
+    });
+  });
+
   it.each([[{}], [{ url: '' }], [{ url: '/a', owned: true }], [{ url: '/a', createdAt: 'yesterday' }]])(
     'refuses %j',
     async (item) => {

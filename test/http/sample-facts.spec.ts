@@ -41,6 +41,20 @@ describe('the facts of many samples at once', () => {
     expect(answer.headers.get('etag')).toBe(`"${answer.body.pack.version}"`);
   });
 
+  it('fit in one call for as many as a pack may hold, with their longest names', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      sampleId: `nobody-${n}`,
+      name: '音'.repeat(120),
+      bpm: 120,
+      key: 'C# minor',
+      instruments: ['Piano', 'Guitar', 'Bass', 'Drums', 'Synth', 'Choir'],
+      creditCost: 2,
+      isRoyaltyFree: true,
+    }));
+    const { status, body } = await change(rows);
+    expect([status, body.refused?.length]).toEqual([200, 1_000]);
+  });
+
   it('[API-13] of a stale version change nothing', async () => {
     const before = await facts();
     expect(await change([{ sampleId: ids[0], name: 'Mine' }], version)).toMatchObject({

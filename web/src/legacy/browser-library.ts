@@ -6,7 +6,7 @@ import { currentSession, onSessionEvent } from '../session/session.js';
 /** Where earlier versions kept a visitor's library in the browser; each also with the user's id behind it. */
 const SAVED_KEY = 'savedItems';
 const DOWNLOADS_KEY = 'downloads';
-const MOST_ITEMS = 1_000;
+const MOST_ITEMS = 200;
 const LONGEST_TEXT = 500;
 const LONGEST_ADDRESS = 2_000;
 
