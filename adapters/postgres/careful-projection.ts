@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 import type { PostgresEventStore } from './event-store.js';
 import { ParkedEvents, placeOf } from './parked-events.js';
 import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
-import type { ProjectedEvent, Projection } from './projection.js';
+import type { Application, ProjectedEvent, Projection } from './projection.js';
 import type { FollowerLog } from './reactor.js';
 
 /** Applies events so that one which cannot be applied keeps only its own stream from going on. */
@@ -49,7 +49,7 @@ export class CarefulProjection {
         position,
       ]);
       const event = this.eventStore.fromProjectedRow(rows[0] as ProjectedRow);
-      if (!(await this.isApplied(client, projection, event))) continue;
+      if (!(await this.isApplied(client, projection, event, { late: true }))) continue;
       await this.parked.release(projection.name, event, client);
       this.log.warn(`${projection.name} applied what it had set aside: ${placeOf(event)}`);
       more = true;
@@ -66,10 +66,11 @@ export class CarefulProjection {
     client: ClientBase,
     projection: Projection,
     event: ProjectedEvent,
+    how: Application = {},
   ): Promise<boolean> {
     await client.query('savepoint before_event');
     try {
-      await projection.apply(client, [event]);
+      await projection.apply(client, [event], how);
       await client.query('release savepoint before_event');
       return true;
     } catch (error) {

@@ -15,6 +15,12 @@ export interface AddedRows {
   rowsOf(event: ProjectedEvent): readonly (readonly unknown[])[];
 }
 
+/** How events come to a projection. */
+export interface Application {
+  /** Set aside before and not applied yet, though later events of other streams were: their positions tell nothing. */
+  late?: boolean;
+}
+
 /** Rows derived from events, by plain SQL on the given connection. Applying an event twice changes nothing. */
 interface ProjectionBase {
   name: string;
@@ -23,7 +29,7 @@ interface ProjectionBase {
   types: readonly string[];
   /** Tables it owns alone; a rebuild empties them. */
   tables: readonly string[];
-  apply(client: ClientBase, events: ProjectedEvent[]): Promise<void>;
+  apply(client: ClientBase, events: ProjectedEvent[], how?: Application): Promise<void>;
   /** Where all that it does is to add rows, to each of its tables: a rebuild loads them in bulk then. */
   adds?: readonly AddedRows[];
 }

@@ -8,6 +8,7 @@ import { Followers } from '../../adapters/postgres/followers.js';
 import { ParkedEvents } from '../../adapters/postgres/parked-events.js';
 import type { AsyncProjection } from '../../adapters/postgres/projection.js';
 import { Projector } from '../../adapters/postgres/projector.js';
+import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
 import { StorageUnavailable } from '../../application/ports/object-storage.js';
@@ -265,6 +266,45 @@ describe('followers of the log', () => {
       await parked.retry('picky');
       await eventually(async () => (await parked.list()).length === 0);
       expect(await picked()).toEqual({ total: total + 7780, events: events + 3 });
+    });
+
+    it('[OPS-32] a download that was set aside counts once it is handled, though later ones were counted', async () => {
+      let mended = false;
+      const counting: AsyncProjection = {
+        ...catalogueSearch,
+        name: 'counting',
+        // Nothing that the books know of.
+        types: ['Fetched'],
+        async apply(client, events, how) {
+          if (!mended && events.some((event) => event.stream === 'fetched-by-bob'))
+            await client.query(`select 'not a number'::int`);
+          const downloads = events.map((event) => ({ ...event, type: 'SamplePurchased' }));
+          await catalogueSearch.apply(client, downloads, how);
+        },
+      };
+      const data = { sampleId: 's1', packId: 'p1', creatorId: 'ada' };
+      const fetchedBy = (name: string) => ({
+        stream: `fetched-by-${name}`,
+        expectedVersion: 0,
+        events: [{ type: 'Fetched', data }],
+      });
+      const recorded = await store.append(['bob', 'eve'].map(fetchedBy), METADATA);
+      const counts = async () =>
+        (
+          await test.database.pool.query(
+            `select kind as of, downloads::int from download_count
+             union all select 'hour', sum(downloads)::int from download_hour order by 1`,
+          )
+        ).rows.map(({ of, downloads }) => `${of} ${downloads}`);
+      const followers = await follow([counting]);
+      expect(await followers.caughtUp((recorded.at(-1) as RecordedEvent).position, 20_000)).toBe(true);
+      expect(await counts()).toEqual(['creator 1', 'hour 1', 'pack 1', 'sample 1']);
+      mended = true;
+      const parked = new ParkedEvents(test.database);
+      await parked.retry('counting');
+      await eventually(async () => (await parked.list()).length === 0);
+      expect(await counts()).toEqual(['creator 2', 'hour 2', 'pack 2', 'sample 2']);
+      await test.database.pool.query('truncate download_count, download_hour');
     });
 
     it('waits for a part that is away, and sets nothing aside', async () => {

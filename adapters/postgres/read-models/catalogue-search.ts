@@ -13,17 +13,18 @@ export const catalogueSearch: AsyncProjection = {
   lifecycle: 'async',
   types: [...LISTED, 'SamplePurchased'],
   tables: ['catalogue_sample', 'download_count', 'download_hour'],
-  async apply(client, events) {
+  async apply(client, events, { late = false } = {}) {
     const purchases = events.filter((event) => event.type === 'SamplePurchased');
-    await countDownloads(client, purchases);
-    await countHours(client, purchases);
+    await countDownloads(client, purchases, late);
+    await countHours(client, purchases, late);
     const packs = events.filter((event) => event.type !== 'SamplePurchased');
     await refreshPacks(client, [...new Set(packs.map((event) => String(event.data.packId)))]);
     await rank(client, [...new Set(purchases.map((event) => String(event.data.sampleId)))]);
   },
 };
 
-async function countDownloads(client: ClientBase, purchases: ProjectedEvent[]): Promise<void> {
+/** @param late they were never counted, whatever was counted since */
+async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   const arrived = purchases.flatMap(({ position, data }) => [
     { position, kind: 'sample', id: data.sampleId },
@@ -35,16 +36,21 @@ async function countDownloads(client: ClientBase, purchases: ProjectedEvent[]): 
      select arrived.kind, arrived.id, count(*), max(arrived.position)
        from unnest($1::text[], $2::text[], $3::bigint[]) as arrived(kind, id, position)
        left join download_count as seen using (kind, id)
-      where arrived.position > coalesce(seen.position, 0)
+      where $4 or arrived.position > coalesce(seen.position, 0)
       group by arrived.kind, arrived.id
      on conflict (kind, id) do update
-       set downloads = known.downloads + excluded.downloads, position = excluded.position`,
-    [arrived.map((each) => each.kind), arrived.map((each) => each.id), arrived.map((each) => each.position)],
+       set downloads = known.downloads + excluded.downloads, position = greatest(known.position, excluded.position)`,
+    [
+      arrived.map((each) => each.kind),
+      arrived.map((each) => each.id),
+      arrived.map((each) => each.position),
+      late,
+    ],
   );
 }
 
 /** Downloads of each sample in each hour. */
-async function countHours(client: ClientBase, purchases: ProjectedEvent[]): Promise<void> {
+async function countHours(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
   if (purchases.length === 0) return;
   await client.query(
     `insert into download_hour as known (sample_id, pack_id, hour, downloads, position)
@@ -52,15 +58,16 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[]): Prom
        from (select sample_id, pack_id, date_trunc('hour', at, 'UTC') as hour, position
                from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) as e(sample_id, pack_id, at, position)) as arrived
        left join download_hour as seen using (sample_id, hour)
-      where arrived.position > coalesce(seen.position, 0)
+      where $5 or arrived.position > coalesce(seen.position, 0)
       group by arrived.sample_id, arrived.hour
      on conflict (sample_id, hour) do update
-       set downloads = known.downloads + excluded.downloads, position = excluded.position`,
+       set downloads = known.downloads + excluded.downloads, position = greatest(known.position, excluded.position)`,
     [
       purchases.map(({ data }) => data.sampleId),
       purchases.map(({ data }) => data.packId),
       purchases.map(({ recordedAt }) => recordedAt),
       purchases.map(({ position }) => position),
+      late,
     ],
   );
 }
