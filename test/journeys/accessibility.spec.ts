@@ -233,7 +233,7 @@ describe('accessibility beyond the public pages', () => {
         expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(lowest);
       }
       await page.keyboard.press('ArrowRight');
-      const toast = page.getByRole('region', { name: 'Notifications' }).locator('.popover');
+      const toast = page.locator('.toast');
       await toast.waitFor();
       await settled(page);
       const over = (await toast.boundingBox()) as { x: number; y: number; width: number; height: number };

@@ -159,6 +159,29 @@ describe('listening', () => {
     await bar.getByRole('button', { name: /^Pause / }).waitFor();
   }, 90_000);
 
+  it('[PLAY-13] the name in the player of a phone opens the whole player, by finger and by key; from there on to the creator', async () => {
+    const page = await arrive(PACK, PHONE);
+    await row(page, 0)
+      .getByRole('button', { name: /^Play / })
+      .tap();
+    await plays(page, 0);
+    const name = page
+      .getByRole('region', { name: 'Player' })
+      .getByRole('button', { name: /^Open the player: / });
+    await name.tap();
+    const whole = page.getByRole('dialog');
+    await whole.getByRole('slider', { name: 'Position in the preview' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(PACK);
+    expect(await whole.getByRole('button', { name: /^Pause / }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await whole.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.matches('.player-name'));
+    await page.keyboard.press('Enter');
+    await whole.getByRole('link', { name: 'Junie Okafor' }).tap();
+    await page.waitForURL(/\/creator\//);
+    await whole.waitFor({ state: 'detached' });
+  }, 60_000);
+
   it('[SBOX-01, SBOX-03] suggests while typing and searches on Enter', async () => {
     const page = await arrive('/discover');
     await page.keyboard.press('/');

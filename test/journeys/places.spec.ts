@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { recordPack } from '../support/catalogue.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { openShop } from '../support/shop.js';
 
 const PASSWORD = 'a fine pass phrase';
 
@@ -11,6 +12,8 @@ describe('the place on a page', () => {
   let product: TestProduct;
   let browser: Browser;
   let pack: string;
+  /** A pack of sounds with audio. */
+  let audible: string;
 
   beforeAll(async () => {
     product = await startTestProduct({}, { web: true });
@@ -24,6 +27,9 @@ describe('the place on a page', () => {
       await mira.put(`/api/library/saved/late-${at}`, { type: 'sample', id: `late-${at}` });
     const handle = (await mira.get('/api/creator')).body.handle as string;
     pack = `/pack/late/${handle}`;
+    [audible = ''] = await openShop(product, [
+      { name: 'Night Shift', genre: 'Trap', mood: 'Dark', sounds: [{ name: 'Sub slide' }] },
+    ]);
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
@@ -120,6 +126,122 @@ describe('the place on a page', () => {
       await page.context().close();
     },
     90_000,
+  );
+
+  /** What of the bars a toast touches, what of the page it lies over, and whether the control in focus is in the open. */
+  const lookAround = () => {
+    const box = (element: Element) => element.getBoundingClientRect();
+    const strip = box(document.querySelector('.toast') as Element);
+    const controls = (within: string) =>
+      [...document.querySelectorAll(`:is(${within}) :is(a, button, input)`)].filter((one) =>
+        one.checkVisibility({ visibilityProperty: true }),
+      );
+    const meets = (one: Element) => box(one).bottom > strip.top + 0.5 && box(one).top < strip.bottom - 0.5;
+    const isUnder = (one: Element) => {
+      const { left, top, width, height } = box(one);
+      return !!document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.toast');
+    };
+    const page = controls('main').filter((one) => box(one).bottom <= strip.top);
+    return {
+      isOpen: strip.height > 40 && page.length > 2,
+      isWhole: strip.left === 0 && strip.right === document.documentElement.clientWidth,
+      bars: controls('header, .player, .tab-bar').filter(meets).length,
+      page: page.filter(isUnder).length,
+      isFocusOpen: !document.activeElement?.matches('main *') || !meets(document.activeElement),
+    };
+  };
+  /** Focuses what a strip at the foot of the page would come up over. */
+  const focusAtTheFoot = () => {
+    window.scrollTo(0, 0);
+    const bars = [...document.querySelectorAll('.player, .tab-bar')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    const foot = Math.min(innerHeight, ...bars.filter(({ height }) => height > 0).map(({ top }) => top));
+    const controls = [...document.querySelectorAll<HTMLElement>('main :is(a, button)')];
+    const last = controls.find((one) => {
+      const { top, bottom, height } = one.getBoundingClientRect();
+      return height > 0 && bottom <= foot && top > foot - 56;
+    });
+    last?.focus({ preventScroll: true });
+  };
+  /** Goes on to a page without loading anew, as links do. */
+  const goWithin = async (page: Page, path: string) => {
+    await page.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+    await page.waitForLoadState('networkidle');
+  };
+  const IN_THE_OPEN = { isOpen: true, isWhole: true, bars: 0, page: 0, isFocusOpen: true };
+  const WIDTHS = [390, 768, 1024, 1440];
+
+  it('[TOAST-04] lies under no toast, at any width, with the player and without', async () => {
+    const { page, errors } = await openPage(browser, product.url);
+    page.setDefaultTimeout(20_000);
+    await page.goto('/collections');
+    await page.request.post('/api/auth/sign-in', { data: { email: 'mira@example.com', password: PASSWORD } });
+    for (const isDocked of [false, true]) {
+      await page.goto(audible, { waitUntil: 'networkidle' });
+      if (isDocked)
+        await page
+          .getByRole('button', { name: /^Play / })
+          .first()
+          .click();
+      for (const path of [audible, '/search', pack, '/library', '/dashboard', '/settings']) {
+        await goWithin(page, path);
+        await page
+          .getByRole('region', { name: 'Player' })
+          .waitFor({ state: isDocked ? 'visible' : 'detached' });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.evaluate(focusAtTheFoot);
+          await page.keyboard.press('a');
+          await page.locator('.toast').waitFor();
+          await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--news') > '0px');
+          const where = { path, isDocked, width };
+          expect({ ...where, ...(await page.evaluate(lookAround)) }).toEqual({ ...where, ...IN_THE_OPEN });
+          await page.getByRole('button', { name: 'Close notification' }).click();
+          await page.locator('.toast').waitFor({ state: 'detached' });
+        }
+      }
+    }
+    // The end of a page can be scrolled out from under it.
+    await page.keyboard.press('a');
+    await page.locator('.toast').waitFor();
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const [end, strip] = await Promise.all([
+      page.locator('main').boundingBox(),
+      page.locator('.toast').boundingBox(),
+    ]);
+    expect((end?.y ?? 9_999) + (end?.height ?? 0)).toBeLessThanOrEqual((strip?.y ?? 0) + 1);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it.each([390, 1440])(
+    '[TOAST-04] a dialog has all its buttons beside a toast, %i px wide',
+    async (width) => {
+      const { page, errors } = await openPage(browser, product.url, { viewport: { width, height: 700 } });
+      page.setDefaultTimeout(20_000);
+      await page.goto('/discover', { waitUntil: 'networkidle' });
+      await page.getByRole('button', { name: 'Sign in' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Create an account' }).click();
+      await dialog.getByLabel('E-mail').fill('new@example.com');
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByLabel('Confirm password').fill('another pass phrase');
+      await dialog.getByLabel('Confirm password').press('Enter');
+      const toast = page.locator('.toast');
+      await toast.waitFor();
+      await page.waitForFunction(() => {
+        const [toast, dialog] = ['.toast', '[role=dialog]'].map((one) =>
+          document.querySelector(one)?.getBoundingClientRect(),
+        );
+        return toast && dialog && toast.top === 0 && toast.bottom <= dialog.top;
+      });
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
   );
 
   it('[SND-06] a row of packs is where it was left when one comes back to it', async () => {

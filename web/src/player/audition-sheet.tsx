@@ -3,6 +3,7 @@ import { SaveButton } from '../samples/save-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
 import { AuditionSettings } from './audition-panel.js';
+import { Origin } from './origin.js';
 import { Seek, Transport } from './transport.js';
 
 /** What the bar has no room for on phones and tablets: seeking, the facts of the sound, and how it is auditioned. */
@@ -12,7 +13,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
       open
       shape="sheet"
       title={track.title}
-      description={`${track.creator.displayName} in ${track.pack.title}`}
+      description={<Origin track={track} onFollow={onClose} />}
       onClose={onClose}
     >
       <div

@@ -1,20 +1,24 @@
 import { Check, Download, Volume2, VolumeX } from 'lucide-react';
-import { useEffect } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { useOwned } from '../downloads/owned.js';
 import { useDownload } from '../downloads/use-download.js';
-import { packPathOf, paths } from '../paths.js';
+import { packPathOf } from '../paths.js';
 import { SaveButton } from '../samples/save-button.js';
 import { Sticker } from '../ui/badge.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Cover } from '../ui/cover.js';
 import { countOf } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { useMedia } from '../ui/use-media.js';
 import { AuditionButton } from './audition-button.js';
 import { followMediaSession } from './media-session.js';
+import { Origin } from './origin.js';
 import { player, useProgress, usePlayer } from './player.js';
 import { Seek, Transport } from './transport.js';
+
+const AuditionSheet = lazy(() => import('./audition-sheet.js'));
 
 function Volume() {
   const volume = usePlayer((state) => state.volume);
@@ -65,6 +69,26 @@ function DownloadButton({ track }: { track: Sample }) {
   );
 }
 
+/** The name in the phone's bar opens the whole player; from there links lead to the creator and the pack. */
+function PlayerOpener({ track }: { track: Sample }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="player-name"
+        aria-haspopup="dialog"
+        aria-label={`Open the player: ${track.title} by ${track.creator.displayName}`}
+        onClick={() => setOpen(true)}
+      >
+        <span className="block truncate text-[15px] font-semibold">{track.title}</span>
+        <span className="block truncate text-muted">{track.creator.displayName}</span>
+      </button>
+      <Suspense>{open && <AuditionSheet track={track} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
 /** The sticky player: 84 px, or 64 px above the tab bar on phones. */
 export default function PlayerDock() {
   const track = usePlayer((state) => state.track);
@@ -75,6 +99,7 @@ export default function PlayerDock() {
 
 function PlayerBar({ track }: { track: Sample }) {
   const progress = useProgress(track.id) ?? 0;
+  const inMini = useMedia('(width < 768px)');
   return (
     <section aria-label="Player" className="player">
       <span className="player-line" style={{ width: `${progress * 100}%` }} />
@@ -88,20 +113,16 @@ function PlayerBar({ track }: { track: Sample }) {
             eager
           />
         </Link>
-        <div className="min-w-0 flex-1">
-          <p className="truncate text-[15px] font-semibold">{track.title}</p>
-          <p className="truncate text-muted">
-            <Link to={paths.creator(track.creator.handle)} className="no-underline hover:underline">
-              {track.creator.displayName}
-            </Link>
-            <span className="player-wide">
-              {' in '}
-              <Link to={packPathOf(track)} className="no-underline hover:underline">
-                {track.pack.title}
-              </Link>
-            </span>
-          </p>
-        </div>
+        {inMini ? (
+          <PlayerOpener track={track} />
+        ) : (
+          <div className="player-name">
+            <p className="truncate text-[15px] font-semibold">{track.title}</p>
+            <p className="truncate text-muted">
+              <Origin track={track} />
+            </p>
+          </div>
+        )}
         <span className="player-wide">
           <SaveButton sample={track} place="list" />
         </span>

@@ -86,11 +86,11 @@ export function Dialog(props: DialogProps) {
           initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-autofocus]') ?? true}
           style={{ maxWidth: width }}
           className={clsx(
-            'popover fixed z-50 flex max-h-[calc(100dvh-32px)] flex-col',
+            'popover fixed z-50 flex max-h-[calc(100dvh-32px-2*var(--news,0px))] flex-col',
             shape === 'panel' &&
               'fade-in top-1/2 left-1/2 w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2',
             shape === 'sheet' &&
-              'sheet-in inset-x-0 bottom-0 w-full sm:inset-y-0 sm:right-0 sm:left-auto sm:max-h-none',
+              'sheet-in inset-x-0 bottom-0 w-full sm:top-[var(--news,0px)] sm:bottom-0 sm:right-0 sm:left-auto sm:max-h-none',
           )}
         >
           <div className="flex items-start gap-4 px-6 pt-6">

@@ -62,6 +62,20 @@ function returnFocus(before: Element | null): void {
   if (to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
+/**
+ * Keeps free what the strip takes: the page and what stands at its foot end above it. What was pressed last, which the strip
+ * came up over, is scrolled out from under it.
+ */
+function keepFree(strip: HTMLElement): void {
+  const root = document.documentElement;
+  const { top, bottom, height } = strip.getBoundingClientRect();
+  root.style.setProperty('--news', `${height}px`);
+  root.style.scrollPaddingBottom = height ? `${innerHeight - top + 8}px` : '';
+  const pressed = document.querySelector('#content :focus');
+  const at = pressed?.getBoundingClientRect();
+  if (at && at.top < bottom && at.bottom > top) pressed?.scrollIntoView({ block: 'nearest' });
+}
+
 /** The one place where toasts appear. Mount once. */
 export function ToastRegion() {
   const shown = useToast();
@@ -77,6 +91,12 @@ export function ToastRegion() {
     const box = region.current;
     setHeld(box !== null && (box.contains(document.activeElement) || box.matches(':hover')));
   }, [turn, open]);
+  useEffect(() => {
+    const strip = region.current as HTMLElement;
+    const watch = new ResizeObserver(() => keepFree(strip));
+    watch.observe(strip);
+    return () => watch.disconnect();
+  }, []);
   const close = () => {
     const hadFocus = region.current?.contains(document.activeElement);
     dismissToast();
@@ -95,7 +115,7 @@ export function ToastRegion() {
       ref={region}
       role="region"
       aria-label="Notifications"
-      className="toast-region pointer-events-none fixed right-4 left-4 z-60 sm:left-auto sm:w-[420px]"
+      className="toast-region"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
@@ -106,10 +126,7 @@ export function ToastRegion() {
     >
       <div role={tone === 'danger' ? 'alert' : 'status'}>
         {shown?.open && (
-          <div
-            key={turn}
-            className={`popover toast-in pointer-events-auto flex items-center gap-3 border-l-3 py-2.5 pr-2 pl-4 ${EDGE[tone]}`}
-          >
+          <div key={turn} className={`toast gutter ${EDGE[tone]}`}>
             <Icon size={18} strokeWidth={1.75} className={INK[tone]} aria-hidden="true" />
             <div className="min-w-0 flex-1">
               <p className="font-semibold">{shown.title}</p>
