@@ -1,9 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Projector } from '../../adapters/postgres/projector.js';
+import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
+import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
+import { grantRoles } from '../support/staff.js';
 import { wavOf } from '../support/wav.js';
 
 let product: TestProduct;
@@ -196,5 +200,24 @@ describe('folders of creators', () => {
     expect((await reporter.get(file)).status).toBe(200);
     // The log knows nothing of this purchase.
     await database.pool.query('delete from owned_sample where buyer_id = $1', [reporter.userId]);
+  });
+
+  it('[FIN-18] [SET-09] what was said about somebody erased is gone from the read models, also when the log is read again', async () => {
+    const { creator, pack } = await creatorWithPack('Mara Quill');
+    const { database, eventStore } = product.resources;
+    const admin = await product.signedUp();
+    await grantRoles(database, admin.userId, 'admin');
+    const reason = 'Mara Quill took it from a friend';
+    expect((await admin.post('/api/admin/takedowns', { packId: pack.id, reason })).status).toBe(201);
+    expect((await admin.post(`/api/admin/creators/${creator.userId}/suspend`, { reason })).status).toBe(200);
+    expect((await creator.delete('/api/me')).status).toBe(204);
+    const said = await database.pool.query(
+      `select reason from creator_standing where user_id = $1 union select takedown_reason from pack where pack_id = $2`,
+      [creator.userId, pack.id],
+    );
+    expect(said.rows).toEqual([{ reason: null }]);
+    const projector = new Projector(database, eventStore);
+    for (const projection of [creatorStanding, ownPacks])
+      expect((await projector.drift(projection)).filter(({ rows }) => rows > 0)).toEqual([]);
   });
 });

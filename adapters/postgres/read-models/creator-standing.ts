@@ -9,7 +9,7 @@ const STATUS = {
   CreatorReinstated: 'approved',
 } as const satisfies Record<CreatorEvent['type'], string>;
 
-/** Who may upload and publish. */
+/** Who may upload and publish. What was said about somebody erased is not read from the log again. */
 export const creatorStanding: InlineProjection = {
   name: 'creator-standing',
   version: 1,
@@ -23,7 +23,8 @@ export const creatorStanding: InlineProjection = {
       const reason = 'reason' in data ? data.reason : null;
       await client.query(
         `insert into creator_standing (user_id, status, reason, applied_at, updated_at)
-         values ($1, $2, $3, case when $2 = 'applied' then $4::timestamptz end, $4)
+         values ($1, $2, case when exists (select 1 from user_account where user_id = $1 and erased_at is not null) then null else $3 end,
+                 case when $2 = 'applied' then $4::timestamptz end, $4)
          on conflict (user_id) do update
            set status = excluded.status, reason = excluded.reason, updated_at = excluded.updated_at,
                applied_at = coalesce(excluded.applied_at, creator_standing.applied_at)`,

@@ -107,7 +107,10 @@ async function keepSlugs(
   );
 }
 
-/** The packs' state, whether their samples can be bought, and whether the bytes are blocked. */
+/**
+ * The packs' state, whether their samples can be bought, and whether the bytes are blocked. Why somebody's pack was
+ * taken down is not read from the log again once that person was erased.
+ */
 async function setStatus(
   client: ClientBase,
   facts: readonly PackEvent[],
@@ -115,7 +118,9 @@ async function setStatus(
 ): Promise<void> {
   await client.query(
     `update pack set status = $2, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
-                     takedown_reason = case $2 when 'taken_down' then e.reason else takedown_reason end
+                     takedown_reason = case when $2 <> 'taken_down' then takedown_reason
+                                            when exists (select 1 from user_account where user_id = creator_id and erased_at is not null) then null
+                                            else e.reason end
        from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text)
       where pack_id = e."packId"`,
     [...lastOfEach(facts), status],
