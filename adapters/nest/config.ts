@@ -240,7 +240,7 @@ const namesOf = ({ HOST, PUBLIC_URL }: z.infer<typeof Environment>): string[] =>
   'localhost',
   '127.0.0.1',
   '[::1]',
-  HOST,
+  HOST.includes(':') ? `[${HOST}]` : HOST,
   ...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []),
 ];
 

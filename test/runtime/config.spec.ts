@@ -76,6 +76,8 @@ describe('[OPS-10] the address it listens on', () => {
     expect(readConfig({ PUBLIC_URL: 'http://studio.lan:3000', HOST: '10.0.0.7' }).knownHosts).toEqual([
       'localhost', '127.0.0.1', '[::1]', '10.0.0.7', 'studio.lan',
     ]); // prettier-ignore
+    // As browsers write it.
+    expect(readConfig({ HOST: 'fd00::7' }).knownHosts).toContain('[fd00::7]');
     expect(readConfig(PRODUCTION).knownHosts).toBeUndefined();
   });
 });
