@@ -160,12 +160,12 @@ async function tieOut(
 }
 
 function reconcileOf(
-  { database, eventStore, secrets, storage, clock }: Tools,
+  { database, eventStore, secrets, storage, clock, wallClock }: Tools,
   projector: Projector,
 ): Reconcile {
   const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
-  const signed = new SignedHeads(eventStore, storage, secrets, clock);
+  const signed = new SignedHeads(eventStore, storage, secrets, wallClock);
   return new Reconcile(eventStore, stored, files, signed, clock);
 }
 

@@ -43,7 +43,7 @@ export async function importBucket(
   if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} holds no folder Users`);
   const owners = new Map<string, string>();
   for (const pair of request.creators) owners.set(...(await ownerOf(desk, pair)));
-  const placeholders = new Placeholders(desk.accounts, tools.clock);
+  const placeholders = new Placeholders(desk.accounts, tools.wallClock);
   let packs = 0;
   const report = await new ImportBucket({ ...desk, source, placeholders }, owners, (path) => {
     packs += 1;
@@ -54,7 +54,7 @@ export async function importBucket(
   return report.problems.length === 0;
 }
 
-function sourceOf({ config, clock }: Tools, { from, endpoint, region }: BucketRequest): BucketSource {
+function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: BucketRequest): BucketSource {
   const bucket = /^s3:\/\/([^/]+)\/?$/.exec(from)?.[1];
   if (bucket === undefined) {
     if (from.startsWith('s3:')) throw new ImportRefused(`${from} is no bucket: write s3://name`);
@@ -73,7 +73,7 @@ function sourceOf({ config, clock }: Tools, { from, endpoint, region }: BucketRe
     throw new ImportRefused('Offcut keeps its own files in this bucket: give it another one to work in');
   const { accessKeyId, secretAccessKey } = keys;
   return new S3BucketSource(
-    new S3ObjectStorage({ ...place, accessKeyId, secretAccessKey, clock, isForeign: true }),
+    new S3ObjectStorage({ ...place, accessKeyId, secretAccessKey, clock: wallClock, isForeign: true }),
   );
 }
 
@@ -111,13 +111,13 @@ const REFUSALS = {
 
 /** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
 export async function handOver(
-  { clock, database }: Tools,
+  { wallClock, database }: Tools,
   { handle, email }: { handle: string; email: string },
 ): Promise<void> {
   const accounts = new PostgresAccountStore(database);
   const owner = await new PostgresProfileStore(database).findOwner(handle.replace(/^@/, ''));
   if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
-  const outcome = await new Placeholders(accounts, clock).handOver(owner.userId, email);
+  const outcome = await new Placeholders(accounts, wallClock).handOver(owner.userId, email);
   if (outcome !== 'done')
     throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
 }

@@ -57,6 +57,7 @@ export interface ImportDesk {
 export async function openImportDesk({
   config,
   clock,
+  wallClock,
   database,
   eventStore,
   storage,
@@ -106,7 +107,7 @@ export async function openImportDesk({
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),
-    addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(clock), clock),
+    addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(wallClock), clock),
     attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     creatorProfiles: new CreatorProfiles(profileStore, accounts, profiles, files, clock),
     avatars: new OwnAvatar(accounts, images, storage, files),

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BusinessClock, SystemClock, type Clock } from '../../application/ports/clock.js';
+import { BusinessClock, SystemClock, type Clock, type WallClock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import type { Secrets } from '../../application/ports/secrets.js';
 import { DiskObjectStorage } from '../disk/disk-object-storage.js';
@@ -20,6 +20,7 @@ export interface Tools {
   config: Config;
   /** The business's calendar. */
   clock: Clock;
+  wallClock: WallClock;
   database: Database;
   eventStore: PostgresEventStore;
   secrets: Secrets;
@@ -53,7 +54,7 @@ export async function openTools(config: Config): Promise<Tools> {
           signingKey: await secrets.get('download-links'),
           clock: wallClock,
         });
-    return { config, clock, database, eventStore, secrets, storage, close };
+    return { config, clock, wallClock, database, eventStore, secrets, storage, close };
   } catch (error) {
     await close();
     throw error;

@@ -3,11 +3,15 @@
  * clock, except with the payment simulator, whose days can be skipped. Tests hold it still or move it.
  */
 export abstract class Clock {
+  /** In types alone: where the time on the wall is asked for, a calendar that can be moved is not taken. */
+  declare readonly movable?: boolean;
   abstract now(): Date;
 }
 
 /** The clock on the wall, which nobody can move: for sessions, signed addresses, limits, files and logs. */
-export abstract class WallClock extends Clock {}
+export abstract class WallClock extends Clock {
+  declare readonly movable?: false;
+}
 
 export class SystemClock extends WallClock {
   now(): Date {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
 import { openTools, type Tools } from '../../adapters/nest/cli-tools.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { paidInvoice } from '../support/books.js';
 import { CommandLine } from '../support/command-line.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -130,3 +131,13 @@ it('[FIN-40] the command line keeps the calendar of the simulator, beside the pr
     expect(Math.abs(apartMs)).toBeLessThan(60 * 60_000);
   }
 });
+
+it('[FIN-40] days that the simulator skipped lack no signed head', async () => {
+  const heads = cli.product.app.get(SignedHeads, { strict: false });
+  await heads.signToday();
+  await cli.product.resources.stripeSimulator?.advance(3);
+  const { stdout } = await cli.run('doctor');
+  const said = stdout.split('\n').find((line) => line.includes('signed heads')) ?? '';
+  expect(said).toContain('1 agree with the log');
+  expect(said).not.toContain('none on');
+}, 60_000);

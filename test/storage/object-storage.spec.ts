@@ -13,12 +13,12 @@ import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { ProblemFilter } from '../../adapters/http/problem.filter.js';
 import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
 import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
-import { Clock, SystemClock } from '../../application/ports/clock.js';
+import { WallClock, SystemClock } from '../../application/ports/clock.js';
 import { ObjectStorage, StorageUnavailable } from '../../application/ports/object-storage.js';
 import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
 import { objectStorageContract, type StorageHarness } from './object-storage.contract.js';
 
-class MovableClock extends Clock {
+class MovableClock extends WallClock {
   private aheadMs = 0;
   now(): Date {
     return new Date(Date.now() + this.aheadMs);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
 import { PostgresUnreferencedObjects } from '../../adapters/postgres/tables/unreferenced-objects.js';
 import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
-import { Clock, SystemClock } from '../../application/ports/clock.js';
+import { WallClock, SystemClock } from '../../application/ports/clock.js';
 import type { ObjectStorage } from '../../application/ports/object-storage.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -14,7 +14,7 @@ import { stock } from '../support/stock.js';
 
 const HOUR_MS = 3_600_000;
 
-class AheadClock extends Clock {
+class AheadClock extends WallClock {
   aheadMs = 0;
   now(): Date {
     return new Date(Date.now() + this.aheadMs);

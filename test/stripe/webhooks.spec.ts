@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
 import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
-import { Clock } from '../../application/ports/clock.js';
+import { WallClock } from '../../application/ports/clock.js';
 import { WebhookRefused } from '../../application/ports/payment-gateway.js';
 import {
   gatewayFor,
@@ -35,7 +35,7 @@ const until = async (condition: () => boolean | Promise<boolean>): Promise<void>
   }
 };
 
-class ShiftedClock extends Clock {
+class ShiftedClock extends WallClock {
   constructor(private readonly seconds: number) {
     super();
   }

@@ -22,7 +22,7 @@ import { ObjectStorage } from '../../application/ports/object-storage.js';
 import { HttpClient } from './http-client.js';
 
 /** A clock that stands still until it is told to move. */
-export class TestClock extends Clock {
+export class TestClock extends WallClock {
   private time = new Date('2026-11-20T12:00:00.000Z');
 
   now(): Date {
@@ -42,7 +42,7 @@ export interface TestAppOptions {
   providers?: Provider[];
   controllers?: Type[];
   config?: Partial<Config>;
-  clock?: Clock;
+  clock?: WallClock;
 }
 
 export interface TestApp {
@@ -108,7 +108,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   };
 }
 
-const storageIn = (root: string, publicUrl: string, clock: Clock): ObjectStorage =>
+const storageIn = (root: string, publicUrl: string, clock: WallClock): ObjectStorage =>
   new DiskObjectStorage({ root, publicUrl, signingKey: randomBytes(32), clock });
 
 const tokenOf = (provider: Provider): unknown =>
