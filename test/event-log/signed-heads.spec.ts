@@ -159,7 +159,14 @@ describe('signed daily heads of the log', () => {
     const lines = async () => {
       const told: string[] = [];
       const secrets = new PostgresSecrets(test.database);
-      const tools = { database: test.database, eventStore: log, storage, secrets, clock, config: {} };
+      const tools = {
+        database: test.database,
+        eventStore: log,
+        storage,
+        secrets,
+        wallClock: clock,
+        config: {},
+      };
       await doctor(tools as unknown as Tools, (line) => told.push(line));
       return told.find((line) => line.includes('signed heads'));
     };
