@@ -1,12 +1,12 @@
 # The product in one image: API, worker and web client. `ROLE` picks what a container does.
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /offcut
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 # In a container the loopback address reaches nobody.
 # Eight threads: files are read and answers packed beside hashing and pictures, which take three at most.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data UV_THREADPOOL_SIZE=8

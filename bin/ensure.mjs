@@ -41,12 +41,11 @@ const say = (line) => console.error(`offcut: ${line}`);
 /** A sentence for people, without a stack. */
 export class Obstacle extends Error {}
 
-/** Whether Offcut runs on this Node: 20 from 20.19 on, or 22.12 and newer; 21 is not supported. */
+/** Whether Offcut runs on this Node: 22 from 22.18 on, 24 and newer; 23 is not supported. */
 export function nodeIsSupported(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number);
-  if (major === 20) return minor >= 19;
-  if (major === 22) return minor >= 12;
-  return major > 22;
+  if (major === 22) return minor >= 18;
+  return major > 23;
 }
 
 function readJson(path) {
@@ -166,11 +165,15 @@ async function make(build) {
   writeFileSync(join(ROOT, build.stamp), before);
 }
 
-/** Installs, and unless `packagesOnly` builds, what is missing or out of date. @throws Obstacle */
+/**
+ * Installs, and unless `packagesOnly` builds, what is missing or out of date. Packages may be installed by an older
+ * Node: they bring the one that everything else runs on, and npm puts it first on the path of its scripts.
+ * @throws Obstacle
+ */
 export async function ensure({ packagesOnly = false } = {}) {
-  if (!nodeIsSupported(process.version))
+  if (!packagesOnly && !nodeIsSupported(process.version))
     throw new Obstacle(
-      `Node ${process.version} is too old: Offcut needs 20.19 or newer in the 20 line, or 22.12 and up`,
+      `Node ${process.version} does not run Offcut: \`npm start\` and all other npm scripts bring Node 24; without them it takes 22.18 or newer, or 24`,
     );
   const builds = packagesOnly ? [] : Object.values(BUILDS);
   if (packagesAreInstalled(ROOT) && builds.every(isBuilt)) return;

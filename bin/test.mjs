@@ -19,7 +19,7 @@ const CHECKS = [
   ['types of the web client', ['node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json']],
   [
     'dependency rules',
-    ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'err', '.'],
+    ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--output-type', 'err', '.'],
   ],
   ['sizes of the client', ['--import', './test/support/typescript.mjs', 'bench/budgets.ts', 'sizes']],
 ];

@@ -1,4 +1,5 @@
-import { Kysely, Migrator, PostgresDialect, type Migration } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
 import { migrations } from '../../migrations/index.js';
 import type { Database, Tables } from './database.js';
 

@@ -59,7 +59,7 @@ interface Violation {
 }
 
 function cruise(folder: string): Promise<Violation[]> {
-  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const folders = ['domain', 'application', 'adapters', 'migrations', 'demo', 'web', 'test', 'bench'];
   const present = folders.filter((name) => existsSync(join(folder, name)));
   return new Promise((resolve, reject) => {

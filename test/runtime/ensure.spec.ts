@@ -37,13 +37,12 @@ function write(path: string, content: string | object): void {
 
 describe('before a start', () => {
   it.each([
-    ['v20.19.0', true],
-    ['v20.18.3', false],
-    ['v21.7.0', false],
-    ['v22.11.0', false],
-    ['v22.12.0', true],
-    ['v24.1.0', true],
-    ['v18.20.0', false],
+    ['v20.20.2', false],
+    ['v22.17.1', false],
+    ['v22.18.0', true],
+    ['v23.11.0', false],
+    ['v24.0.0', true],
+    ['v26.1.0', true],
   ])('Node %s is supported: %s', (version, supported) => {
     expect(nodeIsSupported(version)).toBe(supported);
   });
