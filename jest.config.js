@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
 const swc = (jsx) => [
   '@swc/jest',
@@ -23,8 +25,8 @@ const shared = {
 };
 
 export default {
-  // Each brings a browser, a database or audio decoding along; more of them would only wait for one another.
-  maxWorkers: 2,
+  // Each brings a browser, a database or audio decoding along: one core is left to those.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
   // After all files a worker gives back gigabytes; half a second is too little for it to end by itself.
   workerGracefulExitTimeout: 10_000,
