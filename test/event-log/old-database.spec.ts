@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Migrator } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { PROJECTIONS } from '../../adapters/nest/projections.js';
 import { Database } from '../../adapters/postgres/database.js';
 import { createDatabase } from '../../adapters/postgres/embedded.js';
