@@ -194,6 +194,13 @@ describe('the place on a page', () => {
           .waitFor({ state: isDocked ? 'visible' : 'detached' });
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
+          // What a page is about may still be on its way.
+          await page.waitForFunction(
+            () =>
+              [...document.querySelectorAll('main :is(a, button, input)')].filter((one) =>
+                one.checkVisibility({ visibilityProperty: true }),
+              ).length > 4,
+          );
           await page.evaluate(focusAtTheFoot);
           await page.keyboard.press('a');
           await page.locator('.toast').waitFor();
