@@ -16,6 +16,11 @@ export async function sendArchive(
   if (archive.sizeBytes !== undefined) response.setHeader('Content-Length', archive.sizeBytes);
   response.setHeader('Content-Disposition', attachmentDisposition(filename));
   response.setHeader('Cache-Control', 'private, no-store');
+  // Gone before the first byte: what is closed takes no stream, and nobody else would close the files.
+  if (response.destroyed) {
+    archive.body.destroy();
+    return false;
+  }
   try {
     await pipeline(archive.body, response);
     return true;

@@ -47,6 +47,8 @@ export async function serveObject(
     return;
   }
   const { body } = await storage.get(key, range);
+  // Gone before the first byte: what is closed takes no stream, and nobody else would close the object.
+  if (response.destroyed) return void body.destroy();
   await pipeline(body, response).catch((error: NodeJS.ErrnoException) => {
     // The client went away: nobody is left to tell.
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') throw error;
