@@ -39,6 +39,8 @@ describe('the place on a page', () => {
   /** Scrolls on until the place is reached: lists grow while one does. */
   const scrollTo = async (page: Page, topPx: number) => {
     await page.waitForSelector('[data-sample], .lib-row');
+    // A hand at the keys, as a hand at the wheel, ends what brings visitors back to where they were before.
+    await page.keyboard.press('Shift');
     await page.waitForFunction(
       (top) => {
         window.scrollTo(0, top);
