@@ -39,6 +39,10 @@
     own.set.call(field, value);
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
+  // Also what was typed before this ran.
+  document.querySelectorAll('input, textarea').forEach(function (field) {
+    if (field.value !== field.defaultValue) keep({ target: field });
+  });
   document.addEventListener('input', keep, true);
   document.addEventListener('click', hold, true);
   document.addEventListener(
