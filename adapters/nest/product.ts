@@ -71,8 +71,8 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       // The balancer hears of it before the last request comes.
       app.get(Draining, { strict: false }).begin();
       await pause(config.serving.shutdownDelayMs);
-      await closeServer(server, config.serving.shutdownLimitMs);
-      stopSweeps?.();
+      const limitMs = config.serving.shutdownLimitMs;
+      await Promise.all([closeServer(server, limitMs), stopSweeps?.(limitMs)]);
       await app.close();
       await resources.followers.stop();
       await resources.close();
@@ -96,7 +96,10 @@ async function serve(app: NestExpressApplication, { role, port, serving }: Confi
 }
 
 /** Read models, reactions and sweeps: the part of the product that follows. */
-async function startWorker(app: NestExpressApplication, resources: Resources): Promise<() => void> {
+async function startWorker(
+  app: NestExpressApplication,
+  resources: Resources,
+): Promise<ReturnType<typeof scheduleSweeps>> {
   await resources.followers.start([
     app.get(MirrorPackJson, { strict: false }),
     app.get(Certificates, { strict: false }),

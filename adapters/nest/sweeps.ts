@@ -16,11 +16,12 @@ import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { ObjectSweep } from '../../application/storage/object-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
+import { startSweepRounds } from './sweep-rounds.js';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Looks after what never came by itself, such as lost webhooks, and what nobody needs any more. @returns stops it */
-export function scheduleSweeps(app: NestExpressApplication): () => void {
+/** Looks after what never came by itself, such as lost webhooks, and what nobody needs any more. @returns stops it within a limit */
+export function scheduleSweeps(app: NestExpressApplication): (limitMs: number) => Promise<void> {
   const log = new Logger('Sweeps');
   const payments = app.get(PaymentSweep, { strict: false });
   const changes = app.get(PlanChanges, { strict: false });
@@ -64,14 +65,5 @@ export function scheduleSweeps(app: NestExpressApplication): () => void {
     'folders of erased people': () => folders.run(),
     sessions: () => sessions.sweep(),
   };
-  const sweep = (): void => {
-    for (const [name, run] of Object.entries(sweeps)) {
-      run().catch((error: Error) =>
-        log.warn(`${name} were not swept, again in five minutes: ${error.message}`),
-      );
-    }
-  };
-  const timer = setInterval(sweep, EVERY_MS);
-  sweep();
-  return () => clearInterval(timer);
+  return startSweepRounds(sweeps, log, EVERY_MS);
 }
