@@ -190,7 +190,7 @@ describe('what a signed-in listener sees besides', () => {
 });
 
 describe('packs', () => {
-  it('[PACK-05] are listed by sample count, newness or downloads', async () => {
+  it('[SND-01] [PACK-05] are listed by sample count, newness or downloads', async () => {
     const ids = async (sort: string) =>
       (await everyItem(`/api/packs?sort=${sort}`, 2)).map((pack) => pack.id);
     expect(await ids('samples')).toEqual(['many', 'night', 'velvetpack']);
