@@ -46,19 +46,40 @@ try {
       .catch(() => undefined);
   const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const amplifiers: Amplifier[] = [
-    { name: 'packed JSON to no route', attack: () => send('/api/nothing-here', { method: 'POST', body: bomb, headers: packed }) },
-    { name: 'packed JSON to sign-in', attack: () => send('/api/auth/sign-in', { method: 'POST', body: bomb, headers: packed }) },
+    {
+      name: 'packed JSON to no route',
+      attack: () => send('/api/nothing-here', { method: 'POST', body: bomb, headers: packed }),
+    },
+    {
+      name: 'packed JSON to sign-in',
+      attack: () => send('/api/auth/sign-in', { method: 'POST', body: bomb, headers: packed }),
+    },
     {
       name: 'packed table of 32 MiB',
-      attack: () => send('/api/finance/stripe-report', { method: 'POST', body: listing, headers: { ...packed, 'content-type': 'text/csv', origin: url, cookie } }),
+      attack: () =>
+        send('/api/finance/stripe-report', {
+          method: 'POST',
+          body: listing,
+          headers: { ...packed, 'content-type': 'text/csv', origin: url, cookie },
+        }),
     },
     {
       name: 'sign-in with unknown fields',
-      attack: () => send('/api/auth/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: unknown }),
+      attack: () =>
+        send('/api/auth/sign-in', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: unknown,
+        }),
     },
     {
       name: 'signing in rightly',
-      attack: () => send('/api/auth/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: member.email, password: PASSWORD }) }),
+      attack: () =>
+        send('/api/auth/sign-in', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: member.email, password: PASSWORD }),
+        }),
     },
     {
       name: 'avatars of 47 megapixels',
@@ -70,14 +91,22 @@ try {
     },
     {
       name: 'new packs',
-      attack: () => send('/api/creator/packs', { method: 'POST', headers: { 'content-type': 'application/json', origin: url, cookie }, body: JSON.stringify({ name: randomUUID(), genre: 'Trap', mood: 'Dark' }) }),
+      attack: () =>
+        send('/api/creator/packs', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: url, cookie },
+          body: JSON.stringify({ name: randomUUID(), genre: 'Trap', mood: 'Dark' }),
+        }),
     },
     { name: 'the description as YAML', attack: () => send('/api/openapi.yaml', {}) },
     { name: 'metrics', attack: () => send('/metrics', {}) },
     { name: 'readiness', attack: () => send('/readyz', {}) },
     { name: 'posts that void pages', attack: () => send('/x', { method: 'POST' }) },
-    { name: 'pages spelled anew', attack: (connection) => send(`/api/home?x=${connection}${Math.random()}`, {}) },
-  ]; // prettier-ignore
+    {
+      name: 'pages spelled anew',
+      attack: (connection) => send(`/api/home?x=${connection}${Math.random()}`, {}),
+    },
+  ];
 
   const quiet = await honest(url, undefined);
   const title = (name: string) => name.padEnd(32);

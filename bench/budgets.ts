@@ -53,9 +53,15 @@ function tell(what: string, value: number, limit: number, unit: string): void {
 /** The built client as its own list of screens tells of it. */
 function measureSizes(folder: string): void {
   const size = (file: string) => gzipSync(readFileSync(join(folder, file))).length;
-  const sum = (files: string[]) => files.filter((file) => file.endsWith('.js')).map(size).reduce((a, b) => a + b, 0); // prettier-ignore
+  const sum = (files: string[]) =>
+    files
+      .filter((file) => file.endsWith('.js'))
+      .map(size)
+      .reduce((a, b) => a + b, 0);
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
-  const linked = [...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file as string))]; // prettier-ignore
+  const linked = [
+    ...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file as string)),
+  ];
   const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Record<string, string[]>;
   const first = sum(linked);
   for (const [screen, files] of Object.entries(screens).sort(([a], [b]) => a.localeCompare(b))) {
@@ -66,7 +72,12 @@ function measureSizes(folder: string): void {
   const styles = linked.filter((file) => file.endsWith('.css'));
   tell('styles', styles.map(size).reduce((a, b) => a + b, 0) / KB, STYLE_BYTES / KB, 'kB');
   const faces = linked.filter((file) => file.endsWith('.woff2'));
-  tell(`faces preloaded (${faces.length})`, faces.map((file) => readFileSync(join(folder, file)).length).reduce((a, b) => a + b, 0) / KB, FACES_BYTES / KB, 'kB'); // prettier-ignore
+  tell(
+    `faces preloaded (${faces.length})`,
+    faces.map((file) => readFileSync(join(folder, file)).length).reduce((a, b) => a + b, 0) / KB,
+    FACES_BYTES / KB,
+    'kB',
+  );
 }
 
 async function measureLab(port: number, address: string, form: keyof typeof LAB): Promise<void> {
@@ -74,7 +85,11 @@ async function measureLab(port: number, address: string, form: keyof typeof LAB)
   const best = { lcpMs: Infinity, tbtMs: Infinity, cls: Infinity };
   for (let attempt = 0; attempt < LAB_ATTEMPTS; attempt += 1) {
     const flags = { port, onlyCategories: ['performance'], logLevel: 'error' } as const;
-    const result = await lighthouse(address, { ...flags, onlyCategories: [...flags.onlyCategories] }, form === 'desktop' ? desktopConfig : undefined); // prettier-ignore
+    const result = await lighthouse(
+      address,
+      { ...flags, onlyCategories: [...flags.onlyCategories] },
+      form === 'desktop' ? desktopConfig : undefined,
+    );
     const value = (audit: string) => result?.lhr.audits[audit]?.numericValue ?? Infinity;
     best.lcpMs = Math.min(best.lcpMs, value('largest-contentful-paint'));
     best.tbtMs = Math.min(best.tbtMs, value('total-blocking-time'));

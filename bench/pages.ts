@@ -52,15 +52,21 @@ try {
       await (await fetch(product.url + path)).text(),
     ]);
     const whole = `${plain.url}/api/whole?path=${encodeURIComponent(path)}`;
-    const bodies = await Promise.all([plain.url + path, product.url + path, whole].map(async (address) => (await fetch(address)).text()));
+    const bodies = await Promise.all(
+      [plain.url + path, product.url + path, whole].map(async (address) => (await fetch(address)).text()),
+    );
     if (new Set(bodies).size > 1) throw new Error(`${path} differs`);
     console.log(`${path}, ${((bodies[0]?.length ?? 0) / 1_000).toFixed(1)} kB, ${CONNECTIONS} connections`);
     const name = 'a plain Nest controller reading one row';
     print(
-      await sideBySide([asked(name, whole), asked('a plain Nest controller reading the catalogue', plain.url + path), asked('Offcut, for visitors', product.url + path)]),
+      await sideBySide([
+        asked(name, whole),
+        asked('a plain Nest controller reading the catalogue', plain.url + path),
+        asked('Offcut, for visitors', product.url + path),
+      ]),
       name,
     );
-  } // prettier-ignore
+  }
   await product.close();
   await plain.close();
 } catch (error) {
@@ -79,9 +85,16 @@ function asked(name: string, address: string): Contender {
     run: async (durationMs) => {
       const { stdout } = await run(
         process.execPath,
-        ['--import', './test/support/typescript.mjs', 'bench/support/visitors.ts', address, String(CONNECTIONS), String(durationMs)],
+        [
+          '--import',
+          './test/support/typescript.mjs',
+          'bench/support/visitors.ts',
+          address,
+          String(CONNECTIONS),
+          String(durationMs),
+        ],
         { maxBuffer: 64 * 1024 * 1024 },
-      ); // prettier-ignore
+      );
       return JSON.parse(stdout) as { done: number; latenciesMs: number[] };
     },
   };

@@ -76,7 +76,10 @@ async function measure(size: number): Promise<void> {
   const table = new PostgresSampleReader(database);
   const memory = new PostgresSampleReader(database, follower);
   const finder = new IndexFinder(database, (await follower.current()) as CatalogueIndex);
-  const asked = (reader: PostgresSampleReader): Ask => (q) => reader.search(SamplesQuery.parse({ q, limit: LIMIT }), undefined); // prettier-ignore
+  const asked =
+    (reader: PostgresSampleReader): Ask =>
+    (q) =>
+      reader.search(SamplesQuery.parse({ q, limit: LIMIT }), undefined);
   const texts: Record<string, string[]> = {
     'selective, "vinyl crackle"': ['vinyl crackle', 'tape piano', 'night rain', 'soft choir', 'cold brass'],
     'common, "drum"': ['drum', 'loop', 'kick', 'snare', 'bass'],
@@ -116,10 +119,13 @@ async function measureFilters(table: PostgresSampleReader, memory: PostgresSampl
     report(
       name,
       await sideBySide(
-        ways.map(([way, reader]) => ({ name: way, run: (durationMs) => keepInFlight(1, durationMs, () => reader.search(query(), undefined)) })),
+        ways.map(([way, reader]) => ({
+          name: way,
+          run: (durationMs) => keepInFlight(1, durationMs, () => reader.search(query(), undefined)),
+        })),
         ROUND,
       ),
-    ); // prettier-ignore
+    );
   const letters = ['dr', 'vin', 'ka', 'tape', 'soul'];
   const suggest = ways.map(([way, reader]) => contender(way, letters, (text) => reader.suggestions(text)));
   report('suggestions', await sideBySide(suggest, ROUND));

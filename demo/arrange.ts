@@ -29,13 +29,40 @@ export interface Track {
 }
 
 const PAN: Partial<Record<Drum, number>> = {
-  hatClosed: 0.22, hatTight: 0.18, hatOpen: 0.25, ride: -0.3, shaker: -0.35, tambourine: 0.4, congaLow: -0.35,
-  congaHigh: 0.3, congaSlap: 0.2, cowbell: 0.45, clave: -0.5, block: 0.55, rim: -0.12, crash: -0.2, tomLow: -0.3, tomHigh: 0.3,
-}; // prettier-ignore
+  hatClosed: 0.22,
+  hatTight: 0.18,
+  hatOpen: 0.25,
+  ride: -0.3,
+  shaker: -0.35,
+  tambourine: 0.4,
+  congaLow: -0.35,
+  congaHigh: 0.3,
+  congaSlap: 0.2,
+  cowbell: 0.45,
+  clave: -0.5,
+  block: 0.55,
+  rim: -0.12,
+  crash: -0.2,
+  tomLow: -0.3,
+  tomHigh: 0.3,
+};
 const LEVEL: Partial<Record<Drum, number>> = {
-  hatClosed: 0.46, hatTight: 0.46, hatOpen: 0.4, ride: 0.32, shaker: 0.5, tambourine: 0.46, crash: 0.28, cowbell: 0.3,
-  clave: 0.4, block: 0.45, brushSweep: 0.5, brushTap: 0.8, ghost: 0.7, rim: 0.7, clap: 0.72,
-}; // prettier-ignore
+  hatClosed: 0.46,
+  hatTight: 0.46,
+  hatOpen: 0.4,
+  ride: 0.32,
+  shaker: 0.5,
+  tambourine: 0.46,
+  crash: 0.28,
+  cowbell: 0.3,
+  clave: 0.4,
+  block: 0.45,
+  brushSweep: 0.5,
+  brushTap: 0.8,
+  ghost: 0.7,
+  rim: 0.7,
+  clap: 0.72,
+};
 
 export const secondsOf = (session: Session): number => (session.beats * 60) / session.bpm;
 export const framesOf = (session: Session): number => Math.round(secondsOf(session) * RATE);

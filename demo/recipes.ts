@@ -24,11 +24,14 @@ import { hertz } from './synth/waves.js';
 
 /** Everybody who can play a pitched part, with the place each takes in the mix. */
 const PLAYERS = {
-  ...KEYS_VOICES, ...STRINGS, ...PATCHES, ...CHOIRS,
+  ...KEYS_VOICES,
+  ...STRINGS,
+  ...PATCHES,
+  ...CHOIRS,
   sub: sub808({ drive: 1.6, ring: 1.5 }),
   slide808: sub808({ drive: 3.4, slideFromSemitones: 5, ring: 1.1 }),
   hard808: sub808({ drive: 5, ring: 0.9 }),
-} satisfies Record<string, Voice>; // prettier-ignore
+} satisfies Record<string, Voice>;
 export type Player = keyof typeof PLAYERS;
 
 const CHARACTER: Partial<Record<Player, Partial<Track>>> = {
@@ -36,26 +39,39 @@ const CHARACTER: Partial<Record<Player, Partial<Track>>> = {
   wurli: { room: 0.12, lowCutHz: 90, treat: (loop) => saturate(loop, 1.6) },
   piano: { room: 0.2, roomSeconds: 1.4, lowCutHz: 60 },
   feltPiano: { room: 0.24, roomSeconds: 1.8, lowCutHz: 60, highCutHz: 4_500, treat: (loop) => wow(loop, 16) },
-  vibes: { room: 0.3, roomSeconds: 1.8 }, marimba: { room: 0.2 }, kalimba: { room: 0.28, echo: 0.18 },
-  bell: { room: 0.4, roomSeconds: 2.6 }, musicBox: { room: 0.3, echo: 0.22, treat: (loop) => wow(loop, 22) },
-  nylon: { room: 0.18, lowCutHz: 80 }, electricGuitar: { room: 0.14, lowCutHz: 90, treat: (loop) => chorus(loop, 0.4) },
-  mutedGuitar: { room: 0.12, echo: 0.2, lowCutHz: 120 }, harp: { room: 0.34, roomSeconds: 2.2 },
+  vibes: { room: 0.3, roomSeconds: 1.8 },
+  marimba: { room: 0.2 },
+  kalimba: { room: 0.28, echo: 0.18 },
+  bell: { room: 0.4, roomSeconds: 2.6 },
+  musicBox: { room: 0.3, echo: 0.22, treat: (loop) => wow(loop, 22) },
+  nylon: { room: 0.18, lowCutHz: 80 },
+  electricGuitar: { room: 0.14, lowCutHz: 90, treat: (loop) => chorus(loop, 0.4) },
+  mutedGuitar: { room: 0.12, echo: 0.2, lowCutHz: 120 },
+  harp: { room: 0.34, roomSeconds: 2.2 },
   clavinet: { room: 0.06, lowCutHz: 150, treat: (loop) => saturate(loop, 1.8) },
-  uprightBass: { room: 0.05, roomSeconds: 0.6 }, electricBass: { treat: (loop) => saturate(loop, 1.7) },
-  synthBass: { lowCutHz: 28 }, reese: { lowCutHz: 30 },
+  uprightBass: { room: 0.05, roomSeconds: 0.6 },
+  electricBass: { treat: (loop) => saturate(loop, 1.7) },
+  synthBass: { lowCutHz: 28 },
+  reese: { lowCutHz: 30 },
   warmPad: { room: 0.3, roomSeconds: 2.4, lowCutHz: 110 },
   peachPad: { room: 0.3, roomSeconds: 2.2, lowCutHz: 120, treat: (loop) => chorus(loop, 0.5) },
   glassPad: { room: 0.42, roomSeconds: 3, lowCutHz: 140 },
-  strings: { room: 0.3, roomSeconds: 2, lowCutHz: 120 }, brass: { room: 0.16, lowCutHz: 110 },
-  sax: { room: 0.22, roomSeconds: 1.5, echo: 0.12, lowCutHz: 130 }, clarinet: { room: 0.26, roomSeconds: 1.6 },
+  strings: { room: 0.3, roomSeconds: 2, lowCutHz: 120 },
+  brass: { room: 0.16, lowCutHz: 110 },
+  sax: { room: 0.22, roomSeconds: 1.5, echo: 0.12, lowCutHz: 130 },
+  clarinet: { room: 0.26, roomSeconds: 1.6 },
   flute: { room: 0.3, roomSeconds: 1.9, echo: 0.15, lowCutHz: 180 },
-  softLead: { room: 0.18, echo: 0.28 }, brightLead: { room: 0.2, echo: 0.3, lowCutHz: 150 },
-  pluck: { room: 0.2, echo: 0.32, lowCutHz: 110 }, stab: { room: 0.22, echo: 0.18, lowCutHz: 110 },
+  softLead: { room: 0.18, echo: 0.28 },
+  brightLead: { room: 0.2, echo: 0.3, lowCutHz: 150 },
+  pluck: { room: 0.2, echo: 0.32, lowCutHz: 110 },
+  stab: { room: 0.22, echo: 0.18, lowCutHz: 110 },
   organ: { room: 0.2, lowCutHz: 80 },
-  choirAh: { room: 0.36, roomSeconds: 2.4, lowCutHz: 130 }, choirOoh: { room: 0.4, roomSeconds: 2.6, lowCutHz: 130 },
-  hum: { room: 0.26, roomSeconds: 1.6, lowCutHz: 130 }, chop: { room: 0.2, echo: 0.34, lowCutHz: 180 },
+  choirAh: { room: 0.36, roomSeconds: 2.4, lowCutHz: 130 },
+  choirOoh: { room: 0.4, roomSeconds: 2.6, lowCutHz: 130 },
+  hum: { room: 0.26, roomSeconds: 1.6, lowCutHz: 130 },
+  chop: { room: 0.2, echo: 0.34, lowCutHz: 180 },
   solo: { room: 0.3, roomSeconds: 2, echo: 0.2, lowCutHz: 160 },
-}; // prettier-ignore
+};
 
 const track = (name: string, player: Player, notes: Note[], more: Partial<Track> = {}): Track => ({
   name,
@@ -149,8 +165,11 @@ export function tracksOf(recipe: Recipe, session: Session): Track[] {
       const root = recipe.midi ?? 48 + session.tonality.root;
       const chord = session.chords[0]?.[0]?.tones ?? [0];
       const notes = (recipe.chord ? chord.map((tone) => root + tone) : [root]).map((midi) => ({
-        midi, beat: 0, beats: (recipe.seconds * session.bpm) / 60 * 0.6, velocity: 0.9,
-      })); // prettier-ignore
+        midi,
+        beat: 0,
+        beats: ((recipe.seconds * session.bpm) / 60) * 0.6,
+        velocity: 0.9,
+      }));
       return [track('Shot', recipe.player, notes)];
     }
     case 'full':

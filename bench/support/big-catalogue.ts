@@ -5,7 +5,10 @@ import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabul
 export const SAMPLES_OF_PACK = 25;
 const SAMPLES_OF_CREATOR = 500;
 const BATCH = 50_000;
-const KNOWN_WORDS = 'drum loop kick snare hat bass vinyl crackle tape piano keys dust night velvet soft hard deep low high warm cold slow fast rain street jazz soul choir horn brass'.split(' '); // prettier-ignore
+const KNOWN_WORDS =
+  'drum loop kick snare hat bass vinyl crackle tape piano keys dust night velvet soft hard deep low high warm cold slow fast rain street jazz soul choir horn brass'.split(
+    ' ',
+  );
 
 /** Words of two to four syllables after the known ones; the nearer to the front, the more titles have them. */
 function vocabulary(size: number): string[] {

@@ -1,5 +1,7 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
+// A table: a row describes a pack, the next ones its samples.
+// prettier-ignore
 export const BRIGHT_CORNERS: DemoPack[] = [
   {
     creator: 'mbali-nkosi', name: 'Sugar Glass', genre: 'Pop', mood: 'Euphoric',
@@ -62,4 +64,4 @@ export const BRIGHT_CORNERS: DemoPack[] = [
       groove('Seatbelt sign', 'rnb'), comp('Strings, final approach', 'strings', 'held'), tune('Clarinet, one breath', 'clarinet', { centre: 65, key: 'Eb Major', bpm: 84, creditCost: 2 }),
     ],
   },
-]; // prettier-ignore
+];

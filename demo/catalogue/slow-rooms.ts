@@ -1,5 +1,7 @@
 import { arp, bass, comp, effect, full, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
+// A table: a row describes a pack, the next ones its samples.
+// prettier-ignore
 export const SLOW_ROOMS: DemoPack[] = [
   {
     creator: 'halvard-sund', name: 'Slow Weather', genre: 'Ambient', mood: 'Peaceful',
@@ -69,4 +71,4 @@ export const SLOW_ROOMS: DemoPack[] = [
       tune('Hum, no words yet', 'hum', { centre: 62, busy: 0.5 }),
     ],
   },
-]; // prettier-ignore
+];

@@ -1,5 +1,7 @@
 import { bass, comp, full, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
+// A table: a row describes a pack, the next ones its samples.
+// prettier-ignore
 export const SOUL_AND_BREAKS: DemoPack[] = [
   {
     creator: 'junie-okafor', name: 'Kitchen Table Soul', genre: 'Soul', mood: 'Nostalgic',
@@ -71,4 +73,4 @@ export const SOUL_AND_BREAKS: DemoPack[] = [
       hit('Kick, price still on', 'kickDusty'), hit('Snare, slight return', 'snareDusty'), hit('Hat, well thumbed', 'hatClosed'),
     ],
   },
-]; // prettier-ignore
+];

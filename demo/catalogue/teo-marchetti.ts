@@ -1,6 +1,8 @@
 import { bass, comp, groove, hit, texture, tune, type DemoPack } from './entries.js';
 
 /** What the demo creator sells, oldest first, and a draft. */
+// A table: a row describes a pack, the next ones its samples.
+// prettier-ignore
 export const TEO_MARCHETTI: DemoPack[] = [
   {
     creator: 'offcut-creator', name: 'First Cuts', genre: 'Lofi', mood: 'Peaceful',
@@ -26,4 +28,4 @@ export const TEO_MARCHETTI: DemoPack[] = [
     bpm: 70, key: 'G Major', progression: 'I:M9 IV:M9 vi:m9 IV:M9', loose: 1, bits: 24,
     samples: [comp('Pad, unfinished', 'glassPad', 'held'), texture('Drone, unnamed', 'lowDrone', { bars: 2 })],
   },
-]; // prettier-ignore
+];

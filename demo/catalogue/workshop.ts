@@ -1,5 +1,7 @@
 import { arp, bass, comp, effect, groove, hit, shot, texture, tune, type DemoPack } from './entries.js';
 
+// A table: a row describes a pack, the next ones its samples.
+// prettier-ignore
 export const WORKSHOP: DemoPack[] = [
   {
     creator: 'foundry-row', name: 'Contact Mic Diary', genre: 'Experimental', mood: 'Mysterious',
@@ -31,4 +33,4 @@ export const WORKSHOP: DemoPack[] = [
       tune('Organ solo, disputed', 'organ', { centre: 67, busy: 0.9 }), hit('Rook’s snare', 'snareCrack'), texture('Run-out groove', 'vinyl', { bars: 2 }),
     ],
   },
-]; // prettier-ignore
+];

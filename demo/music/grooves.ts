@@ -103,7 +103,7 @@ const GROOVES = {
     snareDusty: '....x.gg....x.gg|....x.gg....xrtX',
     clap: '....o.......o...|....o.......o...',
   },
-} satisfies Record<string, Lines>; // prettier-ignore
+} satisfies Record<string, Lines>;
 export type GrooveName = keyof typeof GROOVES;
 
 const STRENGTH: Record<string, number> = { X: 1, x: 0.78, o: 0.5, g: 0.26, r: 0.66, t: 0.6, '~': 0.55 };

@@ -136,9 +136,18 @@ export function arpeggio(
     const tones = voicing(chord, session.tonality, centre, before);
     before = tones;
     const ladder =
-      order === 'up' ? [...tones, (tones[0] as number) + 12]
-      : order === 'updown' ? [...tones, (tones[0] as number) + 12, ...tones.slice(1).reverse()]
-      : [tones[0] as number, (tones[2] ?? tones[1]) as number, (tones[1] as number) + 12, (tones[0] as number) + 12, ((tones[2] ?? tones[1]) as number) + 12, tones[1] as number]; // prettier-ignore
+      order === 'up'
+        ? [...tones, (tones[0] as number) + 12]
+        : order === 'updown'
+          ? [...tones, (tones[0] as number) + 12, ...tones.slice(1).reverse()]
+          : [
+              tones[0] as number,
+              (tones[2] ?? tones[1]) as number,
+              (tones[1] as number) + 12,
+              (tones[0] as number) + 12,
+              ((tones[2] ?? tones[1]) as number) + 12,
+              tones[1] as number,
+            ];
     const swung = grid === 0.25 && i % 2 === 1 ? (session.swing - 0.5) * 0.5 : 0;
     notes.push({
       midi: ladder[i % ladder.length] as number,
@@ -151,9 +160,15 @@ export function arpeggio(
 }
 
 const RHYTHMS = [
-  [0, 1.5, 2, 3.5], [0, 0.75, 1.5, 2.5, 3], [0.5, 1, 1.5, 3], [0, 1, 1.75, 2.5, 3.25], [0, 2, 2.5, 3, 3.5], [0, 0.5, 1, 2.75],
-  [1, 1.5, 2, 2.5], [0, 1.25, 2.5],
-]; // prettier-ignore
+  [0, 1.5, 2, 3.5],
+  [0, 0.75, 1.5, 2.5, 3],
+  [0.5, 1, 1.5, 3],
+  [0, 1, 1.75, 2.5, 3.25],
+  [0, 2, 2.5, 3, 3.5],
+  [0, 0.5, 1, 2.75],
+  [1, 1.5, 2, 2.5],
+  [0, 1.25, 2.5],
+];
 
 /**
  * A tune in four-bar sentences A A' A B: a motif, answered, repeated, let go. Strong beats land on the chord,

@@ -1,8 +1,24 @@
 import type { MusicalKey } from '../../domain/catalogue/vocabulary.js';
 
 const PITCH_CLASS: Record<string, number> = {
-  C: 0, 'C#': 1, Db: 1, D: 2, 'D#': 3, Eb: 3, E: 4, F: 5, 'F#': 6, Gb: 6, G: 7, 'G#': 8, Ab: 8, A: 9, 'A#': 10, Bb: 10, B: 11,
-}; // prettier-ignore
+  C: 0,
+  'C#': 1,
+  Db: 1,
+  D: 2,
+  'D#': 3,
+  Eb: 3,
+  E: 4,
+  F: 5,
+  'F#': 6,
+  Gb: 6,
+  G: 7,
+  'G#': 8,
+  Ab: 8,
+  A: 9,
+  'A#': 10,
+  Bb: 10,
+  B: 11,
+};
 
 export interface Tonality {
   root: number;
@@ -24,10 +40,24 @@ export function tonalityOf(key: MusicalKey): Tonality {
 }
 
 const QUALITIES: Record<string, number[]> = {
-  '': [0, 4, 7], m: [0, 3, 7], 7: [0, 4, 7, 10], m7: [0, 3, 7, 10], M7: [0, 4, 7, 11], 9: [0, 4, 10, 14],
-  m9: [0, 3, 10, 14], M9: [0, 4, 11, 14], m11: [0, 3, 10, 17], 6: [0, 4, 7, 9], add9: [0, 4, 7, 14], madd9: [0, 3, 7, 14],
-  sus2: [0, 2, 7], sus4: [0, 5, 7], 13: [0, 4, 10, 21], 5: [0, 7, 12], m7b5: [0, 3, 6, 10],
-}; // prettier-ignore
+  '': [0, 4, 7],
+  m: [0, 3, 7],
+  7: [0, 4, 7, 10],
+  m7: [0, 3, 7, 10],
+  M7: [0, 4, 7, 11],
+  9: [0, 4, 10, 14],
+  m9: [0, 3, 10, 14],
+  M9: [0, 4, 11, 14],
+  m11: [0, 3, 10, 17],
+  6: [0, 4, 7, 9],
+  add9: [0, 4, 7, 14],
+  madd9: [0, 3, 7, 14],
+  sus2: [0, 2, 7],
+  sus4: [0, 5, 7],
+  13: [0, 4, 10, 21],
+  5: [0, 7, 12],
+  m7b5: [0, 3, 6, 10],
+};
 
 const NUMERALS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii'];
 

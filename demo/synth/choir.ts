@@ -6,13 +6,15 @@ import { MASK, SIZE_F, sine, waveFor } from './waves.js';
 type Formants = ReadonlyArray<readonly [hertz: number, level: number, q: number]>;
 
 /** What a mouth does to a voice, by vowel. */
+// A table: a row is a vowel, a column one formant.
+// prettier-ignore
 const VOWELS = {
   ah: [[730, 1, 7], [1_150, 0.55, 9], [2_600, 0.22, 14]],
   oh: [[480, 1, 7], [820, 0.5, 9], [2_500, 0.1, 14]],
   oo: [[330, 1, 7], [690, 0.3, 9], [2_300, 0.06, 14]],
   eh: [[560, 1, 7], [1_750, 0.5, 11], [2_500, 0.28, 14]],
   mm: [[260, 1, 5], [900, 0.08, 9], [2_200, 0.03, 14]],
-} as const satisfies Record<string, Formants>; // prettier-ignore
+} as const satisfies Record<string, Formants>;
 export type Vowel = keyof typeof VOWELS;
 
 /**

@@ -45,11 +45,23 @@ function skin(settings: {
 const click = (random: Random, hertz: number, seconds = 0.008): Float32Array =>
   shape(filterMono(noise(seconds * 3, random), 'band', hertz, 0.9), (t) => Math.exp((-t / seconds) * 3));
 
-const kick = (settings: Parameters<typeof skin>[0], knock: number, knockHz: number): Hit =>
+const kick =
+  (settings: Parameters<typeof skin>[0], knock: number, knockHz: number): Hit =>
   (velocity, random) =>
-    mix([skin({ ...settings, startHz: settings.startHz * (0.8 + 0.2 * velocity) }), 0.95], [click(random, knockHz), knock * velocity]); // prettier-ignore
+    mix(
+      [skin({ ...settings, startHz: settings.startHz * (0.8 + 0.2 * velocity) }), 0.95],
+      [click(random, knockHz), knock * velocity],
+    );
 
-const snare = (settings: { bodyHz: number; body: number; wires: number; ring: number; colourHz: number; highHz: number }): Hit =>
+const snare =
+  (settings: {
+    bodyHz: number;
+    body: number;
+    wires: number;
+    ring: number;
+    colourHz: number;
+    highHz: number;
+  }): Hit =>
   (velocity, random) => {
     const body = mix(
       [skin({ startHz: settings.bodyHz * 1.5, endHz: settings.bodyHz, fall: 0.012, ring: 0.16 }), 0.7],
@@ -58,10 +70,15 @@ const snare = (settings: { bodyHz: number; body: number; wires: number; ring: nu
     const wires = filterMono(noise(settings.ring * 2.5, random), 'high', settings.highHz);
     const colour = filterMono(wires.slice(), 'band', settings.colourHz, 0.8);
     const tail = settings.ring * (0.6 + 0.4 * velocity);
-    shape(wires, (t) => Math.exp(-t / tail * 3.2));
-    shape(colour, (t) => Math.exp(-t / tail * 2.2));
-    return mix([body, settings.body], [wires, settings.wires * (0.4 + 0.5 * velocity)], [colour, settings.wires * 0.9], [click(random, 2_400, 0.003), 0.5 * velocity]);
-  }; // prettier-ignore
+    shape(wires, (t) => Math.exp((-t / tail) * 3.2));
+    shape(colour, (t) => Math.exp((-t / tail) * 2.2));
+    return mix(
+      [body, settings.body],
+      [wires, settings.wires * (0.4 + 0.5 * velocity)],
+      [colour, settings.wires * 0.9],
+      [click(random, 2_400, 0.003), 0.5 * velocity],
+    );
+  };
 
 /** Six square waves of no common measure, as in the old machines, under noise. */
 function metal(seconds: number, highHz: number, random: Random): Float32Array {
@@ -167,7 +184,14 @@ export const HITS = {
   hatTight: hat(0.03, 8_200),
   hatOpen: hat(0.42, 6_000),
   ride: hat(0.7, 4_200),
-  crash, shaker, brushSweep, brushTap, clap, rim, tambourine, cowbell,
+  crash,
+  shaker,
+  brushSweep,
+  brushTap,
+  clap,
+  rim,
+  tambourine,
+  cowbell,
   congaLow: hand(168, 0.28, 0.3),
   congaHigh: hand(252, 0.2, 0.4),
   congaSlap: hand(330, 0.07, 1),
@@ -175,13 +199,36 @@ export const HITS = {
   tomHigh: hand(148, 0.32, 0.3),
   clave: hand(2_350, 0.07, 0.2),
   block: hand(980, 0.07, 0.3),
-} satisfies Record<string, Hit>; // prettier-ignore
+} satisfies Record<string, Hit>;
 export type Drum = keyof typeof HITS;
 
 /** General MIDI's key of each drum. */
 export const DRUM_KEYS: Record<Drum, number> = {
-  kickDusty: 36, kickTight: 36, kickSoft: 36, kickHard: 36, snareCrack: 38, snareDusty: 38, snareTight: 40, ghost: 38,
-  hatClosed: 42, hatTight: 42, hatOpen: 46, ride: 51, crash: 49, shaker: 70, brushSweep: 38, brushTap: 38, clap: 39,
-  rim: 37, tambourine: 54, cowbell: 56, congaLow: 64, congaHigh: 63, congaSlap: 62, tomLow: 45, tomHigh: 48, clave: 75,
+  kickDusty: 36,
+  kickTight: 36,
+  kickSoft: 36,
+  kickHard: 36,
+  snareCrack: 38,
+  snareDusty: 38,
+  snareTight: 40,
+  ghost: 38,
+  hatClosed: 42,
+  hatTight: 42,
+  hatOpen: 46,
+  ride: 51,
+  crash: 49,
+  shaker: 70,
+  brushSweep: 38,
+  brushTap: 38,
+  clap: 39,
+  rim: 37,
+  tambourine: 54,
+  cowbell: 56,
+  congaLow: 64,
+  congaHigh: 63,
+  congaSlap: 62,
+  tomLow: 45,
+  tomHigh: 48,
+  clave: 75,
   block: 76,
-}; // prettier-ignore
+};

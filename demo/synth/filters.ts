@@ -73,9 +73,9 @@ export function loudnessLufs(sound: Stereo): number {
     let [x1, x2, y1, y2, u1, u2, v1, v2] = [0, 0, 0, 0, 0, 0, 0, 0];
     for (let i = 0; i < channel.length; i++) {
       const x = channel[i] as number;
-      const y = 1.5308412 * x - 2.6509799 * x1 + 1.1690790 * x2 + 1.6636551 * y1 - 0.7125954 * y2; // prettier-ignore
+      const y = 1.5308412 * x - 2.6509799 * x1 + 1.169079 * x2 + 1.6636551 * y1 - 0.7125954 * y2;
       [x2, x1, y2, y1] = [x1, x, y1, y];
-      const v = y - 2 * u1 + u2 + 1.9891696 * v1 - 0.9891990 * v2; // prettier-ignore
+      const v = y - 2 * u1 + u2 + 1.9891696 * v1 - 0.989199 * v2;
       [u2, u1, v2, v1] = [u1, y, v1, v];
       total += v * v;
     }

@@ -114,13 +114,18 @@ const piano = (felt: number): Voice =>
       return Array.from({ length: count }, (_, i) => i + 1).flatMap((k) => {
         const ratio = k * Math.sqrt(1 + stiff * k * k);
         const level = (Math.abs(Math.sin(k * Math.PI * 0.13)) + 0.12) / k ** slope;
-        const ring = (7.5 / (frequency / 130) ** 0.55) / (1 + k * 0.22);
+        const ring = 7.5 / (frequency / 130) ** 0.55 / (1 + k * 0.22);
         // Two strings a hair apart beat as real ones do; the second rings longer.
-        return k > 8 ? [{ ratio, level, ring }] : [{ ratio, level: level * 0.7, ring }, { ratio: ratio * 1.0006, level: level * 0.3, ring: ring * 1.6 }];
+        return k > 8
+          ? [{ ratio, level, ring }]
+          : [
+              { ratio, level: level * 0.7, ring },
+              { ratio: ratio * 1.0006, level: level * 0.3, ring: ring * 1.6 },
+            ];
       });
     },
     { releaseSeconds: 0.09, knock: 0.22 - felt * 0.08, width: 0.45, gain: 0.3 },
-  ); // prettier-ignore
+  );
 
 const mallet = (
   modes: Array<[ratio: number, level: number, ring: number]>,
@@ -136,6 +141,8 @@ const mallet = (
     settings,
   );
 
+// A table: a row is a voice, an inner one a partial.
+// prettier-ignore
 export const KEYS_VOICES = {
   rhodes: electricPiano({ bark: 1.5, tine: 0.5, ring: 1.9, tremoloHz: 3.2, tremolo: 0.22 }),
   wurli: electricPiano({ bark: 2.6, tine: 0.16, ring: 1.1, tremoloHz: 5.6, tremolo: 0.12 }),
@@ -146,4 +153,4 @@ export const KEYS_VOICES = {
   kalimba: mallet([[1, 1, 1.5], [5.4, 0.25, 0.22], [8.9, 0.1, 0.1]], { releaseSeconds: 0.5, knock: 0.2, width: 0.7, gain: 0.6 }),
   bell: mallet([[0.5, 0.4, 5], [1, 0.8, 4], [1.19, 0.5, 3], [1.5, 0.25, 2.4], [2, 0.5, 2.4], [2.52, 0.2, 1.3], [3.01, 0.18, 1], [4.1, 0.12, 0.7]], { releaseSeconds: 1.5, knock: 0.05, width: 0.7, gain: 0.36 }),
   musicBox: mallet([[1, 1, 1.6], [3, 0.25, 0.6], [6.2, 0.2, 0.25]], { releaseSeconds: 0.9, knock: 0.06, width: 0.9, gain: 0.5 }),
-} as const; // prettier-ignore
+} as const;

@@ -65,6 +65,8 @@ export function plucked(settings: StringSettings): Voice {
   };
 }
 
+// A table: a row is a voice.
+// prettier-ignore
 export const STRINGS = {
   nylon: plucked({ ring: 2.6, brightness: 0.55, pluckAt: 0.22, body: [[105, 2.2, 0.5], [220, 2.5, 0.35]], lowpassHz: 5_200, releaseSeconds: 0.25, gain: 0.9 }),
   electricGuitar: plucked({ ring: 3.6, brightness: 0.8, pluckAt: 0.13, body: [[420, 1, 0.3]], lowpassHz: 4_200, releaseSeconds: 0.16, gain: 0.8 }),
@@ -73,4 +75,4 @@ export const STRINGS = {
   electricBass: plucked({ ring: 3.2, brightness: 0.62, pluckAt: 0.16, body: [[80, 1.2, 0.4]], lowpassHz: 2_400, releaseSeconds: 0.06, width: 0, gain: 1.2 }),
   harp: plucked({ ring: 4, brightness: 0.75, pluckAt: 0.42, body: [[180, 1.5, 0.3]], lowpassHz: 6_500, releaseSeconds: 1.2, width: 0.9, gain: 0.8 }),
   clavinet: plucked({ ring: 1.5, brightness: 0.95, pluckAt: 0.06, body: [[1_300, 1.2, 0.5]], lowpassHz: 6_000, releaseSeconds: 0.03, gain: 0.75 }),
-} as const; // prettier-ignore
+} as const;

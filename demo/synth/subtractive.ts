@@ -112,6 +112,8 @@ export function subtractive(patch: Patch): Voice {
   };
 }
 
+// A table: a row is a voice.
+// prettier-ignore
 export const PATCHES = {
   warmPad: subtractive({ shape: 'saw', copies: 5, detuneCents: 11, width: 1, attack: 0.55, decay: 1.2, sustain: 0.85, release: 1.6, cutoffRatio: 1.6, cutoffHz: 380, q: 0.7, openSeconds: 1.6, gain: 0.6 }),
   peachPad: subtractive({ shape: 'pulse', copies: 4, detuneCents: 17, width: 1, attack: 0.3, decay: 1, sustain: 0.8, release: 1.4, cutoffRatio: 2, cutoffHz: 500, q: 0.9, sweepOctaves: 0.8, sweepSeconds: 0.9, vibratoCents: 9, vibratoHz: 0.7, vibratoAfter: 0, gain: 0.6 }),
@@ -128,4 +130,4 @@ export const PATCHES = {
   organ: subtractive({ shape: 'organ', copies: 2, detuneCents: 3, width: 0.6, attack: 0.006, decay: 0.3, sustain: 0.95, release: 0.09, cutoffRatio: 6, cutoffHz: 1_800, vibratoCents: 6, vibratoHz: 6.4, vibratoAfter: 0, drive: 0.5, gain: 0.5 }),
   synthBass: subtractive({ shape: 'saw', copies: 2, detuneCents: 6, attack: 0.003, decay: 0.35, sustain: 0.55, release: 0.09, cutoffRatio: 1.6, cutoffHz: 140, q: 1.5, sweepOctaves: 2.2, sweepSeconds: 0.13, subOctave: 0, drive: 0.8, gain: 1.1 }),
   reese: subtractive({ shape: 'saw', copies: 4, detuneCents: 24, width: 0.5, attack: 0.01, decay: 0.4, sustain: 0.9, release: 0.14, cutoffRatio: 2, cutoffHz: 200, q: 1.1, subOctave: 0, drive: 1.2, gain: 0.9 }),
-} as const; // prettier-ignore
+} as const;

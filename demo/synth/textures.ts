@@ -151,7 +151,17 @@ function drone(ratios: Array<[ratio: number, level: number]>, grit: number): Tex
 
 /** Metal under load: inharmonic bars groaning, each with its own slow swell. */
 const crane: Texture = (length, random, rootHz) => {
-  const out = drone([[1, 0.5], [1.498, 0.3], [2.756, 0.14], [4.07, 0.1], [5.404, 0.07], [8.93, 0.03]], 0.5)(length, random, rootHz); // prettier-ignore
+  const out = drone(
+    [
+      [1, 0.5],
+      [1.498, 0.3],
+      [2.756, 0.14],
+      [4.07, 0.1],
+      [5.404, 0.07],
+      [8.93, 0.03],
+    ],
+    0.5,
+  )(length, random, rootHz);
   for (const channel of [out.left, out.right])
     ticks(channel, random, { perSecond: 0.7, lowHz: 900, highHz: 2_300, ring: 0.09, level: 0.5 });
   return out;
@@ -206,8 +216,37 @@ const broken: Texture = (length, random, rootHz) =>
   });
 
 export const TEXTURES = {
-  vinyl, rain, room, tape, wind, crane, riser, impact, broken,
-  lowDrone: drone([[0.5, 0.5], [1, 0.5], [1.5, 0.2], [2, 0.18], [3, 0.07], [4, 0.04]], 0),
-  bowedDrone: drone([[1, 0.5], [1.5, 0.32], [2, 0.25], [2.5, 0.08], [3, 0.16], [4, 0.1], [6, 0.05]], 0.22),
-} satisfies Record<string, Texture>; // prettier-ignore
+  vinyl,
+  rain,
+  room,
+  tape,
+  wind,
+  crane,
+  riser,
+  impact,
+  broken,
+  lowDrone: drone(
+    [
+      [0.5, 0.5],
+      [1, 0.5],
+      [1.5, 0.2],
+      [2, 0.18],
+      [3, 0.07],
+      [4, 0.04],
+    ],
+    0,
+  ),
+  bowedDrone: drone(
+    [
+      [1, 0.5],
+      [1.5, 0.32],
+      [2, 0.25],
+      [2.5, 0.08],
+      [3, 0.16],
+      [4, 0.1],
+      [6, 0.05],
+    ],
+    0.22,
+  ),
+} satisfies Record<string, Texture>;
 export type TextureName = keyof typeof TEXTURES;

@@ -41,8 +41,13 @@ export const tempoIsFiltered = ({ bpmMin, bpmMax }: TrackFilter): boolean =>
 
 /** Whether a track is among what a listener has chosen. */
 export function passesFilter(track: FilterableTrack, filter: TrackFilter): boolean {
-  return passesTempo(track, filter) && passesKey(track, filter) && passesMoodAndGenre(track, filter) && passesInstruments(track, filter);
-} // prettier-ignore
+  return (
+    passesTempo(track, filter) &&
+    passesKey(track, filter) &&
+    passesMoodAndGenre(track, filter) &&
+    passesInstruments(track, filter)
+  );
+}
 
 const passesTempo = ({ bpm }: FilterableTrack, filter: TrackFilter): boolean =>
   !tempoIsFiltered(filter) || (bpm >= filter.bpmMin && bpm <= filter.bpmMax);

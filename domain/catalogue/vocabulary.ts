@@ -1,24 +1,96 @@
 /** The closed word lists of the catalogue, in the order screens offer them. */
 
 export const GENRES = [
-  'Trap', 'Boom-Bap', 'Soul', 'Ambient', 'Lofi', 'Neo R&B', 'Latin', 'R&B', 'Pop', 'Experimental', 'Drill', 'Underground',
-] as const; // prettier-ignore
+  'Trap',
+  'Boom-Bap',
+  'Soul',
+  'Ambient',
+  'Lofi',
+  'Neo R&B',
+  'Latin',
+  'R&B',
+  'Pop',
+  'Experimental',
+  'Drill',
+  'Underground',
+] as const;
 
 export const MOODS = [
-  'Romantic', 'Melancholic', 'Nostalgic', 'Aggressive', 'Peaceful', 'Energetic', 'Uplifting', 'Euphoric', 'Smooth',
-  'Powerful', 'Elegant', 'Groovy', 'Driving', 'Funky', 'Dramatic', 'Spiritual', 'Intense', 'Chill', 'Dark',
-  'Mysterious', 'Motivational', 'Dreamy',
-] as const; // prettier-ignore
+  'Romantic',
+  'Melancholic',
+  'Nostalgic',
+  'Aggressive',
+  'Peaceful',
+  'Energetic',
+  'Uplifting',
+  'Euphoric',
+  'Smooth',
+  'Powerful',
+  'Elegant',
+  'Groovy',
+  'Driving',
+  'Funky',
+  'Dramatic',
+  'Spiritual',
+  'Intense',
+  'Chill',
+  'Dark',
+  'Mysterious',
+  'Motivational',
+  'Dreamy',
+] as const;
 
 export const INSTRUMENTS = [
-  'Piano', 'Guitar', 'Bass', 'Drums', 'Synth', 'Strings', 'Brass', 'Vocals', 'Rhodes', 'Wurlitzer', 'Organ',
-  'Clavinet', 'Upright Bass', '808', 'Kick', 'Snare', 'Hi-Hat', 'Percussion', 'Pad', 'Lead', 'Pluck', 'Mallets',
-  'Harp', 'Flute', 'Saxophone', 'Clarinet', 'FX', 'Field Recording', 'Choir',
-] as const; // prettier-ignore
+  'Piano',
+  'Guitar',
+  'Bass',
+  'Drums',
+  'Synth',
+  'Strings',
+  'Brass',
+  'Vocals',
+  'Rhodes',
+  'Wurlitzer',
+  'Organ',
+  'Clavinet',
+  'Upright Bass',
+  '808',
+  'Kick',
+  'Snare',
+  'Hi-Hat',
+  'Percussion',
+  'Pad',
+  'Lead',
+  'Pluck',
+  'Mallets',
+  'Harp',
+  'Flute',
+  'Saxophone',
+  'Clarinet',
+  'FX',
+  'Field Recording',
+  'Choir',
+] as const;
 
 export const NOTES = [
-  'C', 'C#', 'Db', 'D', 'D#', 'Eb', 'E', 'F', 'F#', 'Gb', 'G', 'G#', 'Ab', 'A', 'A#', 'Bb', 'B',
-] as const; // prettier-ignore
+  'C',
+  'C#',
+  'Db',
+  'D',
+  'D#',
+  'Eb',
+  'E',
+  'F',
+  'F#',
+  'Gb',
+  'G',
+  'G#',
+  'Ab',
+  'A',
+  'A#',
+  'Bb',
+  'B',
+] as const;
 
 export type Genre = (typeof GENRES)[number];
 export type Mood = (typeof MOODS)[number];
@@ -32,8 +104,17 @@ export const KEYS: readonly MusicalKey[] = NOTES.flatMap(
 );
 
 const TWIN_NOTES: Partial<Record<Note, Note>> = {
-  'C#': 'Db', Db: 'C#', 'D#': 'Eb', Eb: 'D#', 'F#': 'Gb', Gb: 'F#', 'G#': 'Ab', Ab: 'G#', 'A#': 'Bb', Bb: 'A#',
-}; // prettier-ignore
+  'C#': 'Db',
+  Db: 'C#',
+  'D#': 'Eb',
+  Eb: 'D#',
+  'F#': 'Gb',
+  Gb: 'F#',
+  'G#': 'Ab',
+  Ab: 'G#',
+  'A#': 'Bb',
+  Bb: 'A#',
+};
 
 /** The labels that sound the same as `key`, itself first: C# Major finds Db Major and the reverse. */
 export function enharmonicKeys(key: MusicalKey): MusicalKey[] {

@@ -5,14 +5,28 @@ import { motifPainter, type Motif } from './cover-motifs.js';
 /** Cut-paper covers: the same genre and name always give the same picture. */
 
 const INK = {
-  ink: '#15211C', paper: '#F3EFE2', orange: '#FF5A2C', yellow: '#F8C33A', pink: '#F6AFC6', blue: '#2F5BE7',
-  sky: '#A4D4EC', green: '#1E7F57', mint: '#B5DDB4', kraft: '#CDA06D', oxblood: '#7C1F31', plum: '#43233F',
-  cream: '#EAD9B0', teal: '#0F5F63',
-} as const; // prettier-ignore
+  ink: '#15211C',
+  paper: '#F3EFE2',
+  orange: '#FF5A2C',
+  yellow: '#F8C33A',
+  pink: '#F6AFC6',
+  blue: '#2F5BE7',
+  sky: '#A4D4EC',
+  green: '#1E7F57',
+  mint: '#B5DDB4',
+  kraft: '#CDA06D',
+  oxblood: '#7C1F31',
+  plum: '#43233F',
+  cream: '#EAD9B0',
+  teal: '#0F5F63',
+} as const;
 type InkName = keyof typeof INK;
 
 /** Ground, figure, second, kerf; and three motifs, the likeliest first. */
-const GENRE_STYLE: Record<Genre, { inks: [InkName, InkName, InkName, InkName]; motifs: [Motif, Motif, Motif] }> = {
+const GENRE_STYLE: Record<
+  Genre,
+  { inks: [InkName, InkName, InkName, InkName]; motifs: [Motif, Motif, Motif] }
+> = {
   Trap: { inks: ['ink', 'orange', 'paper', 'sky'], motifs: ['wedges', 'bars', 'disc'] },
   'Boom-Bap': { inks: ['kraft', 'ink', 'yellow', 'oxblood'], motifs: ['disc', 'bars', 'blocks'] },
   Soul: { inks: ['oxblood', 'pink', 'yellow', 'cream'], motifs: ['sun', 'disc', 'arches'] },
@@ -25,7 +39,7 @@ const GENRE_STYLE: Record<Genre, { inks: [InkName, InkName, InkName, InkName]; m
   Experimental: { inks: ['paper', 'ink', 'orange', 'blue'], motifs: ['bars', 'wedges', 'disc'] },
   Drill: { inks: ['teal', 'ink', 'paper', 'yellow'], motifs: ['bars', 'blocks', 'wedges'] },
   Underground: { inks: ['green', 'ink', 'kraft', 'paper'], motifs: ['blocks', 'wedges', 'bars'] },
-}; // prettier-ignore
+};
 
 const CUT_ANGLES_DEG = [0, 90, 45, -45, 60, -30] as const;
 const CUT_WIDTH = 2.4;
@@ -39,8 +53,11 @@ interface CoverInks {
 
 function inksFor(genre: Genre, random: Random): CoverInks {
   const [first, figure, second, kerf] = GENRE_STYLE[genre].inks.map((name) => INK[name]) as [
-    string, string, string, string,
-  ]; // prettier-ignore
+    string,
+    string,
+    string,
+    string,
+  ];
   const draw = random();
   if (draw < 0.3) return { ground: figure, figure: first, second, kerf };
   if (draw < 0.5) return { ground: first, figure, second: kerf, kerf: second };

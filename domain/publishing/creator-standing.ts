@@ -46,9 +46,12 @@ export function decideStanding(command: CreatorCommand, standing: CreatorStandin
       if (standing.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', status: standing.status });
       const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data: { userId, at } }];
-      const approved: CreatorEvent = { type: 'CreatorApproved', data: { userId, by: 'system:auto-approval', at } };
+      const approved: CreatorEvent = {
+        type: 'CreatorApproved',
+        data: { userId, by: 'system:auto-approval', at },
+      };
       return accept(...applied, ...(command.autoApprove ? [approved] : []));
-    } // prettier-ignore
+    }
     case 'ApproveCreator':
       if (standing.status === 'approved') return accept();
       if (standing.status !== 'applied' && standing.status !== 'declined')

@@ -63,8 +63,19 @@ function draft(command: Owned<'DraftPack'>, pack: Pack): PackDecision {
   if (pack.status !== 'none') return pack.creatorId === creatorId ? accept() : reject({ code: 'NotFound' });
   return accept({
     type: 'PackDrafted',
-    data: { packId, at, creatorId, name, slug, folder, genre, mood, description, defaultCostCredits: DEFAULT_COST_CREDITS },
-  }); // prettier-ignore
+    data: {
+      packId,
+      at,
+      creatorId,
+      name,
+      slug,
+      folder,
+      genre,
+      mood,
+      description,
+      defaultCostCredits: DEFAULT_COST_CREDITS,
+    },
+  });
 }
 
 function takeDown({ packId, reason, now: at }: TakeDownPack, pack: Pack): PackDecision {
@@ -82,22 +93,35 @@ function decideOwned(command: Exclude<PackCommand, Owned<'DraftPack'>>, pack: Li
     }
     case 'DescribePack': {
       const { description } = command;
-      return changed({ type: 'PackDescribed', data: { packId, at, description } }, description === pack.description);
-    } // prettier-ignore
+      return changed(
+        { type: 'PackDescribed', data: { packId, at, description } },
+        description === pack.description,
+      );
+    }
     case 'ClassifyPack': {
       const { genre, mood } = command;
-      return changed({ type: 'PackClassified', data: { packId, at, genre, mood } }, genre === pack.genre && mood === pack.mood);
-    } // prettier-ignore
+      return changed(
+        { type: 'PackClassified', data: { packId, at, genre, mood } },
+        genre === pack.genre && mood === pack.mood,
+      );
+    }
     case 'ReplaceCover': {
       const { coverKey } = command;
-      return changed({ type: 'PackCoverReplaced', data: { packId, at, coverKey } }, coverKey === pack.coverKey);
-    } // prettier-ignore
+      return changed(
+        { type: 'PackCoverReplaced', data: { packId, at, coverKey } },
+        coverKey === pack.coverKey,
+      );
+    }
     case 'ReorderSamples': {
       const { sampleIds } = command;
       const now = pack.samples.map((sample) => sample.sampleId);
-      if ([...sampleIds].sort().join() !== [...now].sort().join()) return reject({ code: 'SampleOrderMismatch' });
-      return changed({ type: 'SamplesReordered', data: { packId, at, sampleIds } }, sampleIds.join() === now.join());
-    } // prettier-ignore
+      if ([...sampleIds].sort().join() !== [...now].sort().join())
+        return reject({ code: 'SampleOrderMismatch' });
+      return changed(
+        { type: 'SamplesReordered', data: { packId, at, sampleIds } },
+        sampleIds.join() === now.join(),
+      );
+    }
     case 'ChangeDefaultCost':
       return changeDefaultCost(command, pack);
     case 'PublishPack':
@@ -146,8 +170,17 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   const priceCredits = command.priceCredits ?? pack.defaultCostCredits;
   return accept({
     type: 'SampleAdded',
-    data: { packId, at, sampleId, creatorId: pack.creatorId, priceCredits, ...description, ...audio, audioVersion: 1 },
-  }); // prettier-ignore
+    data: {
+      packId,
+      at,
+      sampleId,
+      creatorId: pack.creatorId,
+      priceCredits,
+      ...description,
+      ...audio,
+      audioVersion: 1,
+    },
+  });
 }
 
 type SampleCommand = Owned<
@@ -189,8 +222,12 @@ function changeSample(command: Owned<'ChangeSample'>, sample: PackSample): PackD
 }
 
 const describe = ({ title, bpm, key, instruments, isRoyaltyFree }: SampleDescription): SampleDescription => ({
-  title, bpm, key, instruments, isRoyaltyFree,
-}); // prettier-ignore
+  title,
+  bpm,
+  key,
+  instruments,
+  isRoyaltyFree,
+});
 
 const firstPublishedAt = (pack: Pack): string | undefined =>
   'publishedAt' in pack ? pack.publishedAt : undefined;
@@ -237,8 +274,11 @@ export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
       return { ...pack, coverKey: data.coverKey };
     case 'SampleAdded': {
       const { sampleId, priceCredits, audioVersion, sha256 } = data;
-      return { ...pack, samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }] };
-    } // prettier-ignore
+      return {
+        ...pack,
+        samples: [...pack.samples, { sampleId, priceCredits, audioVersion, sha256, ...describe(data) }],
+      };
+    }
     case 'SampleDescribed':
       return onSample(data.sampleId, describe(data));
     case 'SamplePriceChanged':

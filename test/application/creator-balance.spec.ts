@@ -9,8 +9,15 @@ const AT = '2026-11-20T12:00:00.000Z';
 const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, at: AT };
 const REQUESTED: PayoutEvent = {
   type: 'WithdrawalRequested',
-  data: { ...moved, accountId: 'acct_1', amountUsdCents: 1_200, transferGroup: 'g', spans: [], deductedMicroUsd: 0 },
-}; // prettier-ignore
+  data: {
+    ...moved,
+    accountId: 'acct_1',
+    amountUsdCents: 1_200,
+    transferGroup: 'g',
+    spans: [],
+    deductedMicroUsd: 0,
+  },
+};
 const PAID: PayoutEvent = { type: 'TransferCreated', data: { ...moved, transferId: 'tr_1' } };
 
 it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it is settled between two readings', async () => {

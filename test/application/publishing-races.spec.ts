@@ -17,13 +17,22 @@ class NothingPublished extends PublishedRecordings {
 }
 
 const now = '2026-11-20T12:00:00.000Z';
-const describePack = (description: string): PackCommand => ({ type: 'DescribePack', packId: 'p1', actorId: 'ada', now, description }); // prettier-ignore
+const describePack = (description: string): PackCommand => ({
+  type: 'DescribePack',
+  packId: 'p1',
+  actorId: 'ada',
+  now,
+  description,
+});
 const asked = (description: string, expectedVersion?: number) =>
   new ExecutePackCommands('p1', [describePack(description)], 'ada', expectedVersion);
 
 async function storeWithPack(): Promise<InMemoryEventStore> {
   const store = new InMemoryEventStore();
-  await store.append([{ stream: 'pack-p1', expectedVersion: 0, events: [drafted()] }], { actor: 'ada', correlationId: 'x' }); // prettier-ignore
+  await store.append([{ stream: 'pack-p1', expectedVersion: 0, events: [drafted()] }], {
+    actor: 'ada',
+    correlationId: 'x',
+  });
   return store;
 }
 
@@ -35,7 +44,10 @@ function overtaken(store: InMemoryEventStore, times: number): void {
     if (left-- > 0) {
       const version = (await store.readStream('pack-p1')).length;
       const rival = { type: 'PackDescribed', data: { packId: 'p1', at: now, description: `rival ${left}` } };
-      await append([{ stream: 'pack-p1', expectedVersion: version, events: [rival] }], { actor: 'ada', correlationId: 'y' }); // prettier-ignore
+      await append([{ stream: 'pack-p1', expectedVersion: version, events: [rival] }], {
+        actor: 'ada',
+        correlationId: 'y',
+      });
     }
     return append(appends, metadata);
   };
@@ -65,7 +77,9 @@ describe('commands on one pack that race', () => {
   it('do not decide again on a version that the caller named', async () => {
     const store = await storeWithPack();
     overtaken(store, 1);
-    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine', 1))).toMatchObject({ rejection: { code: 'StaleVersion' } }); // prettier-ignore
+    expect(
+      await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine', 1)),
+    ).toMatchObject({ rejection: { code: 'StaleVersion' } });
   });
 
   it('take turns within a process, and one that fails does not block the next', async () => {
@@ -84,7 +98,14 @@ describe('commands on one pack that race', () => {
     const outcomes = await Promise.allSettled(
       ['one', 'two', 'broken', 'three', 'four', 'five'].map((text) => handler.execute(asked(text))),
     );
-    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']); // prettier-ignore
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
     expect(conflicts).toBe(0);
     expect(store.events).toHaveLength(6);
   });

@@ -6,7 +6,11 @@ import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.j
 import { TransferFacts } from '../../application/earnings/transfer-facts.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import type { RecordedEvent } from '../../application/ports/event-store.js';
-import { PaymentGatewayUnavailable, type PaidInvoice, type PaymentGateway } from '../../application/ports/payment-gateway.js'; // prettier-ignore
+import {
+  PaymentGatewayUnavailable,
+  type PaidInvoice,
+  type PaymentGateway,
+} from '../../application/ports/payment-gateway.js';
 import type { PaymentRecords } from '../../application/ports/payment-records.js';
 import type { PayoutGateway, Transfer } from '../../application/ports/payout-gateway.js';
 import { inTurn } from '../../application/shared/in-turn.js';
@@ -50,12 +54,20 @@ async function payouts() {
   const gateway = {
     findTransfers: async (group: string) =>
       group === transferGroupOf('w-bad') ? [transferFor('w-bad', 9_900)] : [],
-    createTransfer: async ({ transferGroup, amountUsdCents }: { transferGroup: string; amountUsdCents: number }) =>
-      transferFor(transferGroup.replace(transferGroupOf(''), ''), amountUsdCents),
+    createTransfer: async ({
+      transferGroup,
+      amountUsdCents,
+    }: {
+      transferGroup: string;
+      amountUsdCents: number;
+    }) => transferFor(transferGroup.replace(transferGroupOf(''), ''), amountUsdCents),
     listReversedTransfers: async () => [
-      { ...transferFor('w-good', 1_000), reversals: [{ reversalId: 'trr_1', amountUsdCents: 100, createdAt: clock.now() }] },
+      {
+        ...transferFor('w-good', 1_000),
+        reversals: [{ reversalId: 'trr_1', amountUsdCents: 100, createdAt: clock.now() }],
+      },
     ],
-  } as unknown as PayoutGateway; // prettier-ignore
+  } as unknown as PayoutGateway;
   const reader = new PayoutsInLog(log);
   const settle = new SettleWithdrawal(streams, gateway, clock);
   const facts = new TransferFacts(gateway, streams, reader, undefined as unknown as PayoutAccounts, clock);

@@ -33,22 +33,62 @@ const SOUND: Record<string, string> = {
 const PLANTED: [rule: string, file: string, source: string][] = [
   ['domain-is-pure', 'domain/credits/planted.ts', "import { randomUUID } from 'node:crypto';"],
   ['domain-is-pure', 'domain/credits/planted-nest.ts', "import { Injectable } from '@nestjs/common';"],
-  ['domain-is-pure', 'domain/credits/planted-port.ts', "import type { Clock } from '../../application/ports/clock.js';"],
-  ['contexts-meet-in-shared', 'domain/publishing/planted.ts', "import { balance } from '../credits/account.js';"],
-  ['vocabulary-is-for-publishing', 'domain/credits/planted-genres.ts', "import { GENRES } from '../catalogue/vocabulary.js';"],
+  [
+    'domain-is-pure',
+    'domain/credits/planted-port.ts',
+    "import type { Clock } from '../../application/ports/clock.js';",
+  ],
+  [
+    'contexts-meet-in-shared',
+    'domain/publishing/planted.ts',
+    "import { balance } from '../credits/account.js';",
+  ],
+  [
+    'vocabulary-is-for-publishing',
+    'domain/credits/planted-genres.ts',
+    "import { GENRES } from '../catalogue/vocabulary.js';",
+  ],
   ['application-names-no-vendor', 'application/publishing/planted.ts', "import pg from 'pg';"],
-  ['application-names-no-vendor', 'application/publishing/planted-core.ts', "import { NestFactory } from '@nestjs/core';"],
-  ['application-names-no-vendor', 'application/publishing/planted-adapter.ts', "import { pool } from '../../adapters/postgres/database.js';"],
+  [
+    'application-names-no-vendor',
+    'application/publishing/planted-core.ts',
+    "import { NestFactory } from '@nestjs/core';",
+  ],
+  [
+    'application-names-no-vendor',
+    'application/publishing/planted-adapter.ts',
+    "import { pool } from '../../adapters/postgres/database.js';",
+  ],
   ['adapters-meet-in-nest', 'adapters/http/planted.ts', "import { pool } from '../postgres/database.js';"],
   ['adapters-meet-in-nest', 'adapters/postgres/planted.ts', "import { app } from '../nest/main.js';"],
-  ['web-knows-contracts-only', 'web/src/planted.ts', "import { GENRES } from '../../domain/catalogue/vocabulary.js';"],
-  ['web-knows-contracts-only', 'web/src/planted-handler.ts', "import { all } from '../../application/publishing/handlers.js';"],
-  ['server-knows-no-screens', 'adapters/http/planted-screen.ts', "import { paths } from '../../web/src/paths.js';"],
-  ['screens-never-import-screens', 'web/src/screens/pack/planted.tsx', "import { Home } from '../home/home.js';"],
-  ['product-needs-no-tests', 'adapters/http/planted-names.ts', "import { names } from '../../test/support/names.js';"],
+  [
+    'web-knows-contracts-only',
+    'web/src/planted.ts',
+    "import { GENRES } from '../../domain/catalogue/vocabulary.js';",
+  ],
+  [
+    'web-knows-contracts-only',
+    'web/src/planted-handler.ts',
+    "import { all } from '../../application/publishing/handlers.js';",
+  ],
+  [
+    'server-knows-no-screens',
+    'adapters/http/planted-screen.ts',
+    "import { paths } from '../../web/src/paths.js';",
+  ],
+  [
+    'screens-never-import-screens',
+    'web/src/screens/pack/planted.tsx',
+    "import { Home } from '../home/home.js';",
+  ],
+  [
+    'product-needs-no-tests',
+    'adapters/http/planted-names.ts',
+    "import { names } from '../../test/support/names.js';",
+  ],
   ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
   ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],
-]; // prettier-ignore
+];
 
 const HEN = "import { egg } from './planted-egg.js';\nexport const hen = egg;";
 

@@ -104,8 +104,12 @@ describe('demo sounds', () => {
       const made = await make(name);
       const heard = await hear(made);
       expect(made.audio).toMatchObject({
-        format: heard.format, channels: heard.channels, bitDepth: heard.bitDepth, durationMs: heard.durationMs, sampleRateHz: heard.sampleRateHz,
-      }); // prettier-ignore
+        format: heard.format,
+        channels: heard.channels,
+        bitDepth: heard.bitDepth,
+        durationMs: heard.durationMs,
+        sampleRateHz: heard.sampleRateHz,
+      });
       expect(Math.abs((made.audio.loudnessLufs as number) - (heard.loudnessLufs as number))).toBeLessThan(
         0.2,
       );

@@ -17,11 +17,53 @@ const packOf = async (client: HttpClient, slug: string): Promise<OwnPack> =>
   (await client.get(`/api/creator/packs/${slug}`)).body;
 
 /** What makes a pack what it is, without where and by whom it is kept. */
-const essence = ({ title, genre, mood, description, status, defaultCreditCost, createdAt, publishedAt, samples }: OwnPack) => ({
-  title, genre, mood, description, status, defaultCreditCost, createdAt, publishedAt,
-  samples: samples.map(({ name, filename, sha256, bpm, key, instruments, creditCost, isRoyaltyFree, hasStems, hasMidi, durationMs }: OwnSample) => (
-    { name, filename, sha256, bpm, key, instruments, creditCost, isRoyaltyFree, hasStems, hasMidi, durationMs })),
-}); // prettier-ignore
+const essence = ({
+  title,
+  genre,
+  mood,
+  description,
+  status,
+  defaultCreditCost,
+  createdAt,
+  publishedAt,
+  samples,
+}: OwnPack) => ({
+  title,
+  genre,
+  mood,
+  description,
+  status,
+  defaultCreditCost,
+  createdAt,
+  publishedAt,
+  samples: samples.map(
+    ({
+      name,
+      filename,
+      sha256,
+      bpm,
+      key,
+      instruments,
+      creditCost,
+      isRoyaltyFree,
+      hasStems,
+      hasMidi,
+      durationMs,
+    }: OwnSample) => ({
+      name,
+      filename,
+      sha256,
+      bpm,
+      key,
+      instruments,
+      creditCost,
+      isRoyaltyFree,
+      hasStems,
+      hasMidi,
+      durationMs,
+    }),
+  ),
+});
 
 const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
 const STEMS = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), ZIP]);
@@ -30,9 +72,16 @@ const MIDI = Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1');
 /** A pack in which names, keys and orders are as awkward as they get. */
 async function makePack(): Promise<OwnPack> {
   const { creator } = cli;
-  const { body } = await creator.post('/api/creator/packs', { name: 'Cellar: Tapes', genre: 'R&B', mood: 'Dark', description: 'Two\nlines.' }); // prettier-ignore
+  const { body } = await creator.post('/api/creator/packs', {
+    name: 'Cellar: Tapes',
+    genre: 'R&B',
+    mood: 'Dark',
+    description: 'Two\nlines.',
+  });
   const path = `/api/creator/packs/${body.id}`;
-  const cover = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } }).png().toBuffer(); // prettier-ignore
+  const cover = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } })
+    .png()
+    .toBuffer();
   const form = new FormData();
   form.set('image', new Blob([new Uint8Array(cover)], { type: 'image/png' }), 'c.png');
   await creator.put(`${path}/cover`, undefined, { raw: form });
@@ -41,14 +90,35 @@ async function makePack(): Promise<OwnPack> {
     (await upload(creator, `${path}/samples`, { bytes: wav(hz, 0.3), name }, { meta })).body.sample
       .id as string;
   const ids = [
-    await add(220, 'Loop F#m 90bpm.wav', { name: 'No key at all', key: null, bpm: 0, instruments: ['Upright Bass', 'Bass'] }),
-    await add(230, 'Loop F# 90bpm.wav', { name: 'Kick', key: 'Gb Major', bpm: 91, creditCost: 5, isRoyaltyFree: false }),
+    await add(220, 'Loop F#m 90bpm.wav', {
+      name: 'No key at all',
+      key: null,
+      bpm: 0,
+      instruments: ['Upright Bass', 'Bass'],
+    }),
+    await add(230, 'Loop F# 90bpm.wav', {
+      name: 'Kick',
+      key: 'Gb Major',
+      bpm: 91,
+      creditCost: 5,
+      isRoyaltyFree: false,
+    }),
     await add(240, 'kick.wav', { name: 'Loop.wav', instruments: [] }),
     await add(250, 'KICK.wav', { name: 'Fourth', instruments: ['Drums'] }),
     await add(230, 'Loop F# again.wav', { name: 'The second recording once more', creditCost: 1 }),
-  ]; // prettier-ignore
-  await upload(creator, `${path}/samples/${ids[1]}/stems`, { part: 'file', name: 's.zip', bytes: STEMS }, { method: 'put' }); // prettier-ignore
-  await upload(creator, `${path}/samples/${ids[3]}/midi`, { part: 'file', name: 'm.mid', bytes: MIDI }, { method: 'put' }); // prettier-ignore
+  ];
+  await upload(
+    creator,
+    `${path}/samples/${ids[1]}/stems`,
+    { part: 'file', name: 's.zip', bytes: STEMS },
+    { method: 'put' },
+  );
+  await upload(
+    creator,
+    `${path}/samples/${ids[3]}/midi`,
+    { part: 'file', name: 'm.mid', bytes: MIDI },
+    { method: 'put' },
+  );
   await creator.put(`${path}/order`, { sampleIds: [ids[4], ids[2], ids[0], ids[3], ids[1]] });
   await creator.post(`${path}/publish`);
   return packOf(creator, body.id);
@@ -84,15 +154,40 @@ describe('a pack taken away as a folder', () => {
     const to = join(cli.scratch, 'out');
     const ran = await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to);
     expect(ran).toMatchObject({ code: 0, stdout: `9 files in ${join(to, 'cellar-tapes')}\n` });
-    const files = (readdirSync(join(to, 'cellar-tapes'), { recursive: true }) as string[]).filter((name) => /\./.test(name)); // prettier-ignore
+    const files = (readdirSync(join(to, 'cellar-tapes'), { recursive: true }) as string[]).filter((name) =>
+      /\./.test(name),
+    );
     expect(files.sort()).toEqual([
-      'covers/cover.webp', 'midi/KICK (2).mid', 'pack.json', 'samples/KICK (2).wav', 'samples/Loop F# 90bpm.wav',
-      'samples/Loop F# again.wav', 'samples/Loop F#m 90bpm.wav', 'samples/kick.wav', 'stems/Loop F# 90bpm.zip',
-    ]); // prettier-ignore
+      'covers/cover.webp',
+      'midi/KICK (2).mid',
+      'pack.json',
+      'samples/KICK (2).wav',
+      'samples/Loop F# 90bpm.wav',
+      'samples/Loop F# again.wav',
+      'samples/Loop F#m 90bpm.wav',
+      'samples/kick.wav',
+      'stems/Loop F# 90bpm.zip',
+    ]);
     const document = JSON.parse(readFileSync(join(to, 'cellar-tapes/pack.json'), 'utf8'));
-    expect(document).toMatchObject({ name: 'Cellar: Tapes', slug: 'cellar-tapes', genre: 'R&B', creatorHandle: cli.handle, coverImage: 'covers/cover.webp', defaultCreditCost: 3, status: 'published' }); // prettier-ignore
-    expect(document.samples[1]).toMatchObject({ name: 'Loop.wav', duration: '0:01', fileUrl: 'samples/kick.wav', creditCost: 3, hasStems: false }); // prettier-ignore
-    expect((await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to)).stderr).toContain('is not empty'); // prettier-ignore
+    expect(document).toMatchObject({
+      name: 'Cellar: Tapes',
+      slug: 'cellar-tapes',
+      genre: 'R&B',
+      creatorHandle: cli.handle,
+      coverImage: 'covers/cover.webp',
+      defaultCreditCost: 3,
+      status: 'published',
+    });
+    expect(document.samples[1]).toMatchObject({
+      name: 'Loop.wav',
+      duration: '0:01',
+      fileUrl: 'samples/kick.wav',
+      creditCost: 3,
+      hasStems: false,
+    });
+    expect(
+      (await cli.run('export-pack', original.slug, '--creator', cli.handle, '--to', to)).stderr,
+    ).toContain('is not empty');
   }, 60_000);
 
   it('is the same pack again when it is imported', async () => {
@@ -107,9 +202,14 @@ describe('a pack taken away as a folder', () => {
       })),
     });
     expect(essence(again)).toEqual(renamed(essence(original)));
-    const picture = async ({ artworkUrl }: OwnPack) => (await sharp(Buffer.from(await (await fetch(`${cli.product.url}${artworkUrl}`)).arrayBuffer())).stats()).dominant; // prettier-ignore
+    const picture = async ({ artworkUrl }: OwnPack) =>
+      (await sharp(Buffer.from(await (await fetch(`${cli.product.url}${artworkUrl}`)).arrayBuffer())).stats())
+        .dominant;
     expect(await picture(again)).toEqual(await picture(original));
-    expect(await cli.run('import', folder, '--creator', graceHandle)).toMatchObject({ code: 0, stdout: expect.stringMatching(/Added +0\n/) }); // prettier-ignore
+    expect(await cli.run('import', folder, '--creator', graceHandle)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Added +0\n/),
+    });
     expect(essence(await packOf(grace, 'cellar-tapes'))).toEqual(essence(again));
   }, 60_000);
 
@@ -175,7 +275,10 @@ describe('a pack taken away as a folder', () => {
     const { handle } = (await other.post('/api/creator/application', {})).body;
     const ran = await elsewhere('import-bucket', bucket, '--creator', `${folder}=${handle}`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Problems      0\n') });
-    const names = (pack: OwnPack) => ({ ...essence(pack), samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample) }); // prettier-ignore
+    const names = (pack: OwnPack) => ({
+      ...essence(pack),
+      samples: essence(pack).samples.map(({ filename: _, ...sample }) => sample),
+    });
     expect(names(await packOf(other, 'cellar-tapes'))).toEqual(names(original));
   }, 60_000);
 });

@@ -17,7 +17,14 @@ beforeAll(async () => {
   petra = await cli.product.signedUp();
   await grantRoles(resources.database, petra.userId, 'finance');
   const month = lastMonth.toISOString().slice(0, 7);
-  const closed = { month, lastPosition: 0, hash: '0'.repeat(64), balances: [], by: petra.userId, at: new Date().toISOString() }; // prettier-ignore
+  const closed = {
+    month,
+    lastPosition: 0,
+    hash: '0'.repeat(64),
+    balances: [],
+    by: petra.userId,
+    at: new Date().toISOString(),
+  };
   await resources.eventStore.append(
     [{ stream: `period-${month}`, expectedVersion: 0, events: [{ type: 'PeriodClosed', data: closed }] }],
     { actor: petra.userId, correlationId: month },
@@ -103,7 +110,6 @@ describe('offcut finance, list by list', () => {
       ['open-items', 'hledger'],
       ['export', 'table'],
     ])
-      // prettier-ignore
       await expect(printed(command!, { format })).rejects.toThrow(FinanceUsage);
   });
 

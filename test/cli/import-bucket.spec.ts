@@ -23,7 +23,10 @@ async function formerBucket(): Promise<Files> {
     .png()
     .toBuffer();
   const night = 'Users/Ada_Loft/Packs/night-tapes';
-  const picture = (background: string) => sharp({ create: { width: 80, height: 80, channels: 3, background } }).png().toBuffer(); // prettier-ignore
+  const picture = (background: string) =>
+    sharp({ create: { width: 80, height: 80, channels: 3, background } })
+      .png()
+      .toBuffer();
   return {
     [`${night}/pack.json`]: json({
       name: 'Night Tapes',
@@ -38,8 +41,19 @@ async function formerBucket(): Promise<Files> {
       coverImage: 'https://old.example/storage/covers/front.png?token=1',
       samples: [
         'Kick One',
-        { title: 'Deep Bass', file: 'samples/1700000000_ab12.wav', keySignature: 'C# Minor', bpm: '90', instruments: ['bass', 'Kazoo'] },
-        { displayName: 'Glass', src: 'https://old.example/x/1700000001_cd34.WAV?token=2', creditCost: 9, stems: 'stems/glass-parts.zip' },
+        {
+          title: 'Deep Bass',
+          file: 'samples/1700000000_ab12.wav',
+          keySignature: 'C# Minor',
+          bpm: '90',
+          instruments: ['bass', 'Kazoo'],
+        },
+        {
+          displayName: 'Glass',
+          src: 'https://old.example/x/1700000001_cd34.WAV?token=2',
+          creditCost: 9,
+          stems: 'stems/glass-parts.zip',
+        },
         { name: 'Rain', url: '/public/rain.wav', isRoyaltyFree: false },
         { title: 'Lost One', url: '/gone.wav' },
       ],
@@ -55,13 +69,26 @@ async function formerBucket(): Promise<Files> {
     [`${night}/stems/glass-parts.zip`]: Buffer.from('PK\x03\x04 and so on', 'latin1'),
     [`${night}/midi/rain.mid`]: Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60', 'latin1'),
     [`${night}/midi/kick one.mid`]: Buffer.from('not MIDI'),
-    'Users/Ada_Loft/Profile/profile.json': json({ user_id: 'old-ada', display_name: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: '@adaloft', youtube: 'javascript:alert(1)', samples: [
-      { title: 'Rain', pack: 'Night Tapes', packSlug: 'night-tapes', fileUrl: 'https://old.example/Users/Ada_Loft/Packs/night-tapes/samples/rain.wav', artwork: null },
-      { title: 'Deep Bass', packSlug: 'night-tapes', fileUrl: 'https://old.example/moved/away.wav' },
-      { title: 'one', packSlug: 'night-tapes-old' },
-      { title: 'Lost One', packSlug: 'night-tapes' },
-      'Rain',
-    ] }),
+    'Users/Ada_Loft/Profile/profile.json': json({
+      user_id: 'old-ada',
+      display_name: 'Ada of the Loft',
+      bio: 'Tapes, mostly.',
+      twitter: '@adaloft',
+      youtube: 'javascript:alert(1)',
+      samples: [
+        {
+          title: 'Rain',
+          pack: 'Night Tapes',
+          packSlug: 'night-tapes',
+          fileUrl: 'https://old.example/Users/Ada_Loft/Packs/night-tapes/samples/rain.wav',
+          artwork: null,
+        },
+        { title: 'Deep Bass', packSlug: 'night-tapes', fileUrl: 'https://old.example/moved/away.wav' },
+        { title: 'one', packSlug: 'night-tapes-old' },
+        { title: 'Lost One', packSlug: 'night-tapes' },
+        'Rain',
+      ],
+    }),
     'Users/Ada_Loft/Profile/avatar-2.png': await picture('#123456'),
     'Users/Ada_Loft/Profile/avatar-10.png': await picture('#00aa33'),
     'Users/Brook/Profile/profile.json': Buffer.from('{"bio": '),
@@ -70,20 +97,35 @@ async function formerBucket(): Promise<Files> {
     [`${night}/covers/front.png`]: cover,
     [`${night}/covers/other.png`]: Buffer.from('no image'),
     // The same name twice, no status and no cover.
-    'Users/Ada_Loft/Packs/night-tapes-old/pack.json': json({ name: 'Night Tapes', coverImage: 'gone.png', samples: ['one'] }),
+    'Users/Ada_Loft/Packs/night-tapes-old/pack.json': json({
+      name: 'Night Tapes',
+      coverImage: 'gone.png',
+      samples: ['one'],
+    }),
     'Users/Ada_Loft/Packs/night-tapes-old/samples/one.wav': sound(),
     // The handle this name makes is taken by the folder above.
     'Users/Ada Loft/Packs/broken/pack.json': Buffer.from('{"name": "Half a'),
     'Users/Ada Loft/Packs/broken/samples/left_over.wav': sound(),
-    'Users/Brook/Packs/was-out/pack.json': json({ name: 'Was Out', creatorId: 'old-brook', genre: 'Soul', status: 'unpublished', publishedAt: '2024-05-01', samples: ['a'] }),
+    'Users/Brook/Packs/was-out/pack.json': json({
+      name: 'Was Out',
+      creatorId: 'old-brook',
+      genre: 'Soul',
+      status: 'unpublished',
+      publishedAt: '2024-05-01',
+      samples: ['a'],
+    }),
     'Users/Brook/Packs/was-out/samples/a.wav': sound(),
-    'Users/Brook/Packs/never-out/pack.json': json({ name: 'Never Out', status: 'unpublished', samples: ['b'] }),
+    'Users/Brook/Packs/never-out/pack.json': json({
+      name: 'Never Out',
+      status: 'unpublished',
+      samples: ['b'],
+    }),
     'Users/Brook/Packs/never-out/samples/b.wav': sound(),
     'Users/peaks/Packs/x/pack.json': json({ name: 'Peaks' }),
     'Users/.emptyFolderPlaceholder/Packs/x/pack.json': json({ name: 'Nothing' }),
     'Users/empty/Profile/profile.json': json({}),
     'other/file.txt': Buffer.from('x'),
-  }; // prettier-ignore
+  };
 }
 
 interface Place {
@@ -121,11 +163,18 @@ if (endpoint)
     env: { IMPORT_S3_ACCESS_KEY_ID: keys.accessKeyId, IMPORT_S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
     fill: async (files) => {
       const bucket = `former-${Date.now()}`;
-      const storage = new S3ObjectStorage({ endpoint, region: 'us-east-1', bucket, clock: new SystemClock(), ...keys });
-      for (const [key, bytes] of Object.entries(files)) await storage.put(key, bytes, { contentType: 'application/octet-stream' });
+      const storage = new S3ObjectStorage({
+        endpoint,
+        region: 'us-east-1',
+        bucket,
+        clock: new SystemClock(),
+        ...keys,
+      });
+      for (const [key, bytes] of Object.entries(files))
+        await storage.put(key, bytes, { contentType: 'application/octet-stream' });
       return [`s3://${bucket}`, '--endpoint', endpoint];
     },
-  }); // prettier-ignore
+  });
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -233,7 +282,12 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
 
   it('brings bio, links and picture of creators, stems and MIDI, and the dates of their packs', async () => {
     const profile = (await ada.get('/api/creator/profile')).body;
-    expect(profile).toMatchObject({ displayName: 'Ada of the Loft', bio: 'Tapes, mostly.', twitter: 'adaloft', youtube: '' }); // prettier-ignore
+    expect(profile).toMatchObject({
+      displayName: 'Ada of the Loft',
+      bio: 'Tapes, mostly.',
+      twitter: 'adaloft',
+      youtube: '',
+    });
     expect(profile.samples.map(({ title }: { title: string }) => title)).toEqual(['Rain', 'Deep Bass']);
     const colourOf = async (address: string) => {
       const bytes = Buffer.from(await (await fetch(cli.product.url + address)).arrayBuffer());
@@ -249,12 +303,20 @@ describe.each(places)('offcut import-bucket from $name', ({ fill, env }) => {
       publishedAt: '2024-05-01T00:00:00.000Z',
     });
     expect(pack.samples.map(({ name, hasStems, hasMidi }) => [name, hasStems, hasMidi])).toEqual([
-      ['Kick One', false, false], ['Deep Bass', false, false], ['Glass', true, false], ['Rain', false, true], ['extra take', false, false],
-    ]); // prettier-ignore
+      ['Kick One', false, false],
+      ['Deep Bass', false, false],
+      ['Glass', true, false],
+      ['Rain', false, true],
+      ['extra take', false, false],
+    ]);
   });
 
   it('[MIG-03] leaves what has no status, or was never out, a draft; two of one name get addresses of their own', async () => {
-    expect(await ownPack(ada, 'night-tapes-2')).toMatchObject({ title: 'Night Tapes', status: 'draft', samples: [{ name: 'one' }] }); // prettier-ignore
+    expect(await ownPack(ada, 'night-tapes-2')).toMatchObject({
+      title: 'Night Tapes',
+      status: 'draft',
+      samples: [{ name: 'one' }],
+    });
     expect(await ownPack(cli.creator, 'never-out')).toMatchObject({ status: 'draft' });
     expect(await ownPack(cli.creator, 'was-out')).toMatchObject({ status: 'unpublished', genre: 'Soul' });
     const other = await claimed(
@@ -342,7 +404,13 @@ describe('offcut import-bucket', () => {
   it('refuses what is no bucket in one line', async () => {
     const cli = await CommandLine.open();
     try {
-      for (const args of [[join(scratch, 'nowhere')], [scratch], ['s3://'], ['s3://a/b'], ['s3://without-keys']]) {
+      for (const args of [
+        [join(scratch, 'nowhere')],
+        [scratch],
+        ['s3://'],
+        ['s3://a/b'],
+        ['s3://without-keys'],
+      ]) {
         const { code, stderr } = await cli.run('import-bucket', ...args);
         expect([code, stderr.trim().split('\n')]).toEqual([1, [expect.stringMatching(/^offcut: /)]]);
       }
@@ -355,5 +423,5 @@ describe('offcut import-bucket', () => {
     } finally {
       await cli.close();
     }
-  }, 120_000); // prettier-ignore
+  }, 120_000);
 });

@@ -16,15 +16,19 @@ afterAll(async () => {
 
 describe('offcut, called wrongly', () => {
   it.each([
-    ['without a command', []], ['with an unknown command', ['improt']], ['with an unknown flag', ['doctor', '--loud']],
-    ['importing for nobody', ['import', '.']], ['importing two folders', ['import', 'a', 'b', '--creator', 'x']],
-    ['simulating nothing', ['stripe']], ['simulating at no port', ['stripe', 'simulator', '--port', 'none']],
+    ['without a command', []],
+    ['with an unknown command', ['improt']],
+    ['with an unknown flag', ['doctor', '--loud']],
+    ['importing for nobody', ['import', '.']],
+    ['importing two folders', ['import', 'a', 'b', '--creator', 'x']],
+    ['simulating nothing', ['stripe']],
+    ['simulating at no port', ['stripe', 'simulator', '--port', 'none']],
   ])('%s prints its usage on stderr and exits with 2', async (_, args) => {
     const { code, stdout, stderr } = await cli.run(...args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toContain('Usage: offcut <command>');
-  }); // prettier-ignore
+  });
 
   it('names an unknown creator and a missing folder in one line and exits with 1', async () => {
     const nobody = await cli.run('import', cli.scratch, '--creator', 'Nobody_At_All');
@@ -104,9 +108,11 @@ describe('offcut import', () => {
 
   it('[MIG-03] leaves a pack without status, or unpublished without a date, a draft; follows published', async () => {
     const cases = [
-      ['no-status', {}, 'draft'], ['no-date', { status: 'unpublished' }, 'draft'], ['was-out', { status: 'unpublished', publishedAt: '2024-05-01' }, 'unpublished'],
+      ['no-status', {}, 'draft'],
+      ['no-date', { status: 'unpublished' }, 'draft'],
+      ['was-out', { status: 'unpublished', publishedAt: '2024-05-01' }, 'unpublished'],
       ['is-out', { status: 'published', publishedAt: '2024-05-01' }, 'published'],
-    ] as const; // prettier-ignore
+    ] as const;
     for (const [name, json, status] of cases) {
       const folder = join(cli.scratch, name);
       mkdirSync(folder);
@@ -154,7 +160,9 @@ describe('[MIG-10] an import that cannot take everything', () => {
   it('says before it begins what the pack has no room for', async () => {
     const creatorId = cli.creator.userId;
     const many = Array.from({ length: 999 }, (_, at) => ({ title: `Kept ${at}` }));
-    await recordPack(cli.product.resources.eventStore, { packId: 'full', name: 'Full', creatorId }, many, { draft: true }); // prettier-ignore
+    await recordPack(cli.product.resources.eventStore, { packId: 'full', name: 'Full', creatorId }, many, {
+      draft: true,
+    });
     const folder = join(cli.scratch, 'full');
     mkdirSync(folder);
     for (const hertz of [201, 202, 203]) tone(join(folder, `${hertz}.wav`), hertz);

@@ -64,15 +64,18 @@ describe('[ROLE-06] offcut staff', () => {
   it('refused: an address that was not confirmed, where mails go out', async () => {
     const { database } = cli.product.resources;
     const confirm = (at: string) =>
-      database.pool.query(`update user_account set email_verified_at = ${at} where email = 'pia@example.com'`);
-    const grant = () => cli.runWith({ SMTP_URL: 'smtp://127.0.0.1:1' }, 'staff', 'grant', 'pia@example.com', 'admin');
+      database.pool.query(
+        `update user_account set email_verified_at = ${at} where email = 'pia@example.com'`,
+      );
+    const grant = () =>
+      cli.runWith({ SMTP_URL: 'smtp://127.0.0.1:1' }, 'staff', 'grant', 'pia@example.com', 'admin');
     await confirm('null');
     expect(await grant()).toMatchObject({ code: 1, stderr: expect.stringContaining('not confirmed') });
     expect(await rolesOf(pia)).toEqual(['finance']);
     await confirm('now()');
     expect((await grant()).code).toBe(0);
     expect(await rolesOf(pia)).toEqual(['admin', 'finance']);
-  }, 60_000); // prettier-ignore
+  }, 60_000);
 
   it.each([
     ['nobody', ['staff', 'grant', 'nobody@example.com', 'admin'], 1],

@@ -61,12 +61,31 @@ describe('[ADM-06] an adjustment', () => {
     [1, 50_000_001, [], true],
     [100, 0, [[400, 0]], false],
     [101, 0, [[400, 0]], true],
-    [-1, 0, [[250, 0], [-250, 0]], true],
-    [1, 1, [[1, 25_000_000], [1, 25_000_000]], true],
-  ] as const)('%i credits worth %i after %j: a second person %s', (credits, valueMicroUsd, others, needed) => {
-    const before = others.map(([each, value]) => ({ credits: each, valueMicroUsd: value }));
-    expect(needsSecondPerson({ credits, valueMicroUsd }, before)).toBe(needed);
-  }); // prettier-ignore
+    [
+      -1,
+      0,
+      [
+        [250, 0],
+        [-250, 0],
+      ],
+      true,
+    ],
+    [
+      1,
+      1,
+      [
+        [1, 25_000_000],
+        [1, 25_000_000],
+      ],
+      true,
+    ],
+  ] as const)(
+    '%i credits worth %i after %j: a second person %s',
+    (credits, valueMicroUsd, others, needed) => {
+      const before = others.map(([each, value]) => ({ credits: each, valueMicroUsd: value }));
+      expect(needsSecondPerson({ credits, valueMicroUsd }, before)).toBe(needed);
+    },
+  );
 
   it('done: by one person within the limits, by two above them', () => {
     expect(answer(asking({}), initialAdjustment)).toEqual(alone);

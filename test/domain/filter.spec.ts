@@ -40,14 +40,39 @@ const rows: Array<[string, Partial<TrackFilter>, Partial<FilterableTrack>, boole
   ['[FLT-07] search: neither', { moods: ['Chill'], genres: ['Soul'] }, {}, false],
   ['[FLT-07] search: every chosen instrument', { instruments: ['808', 'Synth'] }, {}, true],
   ['[FLT-07] search: one instrument missing', { instruments: ['808', 'Piano'] }, {}, false],
-  ['[FLT-08] collection: both must match', { mode: 'collection', moods: ['Dark'], genres: ['Soul'] }, {}, false],
-  ['[FLT-08] collection: both match', { mode: 'collection', moods: ['Dark'], genres: ['Trap', 'Soul'] }, {}, true],
+  [
+    '[FLT-08] collection: both must match',
+    { mode: 'collection', moods: ['Dark'], genres: ['Soul'] },
+    {},
+    false,
+  ],
+  [
+    '[FLT-08] collection: both match',
+    { mode: 'collection', moods: ['Dark'], genres: ['Trap', 'Soul'] },
+    {},
+    true,
+  ],
   ['[FLT-08] collection: only mood chosen', { mode: 'collection', moods: ['Chill'] }, {}, false],
-  ['[FLT-08] collection: any instrument is enough', { mode: 'collection', instruments: ['808', 'Piano'] }, {}, true],
-  ['[FLT-08] collection: none of the instruments', { mode: 'collection', instruments: ['Harp', 'Piano'] }, {}, false],
+  [
+    '[FLT-08] collection: any instrument is enough',
+    { mode: 'collection', instruments: ['808', 'Piano'] },
+    {},
+    true,
+  ],
+  [
+    '[FLT-08] collection: none of the instruments',
+    { mode: 'collection', instruments: ['Harp', 'Piano'] },
+    {},
+    false,
+  ],
   ['all kinds must pass', { bpmMin: 80, key: 'C# Minor', moods: ['Dark'], instruments: ['808'] }, {}, true],
-  ['one kind that fails is enough', { bpmMin: 80, key: 'D Minor', moods: ['Dark'], instruments: ['808'] }, {}, false],
-]; // prettier-ignore
+  [
+    'one kind that fails is enough',
+    { bpmMin: 80, key: 'D Minor', moods: ['Dark'], instruments: ['808'] },
+    {},
+    false,
+  ],
+];
 
 describe('a track', () => {
   it.each(rows)('%s', (_, filter, changes, passes) => {
@@ -60,15 +85,39 @@ describe('the vocabulary', () => {
     expect(new Set(KEYS).size).toBe(34);
   });
   it('[FLT-09] has 12 genres and reads the misspelt one', () => {
-    expect(GENRES).toEqual(['Trap', 'Boom-Bap', 'Soul', 'Ambient', 'Lofi', 'Neo R&B', 'Latin', 'R&B', 'Pop', 'Experimental', 'Drill', 'Underground']); // prettier-ignore
-    expect([genreFrom('Expermental'), genreFrom(' neo r&b '), genreFrom('Polka')]).toEqual(['Experimental', 'Neo R&B', undefined]); // prettier-ignore
+    expect(GENRES).toEqual([
+      'Trap',
+      'Boom-Bap',
+      'Soul',
+      'Ambient',
+      'Lofi',
+      'Neo R&B',
+      'Latin',
+      'R&B',
+      'Pop',
+      'Experimental',
+      'Drill',
+      'Underground',
+    ]);
+    expect([genreFrom('Expermental'), genreFrom(' neo r&b '), genreFrom('Polka')]).toEqual([
+      'Experimental',
+      'Neo R&B',
+      undefined,
+    ]);
   });
   it('[FLT-10] has 22 moods', () => {
     expect(new Set(MOODS).size).toBe(22);
   });
   it('[FLT-11] has 29 instruments from Piano, Guitar, Bass, Drums, Synth to Choir', () => {
     expect(new Set(INSTRUMENTS).size).toBe(29);
-    expect([...INSTRUMENTS.slice(0, 5), INSTRUMENTS.at(-1)]).toEqual(['Piano', 'Guitar', 'Bass', 'Drums', 'Synth', 'Choir']); // prettier-ignore
+    expect([...INSTRUMENTS.slice(0, 5), INSTRUMENTS.at(-1)]).toEqual([
+      'Piano',
+      'Guitar',
+      'Bass',
+      'Drums',
+      'Synth',
+      'Choir',
+    ]);
   });
 });
 

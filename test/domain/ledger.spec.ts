@@ -220,8 +220,17 @@ describe('the entry of an event', () => {
             }
           };
           lots.forEach(({ credits, value }, n) =>
-          run({ type: 'GrantCredits', userId: 'ada', lotId: `l${n}`, kind: 'paid', reason: 'promotion', credits, valueMicroUsd: value, grantedAt: `2026-11-0${n + 1}` }),
-        ); // prettier-ignore
+            run({
+              type: 'GrantCredits',
+              userId: 'ada',
+              lotId: `l${n}`,
+              kind: 'paid',
+              reason: 'promotion',
+              credits,
+              valueMicroUsd: value,
+              grantedAt: `2026-11-0${n + 1}`,
+            }),
+          );
           spends.forEach((credits, n) =>
             run({ type: 'SpendCredits', userId: 'ada', purchaseId: `p${n}`, credits }),
           );

@@ -127,10 +127,18 @@ describe('what the provider tells', () => {
     expect(eventsOf(transferred('w1', 1_000), state)).toEqual([
       {
         type: 'TransferCreated',
-        data: { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 10_000_000, at: now, transferId: 'tr_w1' },
+        data: {
+          creatorId: 'junie',
+          withdrawalId: 'w1',
+          amountMicroUsd: 10_000_000,
+          at: now,
+          transferId: 'tr_w1',
+        },
       },
-    ]); // prettier-ignore
-    expect(eventsOf(transferred('w1', 1_000), given(request('w1', 1_000, has), transferred('w1', 1_000)))).toEqual([]); // prettier-ignore
+    ]);
+    expect(
+      eventsOf(transferred('w1', 1_000), given(request('w1', 1_000, has), transferred('w1', 1_000))),
+    ).toEqual([]);
   });
 
   it('[FIN-12] a refusal gives the amount back', () => {
@@ -146,9 +154,9 @@ describe('what the provider tells', () => {
     expect(state.withdrawals[0]?.status).toBe('unknown');
     expect(availableMicroUsd(state, has)).toBe(cents(4_000));
     expect(eventsOf(lost('w1'), state)).toEqual([]);
-    expect(given(request('w1', 1_000, has), lost('w1'), transferred('w1', 1_000)).withdrawals[0]?.status).toBe(
-      'paid',
-    ); // prettier-ignore
+    expect(
+      given(request('w1', 1_000, has), lost('w1'), transferred('w1', 1_000)).withdrawals[0]?.status,
+    ).toBe('paid');
   });
 
   it('[FIN-13] a refusal or lost answer after the transfer is known changes nothing', () => {

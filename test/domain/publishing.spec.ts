@@ -109,11 +109,18 @@ describe('a pack', () => {
   });
 
   it('[ROLE-03] answers a stranger like an absent pack, whatever is asked', () => {
-    for (const command of [publish, add('s2'), does({ type: 'DeletePack' }), does({ type: 'ReorderSamples', sampleIds: [] })]) {
-      given(...after(draft, add('s1'))).when({ ...command, actorId: stranger.actorId }).refused({ code: 'NotFound' });
+    for (const command of [
+      publish,
+      add('s2'),
+      does({ type: 'DeletePack' }),
+      does({ type: 'ReorderSamples', sampleIds: [] }),
+    ]) {
+      given(...after(draft, add('s1')))
+        .when({ ...command, actorId: stranger.actorId })
+        .refused({ code: 'NotFound' });
       given().when(command).refused({ code: 'NotFound' });
     }
-  }); // prettier-ignore
+  });
 
   it('[PUB-01] is not published without samples', () => {
     given(...after(draft))
@@ -135,8 +142,12 @@ describe('a pack', () => {
 
   it('[PUB-04] is unpublished and published again with its first date, but not after a takedown', () => {
     const published = after(draft, add('s1'), publish);
-    given(...published).when(does({ type: 'UnpublishPack' })).then({ type: 'PackUnpublished' }); // prettier-ignore
-    given(...after(draft, add('s1'))).when(does({ type: 'UnpublishPack' })).refused({ code: 'PackNotPublished' }); // prettier-ignore
+    given(...published)
+      .when(does({ type: 'UnpublishPack' }))
+      .then({ type: 'PackUnpublished' });
+    given(...after(draft, add('s1')))
+      .when(does({ type: 'UnpublishPack' }))
+      .refused({ code: 'PackNotPublished' });
     given(...after(draft, add('s1'), publish, does({ type: 'UnpublishPack' })))
       .when({ ...publish, now: later })
       .then({ type: 'PackPublished', data: { packId: 'p1', at: later, publishedAt: now } });
@@ -147,7 +158,9 @@ describe('a pack', () => {
   });
 
   it('is taken down once, published or not, and only when it exists', () => {
-    given(...after(draft)).when(takenDown).then({ type: 'PackTakenDown', data: { packId: 'p1', at: now, reason: 'not theirs' } }); // prettier-ignore
+    given(...after(draft))
+      .when(takenDown)
+      .then({ type: 'PackTakenDown', data: { packId: 'p1', at: now, reason: 'not theirs' } });
     given(...after(draft, takenDown))
       .when(takenDown)
       .nothing();
@@ -156,7 +169,9 @@ describe('a pack', () => {
 
   it('[EDIT-11] is deleted once; then nothing can be done with it', () => {
     const deleted = after(draft, add('s1'), publish, does({ type: 'DeletePack' }));
-    given(...deleted).when(does({ type: 'DeletePack' })).nothing(); // prettier-ignore
+    given(...deleted)
+      .when(does({ type: 'DeletePack' }))
+      .nothing();
     for (const command of [publish, add('s2'), does({ type: 'RenamePack', name: 'x', slug: 'x' })])
       given(...deleted)
         .when(command)
@@ -165,12 +180,24 @@ describe('a pack', () => {
 
   it('records only what changed of name, description, genre, mood and cover', () => {
     const drafted = after(draft);
-    given(...drafted).when(does({ type: 'RenamePack', name: 'Dusty Keys', slug: 'dusty-keys' })).nothing(); // prettier-ignore
-    given(...drafted).when(does({ type: 'DescribePack', description: '' })).nothing(); // prettier-ignore
-    given(...drafted).when(does({ type: 'ClassifyPack', genre: 'Lofi', mood: 'Chill' })).nothing(); // prettier-ignore
-    given(...drafted).when(does({ type: 'ClassifyPack', genre: 'Trap', mood: 'Chill' })).then({ type: 'PackClassified' }); // prettier-ignore
-    given(...drafted).when(does({ type: 'ReplaceCover', coverKey: 'media/covers/a.webp' })).then({ type: 'PackCoverReplaced' }); // prettier-ignore
-    given(...drafted).when(does({ type: 'RenamePack', name: 'Dust', slug: 'dust' })).then({ type: 'PackRenamed', data: { packId: 'p1', at: now, name: 'Dust', slug: 'dust' } }); // prettier-ignore
+    given(...drafted)
+      .when(does({ type: 'RenamePack', name: 'Dusty Keys', slug: 'dusty-keys' }))
+      .nothing();
+    given(...drafted)
+      .when(does({ type: 'DescribePack', description: '' }))
+      .nothing();
+    given(...drafted)
+      .when(does({ type: 'ClassifyPack', genre: 'Lofi', mood: 'Chill' }))
+      .nothing();
+    given(...drafted)
+      .when(does({ type: 'ClassifyPack', genre: 'Trap', mood: 'Chill' }))
+      .then({ type: 'PackClassified' });
+    given(...drafted)
+      .when(does({ type: 'ReplaceCover', coverKey: 'media/covers/a.webp' }))
+      .then({ type: 'PackCoverReplaced' });
+    given(...drafted)
+      .when(does({ type: 'RenamePack', name: 'Dust', slug: 'dust' }))
+      .then({ type: 'PackRenamed', data: { packId: 'p1', at: now, name: 'Dust', slug: 'dust' } });
   });
 });
 
@@ -180,15 +207,24 @@ describe('a sample of a pack', () => {
       .when(add('s1'))
       .then({
         type: 'SampleAdded',
-        data: expect.objectContaining({ ...audio, ...description, sampleId: 's1', priceCredits: 3, audioVersion: 1, creatorId: 'ada' }),
-      }); // prettier-ignore
+        data: expect.objectContaining({
+          ...audio,
+          ...description,
+          sampleId: 's1',
+          priceCredits: 3,
+          audioVersion: 1,
+          creatorId: 'ada',
+        }),
+      });
     given(...after(draft))
       .when(add('s1', 5))
       .then({ type: 'SampleAdded', data: expect.objectContaining({ priceCredits: 5 }) });
   });
 
   it('is added once under one id, and never again after its removal', () => {
-    given(...after(draft, add('s1'))).when(add('s1')).nothing(); // prettier-ignore
+    given(...after(draft, add('s1')))
+      .when(add('s1'))
+      .nothing();
     given(...after(draft, add('s1'), does({ type: 'RemoveSample', sampleId: 's1' })))
       .when(add('s1'))
       .refused({ code: 'NotFound' });
@@ -201,45 +237,83 @@ describe('a sample of a pack', () => {
       ...added,
       data: { ...added.data, sampleId: `t${index}` },
     }));
-    given(...full, ...many.slice(1)).when(add('last')).then({ type: 'SampleAdded' }); // prettier-ignore
-    given(...full, ...many).when(add('last')).refused({ code: 'TooManySamples', limit: 1_000 }); // prettier-ignore
+    given(...full, ...many.slice(1))
+      .when(add('last'))
+      .then({ type: 'SampleAdded' });
+    given(...full, ...many)
+      .when(add('last'))
+      .refused({ code: 'TooManySamples', limit: 1_000 });
   });
 
   it('changes words and price apart, and neither when nothing differs', () => {
     const events = after(draft, add('s1', 2));
     const change = (rest: object): PackCommand =>
       does({ type: 'ChangeSample', sampleId: 's1', description: {}, ...rest } as Loose<PackCommand>);
-    given(...events).when(change({})).nothing(); // prettier-ignore
-    given(...events).when(change({ description: { bpm: 90 }, priceCredits: 2 })).nothing(); // prettier-ignore
+    given(...events)
+      .when(change({}))
+      .nothing();
+    given(...events)
+      .when(change({ description: { bpm: 90 }, priceCredits: 2 }))
+      .nothing();
     given(...events)
       .when(change({ description: { bpm: 91 } }))
-      .then({ type: 'SampleDescribed', data: { packId: 'p1', at: now, sampleId: 's1', ...description, bpm: 91 } }); // prettier-ignore
+      .then({
+        type: 'SampleDescribed',
+        data: { packId: 'p1', at: now, sampleId: 's1', ...description, bpm: 91 },
+      });
     given(...events)
       .when(change({ priceCredits: 4 }))
       .then({ type: 'SamplePriceChanged', data: { packId: 'p1', at: now, sampleId: 's1', priceCredits: 4 } });
-    given(...events).when({ ...change({}), sampleId: 'nope' } as PackCommand).refused({ code: 'NotFound' }); // prettier-ignore
+    given(...events)
+      .when({ ...change({}), sampleId: 'nope' } as PackCommand)
+      .refused({ code: 'NotFound' });
   });
 
   it('counts the versions of its audio', () => {
     const replace = does({ type: 'ReplaceSampleAudio', sampleId: 's1', audio });
-    given(...after(draft, add('s1'))).when(replace).then({ type: 'SampleAudioReplaced', data: expect.objectContaining({ audioVersion: 2 }) }); // prettier-ignore
-    given(...after(draft, add('s1'), replace)).when(replace).then({ type: 'SampleAudioReplaced', data: expect.objectContaining({ audioVersion: 3 }) }); // prettier-ignore
+    given(...after(draft, add('s1')))
+      .when(replace)
+      .then({ type: 'SampleAudioReplaced', data: expect.objectContaining({ audioVersion: 2 }) });
+    given(...after(draft, add('s1'), replace))
+      .when(replace)
+      .then({ type: 'SampleAudioReplaced', data: expect.objectContaining({ audioVersion: 3 }) });
   });
 
   it('takes stems and MIDI', () => {
-    const attachment = { filename: 'a.mid', path: 'Packs/x/midi/a.mid', sha256: 'c', sizeBytes: 3, contentType: 'audio/midi' }; // prettier-ignore
-    given(...after(draft, add('s1'))).when(does({ type: 'AttachMidi', sampleId: 's1', attachment })).then({ type: 'MidiAttached' }); // prettier-ignore
-    given(...after(draft, add('s1'))).when(does({ type: 'AttachStems', sampleId: 's1', attachment })).then({ type: 'StemsAttached' }); // prettier-ignore
-    given(...after(draft)).when(does({ type: 'AttachStems', sampleId: 's1', attachment })).refused({ code: 'NotFound' }); // prettier-ignore
+    const attachment = {
+      filename: 'a.mid',
+      path: 'Packs/x/midi/a.mid',
+      sha256: 'c',
+      sizeBytes: 3,
+      contentType: 'audio/midi',
+    };
+    given(...after(draft, add('s1')))
+      .when(does({ type: 'AttachMidi', sampleId: 's1', attachment }))
+      .then({ type: 'MidiAttached' });
+    given(...after(draft, add('s1')))
+      .when(does({ type: 'AttachStems', sampleId: 's1', attachment }))
+      .then({ type: 'StemsAttached' });
+    given(...after(draft))
+      .when(does({ type: 'AttachStems', sampleId: 's1', attachment }))
+      .refused({ code: 'NotFound' });
   });
 
   it('keeps the order given; an order that misses, adds or repeats one is refused', () => {
     const events = after(draft, add('s1'), add('s2'), add('s3'));
     const order = (...sampleIds: string[]): PackCommand => does({ type: 'ReorderSamples', sampleIds });
-    given(...events).when(order('s1', 's2', 's3')).nothing(); // prettier-ignore
+    given(...events)
+      .when(order('s1', 's2', 's3'))
+      .nothing();
     for (const wrong of [['s1', 's2'], ['s1', 's2', 's2'], ['s1', 's2', 's3', 's4'], []])
-      given(...events).when(order(...wrong)).refused({ code: 'SampleOrderMismatch' }); // prettier-ignore
-    const moved = given(...events, ...given(...events).when(order('s3', 's1', 's2')).events()).pack; // prettier-ignore
+      given(...events)
+        .when(order(...wrong))
+        .refused({ code: 'SampleOrderMismatch' });
+    const moved = given(
+      ...events,
+      ...given(...events)
+        .when(order('s3', 's1', 's2'))
+        .events(),
+    ).pack;
     expect(moved).toMatchObject({ samples: [{ sampleId: 's3' }, { sampleId: 's1' }, { sampleId: 's2' }] });
   });
 
@@ -251,14 +325,20 @@ describe('a sample of a pack', () => {
         { type: 'DefaultCostChanged', data: { packId: 'p1', at: now, priceCredits: 4 } },
         { type: 'SamplePriceChanged', data: { packId: 'p1', at: now, sampleId: 's1', priceCredits: 4 } },
       );
-    given(...events).when(does({ type: 'ChangeDefaultCost', priceCredits: 1, applyToAll: false })).nothing(); // prettier-ignore
+    given(...events)
+      .when(does({ type: 'ChangeDefaultCost', priceCredits: 1, applyToAll: false }))
+      .nothing();
   });
 
   it('raced: of two removals decided on the same state, replaying the loser finds nothing', () => {
     const events = after(draft, add('s1'));
     const remove = does({ type: 'RemoveSample', sampleId: 's1' });
-    const winner = given(...events).when(remove).events(); // prettier-ignore
-    given(...events, ...winner).when(remove).refused({ code: 'NotFound' }); // prettier-ignore
+    const winner = given(...events)
+      .when(remove)
+      .events();
+    given(...events, ...winner)
+      .when(remove)
+      .refused({ code: 'NotFound' });
   });
 });
 
@@ -277,13 +357,18 @@ describe('[ACC-03] a creator', () => {
     }, initialStanding);
   const types = (command: CreatorCommand, ...before: CreatorCommand[]): string[] => {
     const decision = decideStanding(command, standing(...before));
-    return decision.accepted ? decision.events.map((event: CreatorEvent) => event.type) : [decision.rejection.code];
-  }; // prettier-ignore
+    return decision.accepted
+      ? decision.events.map((event: CreatorEvent) => event.type)
+      : [decision.rejection.code];
+  };
 
   it('applies once, and is approved at once where configured', () => {
     expect(types(apply)).toEqual(['CreatorApplied']);
     expect(types(apply, apply)).toEqual(['ApplicationExists']);
-    expect(types({ ...apply, autoApprove: true } as CreatorCommand)).toEqual(['CreatorApplied', 'CreatorApproved']); // prettier-ignore
+    expect(types({ ...apply, autoApprove: true } as CreatorCommand)).toEqual([
+      'CreatorApplied',
+      'CreatorApproved',
+    ]);
     expect(types({ ...apply, autoApprove: true } as CreatorCommand, apply)).toEqual(['CreatorApproved']);
     expect(types(apply, apply, approve)).toEqual(['ApplicationExists']);
     expect(types(apply, apply, decline)).toEqual(['CreatorApplied']);
@@ -307,7 +392,9 @@ describe('[ACC-03] a creator', () => {
     expect(obstacleToPublishing(standing().status)).toEqual({ code: 'CreatorAccessRequired' });
     expect(obstacleToPublishing(standing(apply).status)).toEqual({ code: 'CreatorAccessRequired' });
     expect(obstacleToPublishing(standing(apply, approve).status)).toBeUndefined();
-    expect(obstacleToPublishing(standing(apply, approve, suspend).status)).toEqual({ code: 'CreatorSuspended' }); // prettier-ignore
+    expect(obstacleToPublishing(standing(apply, approve, suspend).status)).toEqual({
+      code: 'CreatorSuspended',
+    });
     expect(obstacleToPublishing(standing(apply, approve, suspend, reinstate).status)).toBeUndefined();
   });
 });
@@ -321,6 +408,10 @@ describe('[NEWP-02] a slug', () => {
     expect(slugFrom('a'.repeat(200))).toHaveLength(100);
   });
   it('counts on when taken', () => {
-    expect([1, 2, 3].map((attempt) => slugCandidate('drums', attempt))).toEqual(['drums', 'drums-2', 'drums-3']); // prettier-ignore
+    expect([1, 2, 3].map((attempt) => slugCandidate('drums', attempt))).toEqual([
+      'drums',
+      'drums-2',
+      'drums-3',
+    ]);
   });
 });

@@ -22,16 +22,26 @@ describe('arrays in binary', () => {
 
   it.each([
     ['text', binaryArrays.text(texts), texts],
-    ['int4', binaryArrays.int4([0, -1, 2_147_483_647, -2_147_483_648, null]), [0, -1, 2_147_483_647, -2_147_483_648, null]],
-    ['int8', binaryArrays.int8([0, -1, 4_294_967_296, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]),
-      [0, -1, 4_294_967_296, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]],
-    ['timestamptz', binaryArrays.timestamptz([new Date(0), new Date('2031-05-06T07:08:09.123Z'), null]),
-      [new Date(0), new Date('2031-05-06T07:08:09.123Z'), null]],
+    [
+      'int4',
+      binaryArrays.int4([0, -1, 2_147_483_647, -2_147_483_648, null]),
+      [0, -1, 2_147_483_647, -2_147_483_648, null],
+    ],
+    [
+      'int8',
+      binaryArrays.int8([0, -1, 4_294_967_296, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]),
+      [0, -1, 4_294_967_296, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER],
+    ],
+    [
+      'timestamptz',
+      binaryArrays.timestamptz([new Date(0), new Date('2031-05-06T07:08:09.123Z'), null]),
+      [new Date(0), new Date('2031-05-06T07:08:09.123Z'), null],
+    ],
     ['jsonb', binaryArrays.jsonb(json), json.map((text) => JSON.parse(text) as unknown)],
     ['bytea', binaryArrays.bytea(['00ff10', '']), [Buffer.from('00ff10', 'hex'), Buffer.alloc(0)]],
   ])('PostgreSQL reads what was meant: %s', async (type, array, expected) => {
     expect(await elements(type, array)).toEqual(expected);
-  }); // prettier-ignore
+  });
 
   it('keeps JSON byte for byte', async () => {
     const { rows } = await test.database.pool.query(`select v::text as v from unnest($1::json[]) as v`, [

@@ -85,7 +85,11 @@ async function onSale(creator: HttpClient): Promise<string[]> {
 it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar', async () => {
   const creator = await HttpClient.signUp(api.url);
   const samples = await onSale(creator);
-  const connected = await creator.post('/api/stripe/connect/create-account', { userId: creator.userId, email: creator.email, country: 'US' }); // prettier-ignore
+  const connected = await creator.post('/api/stripe/connect/create-account', {
+    userId: creator.userId,
+    email: creator.email,
+    country: 'US',
+  });
   await onboard(connected.body.url, 'completed');
   const listener = await subscribed('studio');
   await simulator.lever('advance', { days: 20 });

@@ -152,7 +152,9 @@ async function check(
   for (const { withdrawalId, status, amountUsdCents, transferId, reversedUsdCents } of payouts.withdrawals) {
     const transfers = await gateway.findTransfers(transferGroupOf(withdrawalId));
     expect(transfers.every(({ transferGroup }) => withdrawalOf(transferGroup) === withdrawalId)).toBe(true);
-    const back = transfers.flatMap(({ reversals }) => reversals).reduce((sum, { amountUsdCents: cents }) => sum + cents, 0); // prettier-ignore
+    const back = transfers
+      .flatMap(({ reversals }) => reversals)
+      .reduce((sum, { amountUsdCents: cents }) => sum + cents, 0);
     expect({
       name,
       status,

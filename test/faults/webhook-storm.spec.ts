@@ -45,8 +45,13 @@ const lever = async (name: string, fields: object): Promise<{ id: string }> => {
 async function subscribe(userId: string): Promise<string> {
   const back = 'http://127.0.0.1:9/';
   const { url, customerId } = await gatewayFor(simulator).createCheckout({
-    userId, email: `${userId}@example.com`, plan: 'starter', successUrl: back, cancelUrl: back, idempotencyKey: userId,
-  }); // prettier-ignore
+    userId,
+    email: `${userId}@example.com`,
+    plan: 'starter',
+    successUrl: back,
+    cancelUrl: back,
+    idempotencyKey: userId,
+  });
   await press(url, { outcome: 'paid' });
   users.set(customerId as string, userId);
   return (await stripe.charges.list({ customer: customerId as string })).data[0]?.id as string;
@@ -60,7 +65,13 @@ beforeAll(async () => {
   began = simulator.now();
   // Nobody's fact: enough for payouts while disputes take what came in.
   await lever('top-up', { amountUsdCents: 50_000 });
-  const [ada, ben, cy, dee, eve] = [await subscribe('ada'), await subscribe('ben'), await subscribe('cy'), await subscribe('dee'), await subscribe('eve')]; // prettier-ignore
+  const [ada, ben, cy, dee, eve] = [
+    await subscribe('ada'),
+    await subscribe('ben'),
+    await subscribe('cy'),
+    await subscribe('dee'),
+    await subscribe('eve'),
+  ];
   const day = () => simulator.advance(1);
   await day();
   // What a refund takes, the dispute after it does not find.

@@ -36,8 +36,13 @@ describe('the books of a month', () => {
     await on.desk.buy(purchaseOf('ben', [samples[0] as string]));
     await on.desk.buy(purchaseOf('junie', [samples[0] as string]));
     const fee = {
-      transactionId: 'txn_1', kind: 'charge', about: 'in_1', grossMicroUsd: 9_990_000, feeMicroUsd: 590_000, at: '2026-11-01',
-    }; // prettier-ignore
+      transactionId: 'txn_1',
+      kind: 'charge',
+      about: 'in_1',
+      grossMicroUsd: 9_990_000,
+      feeMicroUsd: 590_000,
+      at: '2026-11-01',
+    };
     await on.eventStore.append(
       [
         {
@@ -132,8 +137,20 @@ describe('the books of a month', () => {
       ...flat,
       closing: 43,
     });
-    expect(await on.books.rollforward({ userId: 'ada', from: moments[1] })).toEqual({ opening: 53, granted: 0, spent: 10, ...flat, closing: 43 }); // prettier-ignore
-    expect(await on.books.rollforward({ userId: 'ben', to: moments[1] })).toEqual({ opening: 0, granted: 50, spent: 0, ...flat, closing: 50 }); // prettier-ignore
+    expect(await on.books.rollforward({ userId: 'ada', from: moments[1] })).toEqual({
+      opening: 53,
+      granted: 0,
+      spent: 10,
+      ...flat,
+      closing: 43,
+    });
+    expect(await on.books.rollforward({ userId: 'ben', to: moments[1] })).toEqual({
+      opening: 0,
+      granted: 50,
+      spent: 0,
+      ...flat,
+      closing: 50,
+    });
     expect(await on.books.rollforward({ userId: 'nobody' })).toMatchObject({ opening: 0, closing: 0 });
   });
 
@@ -161,9 +178,15 @@ describe('the books of a month', () => {
     return text;
   };
   const expected = async () => {
-    const { rows } = await test.database.pool.query(`select account, sum(delta)::bigint as sum from journal_line group by 1`);
-    return Object.fromEntries((rows as { account: string; sum: number }[]).filter(({ sum }) => sum !== 0).map(({ account, sum }) => [account, sum]));
-  }; // prettier-ignore
+    const { rows } = await test.database.pool.query(
+      `select account, sum(delta)::bigint as sum from journal_line group by 1`,
+    );
+    return Object.fromEntries(
+      (rows as { account: string; sum: number }[])
+        .filter(({ sum }) => sum !== 0)
+        .map(({ account, sum }) => [account, sum]),
+    );
+  };
   const added = (rows: [string, number][]) => {
     const sums = new Map<string, number>();
     for (const [account, amount] of rows) sums.set(account, (sums.get(account) ?? 0) + amount);
@@ -190,7 +213,10 @@ describe('the books of a month', () => {
       'debit_credits',
       'credit_credits',
     ]);
-    const cells = rows.map((row): [string, number] => [row[6] as string, Number(row[7]) - Number(row[8]) + Number(row[9]) - Number(row[10])]); // prettier-ignore
+    const cells = rows.map((row): [string, number] => [
+      row[6] as string,
+      Number(row[7]) - Number(row[8]) + Number(row[9]) - Number(row[10]),
+    ]);
     expect(added(cells)).toEqual(await expected());
     const { lines: json } = JSON.parse(await exported('json')) as {
       lines: { account: string; delta: number }[];
@@ -217,7 +243,17 @@ describe('the books of a month', () => {
   );
 
   it('[FIN-20] writes no cell that a spreadsheet would run', async () => {
-    const line = { position: 1, line: 0, at: new Date(0), fact: '=1+1', account: '+cmd|x', commodity: 'usd', delta: -5, stream: '@a,"b"', type: ' -x' } as const; // prettier-ignore
+    const line = {
+      position: 1,
+      line: 0,
+      at: new Date(0),
+      fact: '=1+1',
+      account: '+cmd|x',
+      commodity: 'usd',
+      delta: -5,
+      stream: '@a,"b"',
+      type: ' -x',
+    } as const;
     async function* pages() {
       yield [line];
     }

@@ -123,12 +123,24 @@ describe('offcut finance', () => {
     const { eventStore } = booksOn(test);
     const metadata = { actor: 'test', correlationId: 'c' };
     const sale = {
-      creatorId: 'junie', purchaseId: 'p1', sampleId: 's1', buyerId: 'ada', priceCredits: 2, shareMicroUsd: 12_500_000,
-    }; // prettier-ignore
+      creatorId: 'junie',
+      purchaseId: 'p1',
+      sampleId: 's1',
+      buyerId: 'ada',
+      priceCredits: 2,
+      shareMicroUsd: 12_500_000,
+    };
     const withdrawal = {
-      creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, amountUsdCents: 1_200, accountId: 'acct_1',
-      at: new Date().toISOString(), transferGroup: 'g', spans: [{ fromMicroUsd: 0, toMicroUsd: 12_000_000 }], deductedMicroUsd: 0,
-    }; // prettier-ignore
+      creatorId: 'junie',
+      withdrawalId: 'w1',
+      amountMicroUsd: 12_000_000,
+      amountUsdCents: 1_200,
+      accountId: 'acct_1',
+      at: new Date().toISOString(),
+      transferGroup: 'g',
+      spans: [{ fromMicroUsd: 0, toMicroUsd: 12_000_000 }],
+      deductedMicroUsd: 0,
+    };
     await eventStore.append(
       [
         { stream: 'purchase-ada.s1', expectedVersion: 0, events: [{ type: 'SamplePurchased', data: sale }] },

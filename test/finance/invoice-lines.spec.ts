@@ -27,11 +27,17 @@ describe('an invoice of several lines', () => {
   async function paid(spent = 0) {
     const [userId, invoiceId] = [`user${(count += 1)}`, `in_lines_${count}`];
     const paidAt = new Date();
-    for (const [line, credits, cents] of [[1, 50, 999], [2, 100, 1_599]] as const) {
+    for (const [line, credits, cents] of [
+      [1, 50, 999],
+      [2, 100, 1_599],
+    ] as const) {
       const amounts = { grossMicroUsd: cents * 10_000, taxMicroUsd: 0, netMicroUsd: cents * 10_000 };
       const invoiceLineId = `il_${count}_${line}`;
-      await on.desk.grantInvoice({ userId, invoiceId, invoiceLineId, credits, ...amounts, paidAt }, { correlationId: invoiceId });
-    } // prettier-ignore
+      await on.desk.grantInvoice(
+        { userId, invoiceId, invoiceLineId, credits, ...amounts, paidAt },
+        { correlationId: invoiceId },
+      );
+    }
     const records = new PostgresPaymentRecords(test.database);
     await records.markSettled({ invoiceId, userId, paidAt, sellsPlan: true }, paidAt);
     if (spent > 0) await on.desk.buy(purchaseOf(userId, samples.slice(0, spent)));
@@ -80,7 +86,10 @@ describe('an invoice of several lines', () => {
     const { userId, correct } = await paid();
     await correct(refund('re_all', 1_500));
     await correct(refund('re_all', 1_500));
-    const parts = (await eventsOf(userId, 'InvoiceRefunded')).map(({ lotId, netMicroUsd }) => [lotId, netMicroUsd]); // prettier-ignore
+    const parts = (await eventsOf(userId, 'InvoiceRefunded')).map(({ lotId, netMicroUsd }) => [
+      lotId,
+      netMicroUsd,
+    ]);
     expect(parts).toEqual([
       [`invoice-il_${count}_1`, 9_990_000],
       [`invoice-il_${count}_2`, 5_010_000],
@@ -147,7 +156,12 @@ describe('an invoice of several lines', () => {
     const shares: ShareInHold[] = [];
     for (const lot of found) shares.push(...(await lots.sharesSoldAfter(lot, new Date(0))));
     expect(new Set(shares.map(({ lotId }) => lotId))).toEqual(new Set([found[0]?.lotId]));
-    const closed: InvoiceLotCommand = { type: 'RecordDisputeClosed', disputeId: 'dp_lost', outcome: 'lost', shares }; // prettier-ignore
+    const closed: InvoiceLotCommand = {
+      type: 'RecordDisputeClosed',
+      disputeId: 'dp_lost',
+      outcome: 'lost',
+      shares,
+    };
     await correct(closed);
     await correct(closed);
     expect(await eventsOf(userId, 'DisputeLost')).toHaveLength(2);

@@ -60,11 +60,47 @@ describe('the books by month', () => {
   it('[FIN-16] each month of the credits opens with what the one before closed with, and all tie to the whole', async () => {
     const { items } = await months.rollforward(calendar.at, undefined);
     expect(items).toEqual([
-      { month: '2026-06', opening: 0, granted: 1, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 1 },
-      { month: '2026-07', opening: 1, granted: 50, spent: 2, returned: 0, revoked: 0, adjusted: 0, closing: 49 },
-      { month: '2026-08', opening: 49, granted: 0, spent: 0, returned: 0, revoked: 0, adjusted: 0, closing: 49 },
-      { month: '2026-09', opening: 49, granted: 7, spent: 1, returned: 0, revoked: 0, adjusted: 0, closing: 55 },
-    ]); // prettier-ignore
+      {
+        month: '2026-06',
+        opening: 0,
+        granted: 1,
+        spent: 0,
+        returned: 0,
+        revoked: 0,
+        adjusted: 0,
+        closing: 1,
+      },
+      {
+        month: '2026-07',
+        opening: 1,
+        granted: 50,
+        spent: 2,
+        returned: 0,
+        revoked: 0,
+        adjusted: 0,
+        closing: 49,
+      },
+      {
+        month: '2026-08',
+        opening: 49,
+        granted: 0,
+        spent: 0,
+        returned: 0,
+        revoked: 0,
+        adjusted: 0,
+        closing: 49,
+      },
+      {
+        month: '2026-09',
+        opening: 49,
+        granted: 7,
+        spent: 1,
+        returned: 0,
+        revoked: 0,
+        adjusted: 0,
+        closing: 55,
+      },
+    ]);
     const whole = await on.books.rollforward({});
     expect(whole).toMatchObject({ opening: 0, granted: 58, spent: 3, closing: 55 });
     expect((await months.rollforward(calendar.at, 'ben')).items).toMatchObject([
@@ -135,7 +171,12 @@ describe('the books by month', () => {
     const periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
     await periods.close('2026-08', 'petra');
     // To the edges of a month, months that are open or nobody closed, and facts in time.
-    const days = ['2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00.000Z', '2026-08-31T23:59:59.999Z', '2026-09-01T00:00:00.000Z']; // prettier-ignore
+    const days = [
+      '2026-06-30T23:59:59.999Z',
+      '2026-07-01T00:00:00.000Z',
+      '2026-08-31T23:59:59.999Z',
+      '2026-09-01T00:00:00.000Z',
+    ];
     for (const day of days) {
       await on.desk.grantInvoice(paidInvoice('zoe', { paidAt: new Date(day) }), { correlationId: 'late' });
       const sent = { payoutId: `po_${day}`, amountMicroUsd: 10_000, at: day };

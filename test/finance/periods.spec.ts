@@ -133,7 +133,18 @@ describe('closing a month', () => {
 
   it('never stores books that do not balance', () => {
     const balances = [{ account: 'tax', commodity: 'usd', balance: -5 }];
-    const command = { type: 'ClosePeriod', month: '2026-09', by: 'petra', lastPosition: 1, hash: 'a', balances, now: '2026-10-01T00:00:00.000Z', firstMonth: '2026-09', closedMonths: [], broken: [] } as const; // prettier-ignore
+    const command = {
+      type: 'ClosePeriod',
+      month: '2026-09',
+      by: 'petra',
+      lastPosition: 1,
+      hash: 'a',
+      balances,
+      now: '2026-10-01T00:00:00.000Z',
+      firstMonth: '2026-09',
+      closedMonths: [],
+      broken: [],
+    } as const;
     expect(() => decidePeriod(command, openPeriod)).toThrow('off by -5 usd');
   });
 });

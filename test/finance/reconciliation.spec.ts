@@ -22,6 +22,8 @@ const newest = (type: string) => `select max(position) from event where type = '
 const set = (type: string, path: string, value: string) =>
   EVENT(newest(type), `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`);
 
+// A table: a row is a breach, the rule that finds it first.
+// prettier-ignore
 const BREACHES: [number, string, string][] = [
   [1, 'a line changed', `update journal_line set delta = delta + 1 where position = 1 and line = 0`],
   [1, 'an invoice that does not add up', set('CreditsGranted', 'invoice', `{"invoiceId":"in_x","invoiceLineId":"il_x","grossMicroUsd":1,"taxMicroUsd":0}`)],
@@ -52,7 +54,7 @@ const BREACHES: [number, string, string][] = [
   [19, 'an outcome that is not in the log', `update purchase_request set outcome = replace(outcome::text, 'certificateId":"', 'certificateId":"x')::json where outcome->>'status' = 'bought'`],
   [21, 'a file of another size', `update sample set original_bytes = 2 where sample_id = 's3'`],
   [22, 'a file given to a stranger', `insert into delivery values ('eve', 's1', now())`],
-]; // prettier-ignore
+];
 
 describe('reconciliation', () => {
   let test: TestDatabase;
@@ -100,7 +102,19 @@ describe('reconciliation', () => {
     '[FIN-22, FIN-23, FIN-24, FIN-25, FIN-26] names rule %i: %s',
     async (number, _, statement) => {
       const client = await test.database.pool.connect();
-      const tables = ['event', 'log_end', 'journal_line', 'credit_account', 'credit_line', 'credit_grant', 'owned_sample', 'purchase_request', 'stripe_invoice', 'sample', 'delivery']; // prettier-ignore
+      const tables = [
+        'event',
+        'log_end',
+        'journal_line',
+        'credit_account',
+        'credit_line',
+        'credit_grant',
+        'owned_sample',
+        'purchase_request',
+        'stripe_invoice',
+        'sample',
+        'delivery',
+      ];
       try {
         for (const table of tables) await client.query(`create table kept_${table} as table ${table}`);
         await client.query(statement);
@@ -177,10 +191,19 @@ describe('reconciliation', () => {
     const moved = (type: string, cents: number, withdrawalId = 'w1') => ({
       type,
       data: {
-        creatorId: 'junie', withdrawalId, amountMicroUsd: cents * 10_000, amountUsdCents: cents, at: '2026-11-20',
-        accountId: 'acct_1', spans: [], deductedMicroUsd: 0, transferId: `tr_${withdrawalId}`, reversalId: 'trr_1', reason: 'no funds',
+        creatorId: 'junie',
+        withdrawalId,
+        amountMicroUsd: cents * 10_000,
+        amountUsdCents: cents,
+        at: '2026-11-20',
+        accountId: 'acct_1',
+        spans: [],
+        deductedMicroUsd: 0,
+        transferId: `tr_${withdrawalId}`,
+        reversalId: 'trr_1',
+        reason: 'no funds',
       },
-    }); // prettier-ignore
+    });
     let version = 0;
     const record = async (...events: { type: string; data: object }[]) => {
       await on.eventStore.append([{ stream: 'payouts-junie', expectedVersion: version, events }], {

@@ -26,7 +26,14 @@ const movement: RecordBalanceTransaction = {
 };
 
 describe('a movement at the provider', () => {
-  const known = { transactionId: 'txn_1', kind: 'charge', about: 'in_1', grossMicroUsd: 9_990_000, feeMicroUsd: 590_000, at: movement.at } as const; // prettier-ignore
+  const known = {
+    transactionId: 'txn_1',
+    kind: 'charge',
+    about: 'in_1',
+    grossMicroUsd: 9_990_000,
+    feeMicroUsd: 590_000,
+    at: movement.at,
+  } as const;
 
   it('[FIN-02] is recorded under its own id, once', () => {
     const decided = decideBalanceTransaction(movement, undefined);
@@ -80,8 +87,13 @@ describe('fees at Stripe', () => {
     const payments = gatewayFor(simulator);
     const back = 'http://127.0.0.1:9/';
     const { url, customerId } = await payments.createCheckout({
-      userId, email: `${userId}@example.com`, plan: 'starter', successUrl: back, cancelUrl: back, idempotencyKey: userId,
-    }); // prettier-ignore
+      userId,
+      email: `${userId}@example.com`,
+      plan: 'starter',
+      successUrl: back,
+      cancelUrl: back,
+      idempotencyKey: userId,
+    });
     await press(url, { outcome: 'paid' });
     const { data } = await sdkFor(simulator).charges.list({ customer: customerId as string });
     return data[0]?.id as string;
@@ -193,10 +205,14 @@ describe('fees at Stripe', () => {
       const gateway = {
         movementsBehind: async () => [transactionId],
         readMovement: async () => ({
-          transactionId, kind: 'charge', grossUsdCents: 999, feeUsdCents: 59, at: at.toISOString(),
+          transactionId,
+          kind: 'charge',
+          grossUsdCents: 999,
+          feeUsdCents: 59,
+          at: at.toISOString(),
           ...(about ? { about } : {}),
         }),
-      } as unknown as BalanceGateway; // prettier-ignore
+      } as unknown as BalanceGateway;
       const recorded = new PostgresRecordedMovements(test.database);
       const transactions = new BalanceTransactions(gateway, on.eventStore, recorded, { now: () => now });
       return transactions.handle({ id: 'evt', type: 'charge.succeeded', objectId: 'ch', createdAt: at });

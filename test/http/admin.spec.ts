@@ -164,9 +164,12 @@ describe('administration', () => {
         .filter(({ to, subject }) => to === ada.email && !subject.startsWith('Confirm'))
         .map(({ subject, text }) => [subject, text]);
       expect(told.map(([subject]) => subject).sort()).toEqual([
-        'We have your application', 'You can publish on Offcut', 'Your application was declined',
-        'Your creator access is back', 'Your creator access is suspended',
-      ]); // prettier-ignore
+        'We have your application',
+        'You can publish on Offcut',
+        'Your application was declined',
+        'Your creator access is back',
+        'Your creator access is suspended',
+      ]);
       const textOf = new Map(told as [string, string][]);
       expect(textOf.get('Your application was declined')).toContain('No sounds yet');
       expect(textOf.get('Your creator access is suspended')).toContain('Stolen loops');
@@ -283,8 +286,10 @@ describe('administration', () => {
       expect((await adjust(10, theirs)).body.code).toBe('NothingToMakeGood');
       expect((await adjust(10)).status).toBe(201);
       const [{ lot_id: makesGood }] = (
-        await product.resources.database.pool.query('select lot_id from credit_grant where user_id = $1', [ada.userId])
-      ).rows; // prettier-ignore
+        await product.resources.database.pool.query('select lot_id from credit_grant where user_id = $1', [
+          ada.userId,
+        ])
+      ).rows;
       expect((await adjust(10, { valueUsdCents: 199, makesGood })).status).toBe(201);
       const listed = (await all()).filter(({ userId }: { userId: string }) => userId === ada.userId);
       expect(listed).toMatchObject([
@@ -294,7 +299,7 @@ describe('administration', () => {
       const history = await product.resources.eventStore.readStream(`credits-${ada.userId}`);
       expect(history.at(-1)?.data.adjustment).toMatchObject({ makesGood });
       expect(await broken()).toEqual([]);
-    }); // prettier-ignore
+    });
 
     it('[ADM-06] count together for a day, whomever they are for and however many are made at once', async () => {
       const users = await Promise.all(Array.from({ length: 4 }, () => product.signedUp()));
@@ -330,13 +335,26 @@ describe('administration', () => {
       const adjustmentId = randomUUID();
       const at = new Date().toISOString();
       const by = pia.userId;
-      const asked = { adjustmentId, userId: ada.userId, credits: 7, valueMicroUsd: 0, explanation: 'Sorry', by, at };
+      const asked = {
+        adjustmentId,
+        userId: ada.userId,
+        credits: 7,
+        valueMicroUsd: 0,
+        explanation: 'Sorry',
+        by,
+        at,
+      };
       await product.resources.eventStore.append(
-        [{
-          stream: `adjustment-${adjustmentId}`,
-          expectedVersion: 0,
-          events: [{ type: 'AdjustmentRequested', data: asked }, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } }],
-        }],
+        [
+          {
+            stream: `adjustment-${adjustmentId}`,
+            expectedVersion: 0,
+            events: [
+              { type: 'AdjustmentRequested', data: asked },
+              { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } },
+            ],
+          },
+        ],
         { actor: by, correlationId: adjustmentId },
       );
       for (let tries = 0; (await balance(ada)) === 0; tries += 1) {
@@ -345,7 +363,7 @@ describe('administration', () => {
       }
       await product.app.get(Adjustments, { strict: false }).request({ ...asked });
       expect(await balance(ada)).toBe(7);
-    }); // prettier-ignore
+    });
 
     it('[ADM-06] above 50 dollars a day wait too', async () => {
       await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
@@ -369,7 +387,10 @@ describe('administration', () => {
         'OwnInterest',
       );
       const creator = await withRole('admin');
-      const [sample] = await stock(product.resources.database, 1, { prefix: `o${round}-`, creatorId: creator.userId }); // prettier-ignore
+      const [sample] = await stock(product.resources.database, 1, {
+        prefix: `o${round}-`,
+        creatorId: creator.userId,
+      });
       await store([sample as string]);
       const asked = await adjust(501);
       await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });

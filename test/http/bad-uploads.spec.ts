@@ -40,19 +40,55 @@ describe('a file that cannot be sold', () => {
   const halfHour = (): Buffer => wavFile([sine(5, 15 * 60 + 1, 0.1, 8_000)], { rateHz: 8_000, bitDepth: 8 });
   const mp3 = (): Buffer => fixture('cbr.mp3');
   it.each<[string, string, () => Buffer, number, string]>([
-    ['[SMOD-03] text called .wav', 'x.wav', () => Buffer.from('just some words, really'), 415, 'UnsupportedAudioType'],
-    ['[SMOD-03] a kind that is not taken', 'x.flac', () => fixture('sound.flac'), 415, 'UnsupportedAudioType'],
-    ['[SMOD-03] another kind under a name that is taken', 'x.wav', () => fixture('sound.ogg'), 415, 'UnsupportedAudioType'],
+    [
+      '[SMOD-03] text called .wav',
+      'x.wav',
+      () => Buffer.from('just some words, really'),
+      415,
+      'UnsupportedAudioType',
+    ],
+    [
+      '[SMOD-03] a kind that is not taken',
+      'x.flac',
+      () => fixture('sound.flac'),
+      415,
+      'UnsupportedAudioType',
+    ],
+    [
+      '[SMOD-03] another kind under a name that is taken',
+      'x.wav',
+      () => fixture('sound.ogg'),
+      415,
+      'UnsupportedAudioType',
+    ],
     ['[SMOD-03] a bare AAC stream', 'x.aac', () => fixture('stream.aac'), 415, 'UnsupportedAudioType'],
     ['[SMOD-03] an MP3 called .wav', 'x.wav', mp3, 415, 'UnsupportedAudioType'],
     ['[SMOD-03] a WAV called .txt', 'x.txt', () => wav(), 415, 'UnsupportedAudioType'],
-    ['[SMOD-03] a web page called .mp3', 'x.mp3', () => Buffer.from('<html><script>alert(1)</script></html>'), 415, 'UnsupportedAudioType'],
+    [
+      '[SMOD-03] a web page called .mp3',
+      'x.mp3',
+      () => Buffer.from('<html><script>alert(1)</script></html>'),
+      415,
+      'UnsupportedAudioType',
+    ],
     ['an empty file', 'x.wav', () => Buffer.alloc(0), 422, 'AudioEmpty'],
     ['digital silence', 'x.wav', () => wavFile([sine(220, 1, 0)]), 422, 'AudioEmpty'],
     ['a WAV cut off after its header', 'x.wav', () => wav().subarray(0, 44), 422, 'Audio'],
     ['a WAV cut off in the middle', 'x.wav', () => wav().subarray(0, 20_000), 422, 'AudioUnreadable'],
-    ['an M4A cut off in the middle', 'x.m4a', () => fixture('moov-last.m4a').subarray(0, 3_000), 422, 'AudioUnreadable'],
-    ['an M4A of noise', 'x.m4a', () => Buffer.concat([fixture('moov-first.m4a').subarray(0, 40), Buffer.alloc(5_000, 7)]), 422, 'AudioUnreadable'],
+    [
+      'an M4A cut off in the middle',
+      'x.m4a',
+      () => fixture('moov-last.m4a').subarray(0, 3_000),
+      422,
+      'AudioUnreadable',
+    ],
+    [
+      'an M4A of noise',
+      'x.m4a',
+      () => Buffer.concat([fixture('moov-first.m4a').subarray(0, 40), Buffer.alloc(5_000, 7)]),
+      422,
+      'AudioUnreadable',
+    ],
     ['more than 15 minutes', 'x.wav', halfHour, 422, 'AudioTooLong'],
   ])('%s', async (_, name, bytes, status, code) => {
     const uploadId = randomUUID();
@@ -60,12 +96,17 @@ describe('a file that cannot be sold', () => {
     expect(answer).toMatchObject({ status, body: { code: expect.stringContaining(code), status } });
     expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'failed', share: 1 });
     await nothingLeft();
-  }); // prettier-ignore
+  });
 
   it('leaves the sample as it was when it should replace its audio', async () => {
     const { sample } = (await upload(ada, path, { bytes: wav() })).body;
     const stored = await test.stored();
-    const answer = await upload(ada, `${path}/${sample.id}/audio`, { name: 'x.wav', bytes: Buffer.from('RIFF????WAVE') }, { method: 'put' }); // prettier-ignore
+    const answer = await upload(
+      ada,
+      `${path}/${sample.id}/audio`,
+      { name: 'x.wav', bytes: Buffer.from('RIFF????WAVE') },
+      { method: 'put' },
+    );
     expect(answer.status).toBe(422);
     expect((await ada.get(`/api/creator/packs/${pack.id}`)).body.samples).toEqual([sample]);
     expect(await test.stored()).toEqual(stored);
@@ -75,11 +116,26 @@ describe('a file that cannot be sold', () => {
 
 describe('a request that is not an upload', () => {
   it('is refused without its part, with a meta that is wrong, or as something else', async () => {
-    expect(await upload(ada, path, { bytes: wav(), part: 'file' })).toMatchObject({ status: 400, body: { code: 'InvalidRequest', errors: [{ path: 'audio' }] } }); // prettier-ignore
-    for (const meta of [{ bpm: 'fast' }, { creditCost: 9 }, { sha256: 'mine' }, { key: 'H' }, { instruments: ['Kazoo'] }])
-      expect(await upload(ada, path, { bytes: wav() }, { meta })).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } }); // prettier-ignore
+    expect(await upload(ada, path, { bytes: wav(), part: 'file' })).toMatchObject({
+      status: 400,
+      body: { code: 'InvalidRequest', errors: [{ path: 'audio' }] },
+    });
+    for (const meta of [
+      { bpm: 'fast' },
+      { creditCost: 9 },
+      { sha256: 'mine' },
+      { key: 'H' },
+      { instruments: ['Kazoo'] },
+    ])
+      expect(await upload(ada, path, { bytes: wav() }, { meta })).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest' },
+      });
     expect((await ada.post(path, { audio: 'x' })).status).toBe(415);
-    const unbound = await ada.post(path, undefined, { raw: Buffer.from('x'), headers: { 'content-type': 'multipart/form-data' } }); // prettier-ignore
+    const unbound = await ada.post(path, undefined, {
+      raw: Buffer.from('x'),
+      headers: { 'content-type': 'multipart/form-data' },
+    });
     expect(unbound.status).toBe(400);
     await nothingLeft();
   });
@@ -98,14 +154,19 @@ describe('a request that is not an upload', () => {
   });
 
   it('keeps folders, control characters and length out of the name it remembers', async () => {
-    const { body } = await upload(ada, path, { name: `../../../etc/\u202epasswd ${'x'.repeat(400)}.wav`, bytes: wav() }); // prettier-ignore
+    const { body } = await upload(ada, path, {
+      name: `../../../etc/\u202epasswd ${'x'.repeat(400)}.wav`,
+      bytes: wav(),
+    });
     const control = await upload(ada, path, { name: 'a\u0007b.wav', bytes: wav() });
     expect(control).toMatchObject({ status: 400, body: { code: 'InvalidRequest' } });
     expect(test.temporaryFiles()).toEqual([]);
     expect(body.sample.filename).toMatch(/^[^/\u202e]{10,210}\.wav$/);
     expect(body.sample.name.length).toBeLessThanOrEqual(120);
     const keys = (await test.stored()).filter((key) => !before.includes(key) && key.includes('/samples/'));
-    expect(keys).toEqual([expect.stringMatching(new RegExp(`^Users/ada/Packs/${pack.slug}/samples/\\d+_[0-9a-f]+\\.wav$`))]); // prettier-ignore
+    expect(keys).toEqual([
+      expect.stringMatching(new RegExp(`^Users/ada/Packs/${pack.slug}/samples/\\d+_[0-9a-f]+\\.wav$`)),
+    ]);
   });
 });
 
@@ -131,8 +192,15 @@ describe('a connection', () => {
           socket.write(bytes, () => done());
         });
       const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const lines = [`POST ${path} HTTP/1.1`, `Host: ${new URL(test.url).host}`, `Origin: ${test.url}`, `Cookie: ${cookie}`, 'Connection: close',
-        `Content-Type: multipart/form-data; boundary=${boundary}`, `Content-Length: ${contentLength}`]; // prettier-ignore
+      const lines = [
+        `POST ${path} HTTP/1.1`,
+        `Host: ${new URL(test.url).host}`,
+        `Origin: ${test.url}`,
+        `Cookie: ${cookie}`,
+        'Connection: close',
+        `Content-Type: multipart/form-data; boundary=${boundary}`,
+        `Content-Length: ${contentLength}`,
+      ];
       write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n${head}`))
         .then(() => send(write, () => socket.destroy()))
         .catch(reject);
@@ -167,9 +235,10 @@ describe('a connection', () => {
     const size = AUDIO_LIMIT_BYTES + 1_000_000;
     const chunk = Buffer.alloc(1_000_000);
     const answer = await speak(head.length + size + tail.length, async (write) => {
-      for (let sent = 0; sent < size; sent += chunk.length) await write(chunk.subarray(0, Math.min(chunk.length, size - sent)));
+      for (let sent = 0; sent < size; sent += chunk.length)
+        await write(chunk.subarray(0, Math.min(chunk.length, size - sent)));
       await write(Buffer.from(tail));
-    }); // prettier-ignore
+    });
     expect(answer).toContain('413');
     expect(answer).toContain('AudioTooLarge');
     await nothingLeft();
@@ -179,7 +248,10 @@ describe('a connection', () => {
 describe('[EDIT-06] [EDIT-07] a cover', () => {
   const cover = (bytes: Buffer, name = 'cover.png') =>
     upload(ada, `/api/creator/packs/${pack.id}/cover`, { bytes, name, part: 'image' }, { method: 'put' });
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
 
   it('is re-encoded and named by its content', async () => {
     const { status, body } = await cover(png);
@@ -190,9 +262,19 @@ describe('[EDIT-06] [EDIT-07] a cover', () => {
   });
 
   it('other than jpg, png or webp by content, or above 5 MiB, is refused', async () => {
-    for (const bytes of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.from('GIF89a....'), wav()])
-      expect(await cover(bytes)).toMatchObject({ status: 415, body: { code: 'UnsupportedImageType', title: 'Please upload only .jpg, .png, or .webp image files' } }); // prettier-ignore
-    expect(await cover(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).toMatchObject({ status: 413, body: { code: 'ImageTooLarge', title: 'Image file size must be less than 5MB' } }); // prettier-ignore
+    for (const bytes of [
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      Buffer.from('GIF89a....'),
+      wav(),
+    ])
+      expect(await cover(bytes)).toMatchObject({
+        status: 415,
+        body: { code: 'UnsupportedImageType', title: 'Please upload only .jpg, .png, or .webp image files' },
+      });
+    expect(await cover(Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).toMatchObject({
+      status: 413,
+      body: { code: 'ImageTooLarge', title: 'Image file size must be less than 5MB' },
+    });
     await nothingLeft();
   });
 });

@@ -34,7 +34,9 @@ async function everyItem(path: string, limit: number): Promise<Item[]> {
   const items: Item[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { status, body } = await visitor.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`); // prettier-ignore
+    const { status, body } = await visitor.get(
+      `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`,
+    );
     expect(status).toBe(200);
     items.push(...body.items);
     cursor = body.nextCursor;
@@ -53,17 +55,36 @@ beforeAll(async () => {
   visitor = test.browser();
   mira = await test.creator('mira.moon@example.com');
   juno = await test.creator('juno@example.com');
-  await recordPack(test.eventStore, { packId: 'night', creatorId: mira.userId, name: 'Night Shift', genre: 'Trap', mood: 'Dark' }, [
-    { title: 'Velvet', bpm: 140, key: 'C# Minor', instruments: ['808', 'Synth'] },
-    { title: 'Velvet Hammer', bpm: 142, key: 'Db Minor', instruments: ['808'] },
-    { title: 'Crow', bpm: 0, key: null, instruments: ['Field Recording'] },
-  ], { publishedAt: '2026-11-01T00:00:00.000Z' }); // prettier-ignore
-  await recordPack(test.eventStore, { packId: 'velvetpack', creatorId: juno.userId, name: 'Velvet Rooms', genre: 'Soul', mood: 'Smooth' }, [
-    { title: 'Rhodes Comp', bpm: 90, key: 'C Major', instruments: ['Rhodes', 'Piano'], priceCredits: 2 },
-    { title: 'Old VELVET Tape', bpm: 88, key: 'A Minor', instruments: ['Piano', 'Guitar'] },
-  ], { publishedAt: '2026-11-02T00:00:00.000Z' }); // prettier-ignore
-  await recordPack(test.eventStore, { packId: 'secret', creatorId: juno.userId, name: 'Velvet Draft', genre: 'Pop', mood: 'Dreamy' }, [{ title: 'Velvet Secret' }], { draft: true }); // prettier-ignore
-  await recordPurchases(test.eventStore, { sampleId: 'velvetpack-1', packId: 'velvetpack', creatorId: juno.userId }, ['a', 'b']); // prettier-ignore
+  await recordPack(
+    test.eventStore,
+    { packId: 'night', creatorId: mira.userId, name: 'Night Shift', genre: 'Trap', mood: 'Dark' },
+    [
+      { title: 'Velvet', bpm: 140, key: 'C# Minor', instruments: ['808', 'Synth'] },
+      { title: 'Velvet Hammer', bpm: 142, key: 'Db Minor', instruments: ['808'] },
+      { title: 'Crow', bpm: 0, key: null, instruments: ['Field Recording'] },
+    ],
+    { publishedAt: '2026-11-01T00:00:00.000Z' },
+  );
+  await recordPack(
+    test.eventStore,
+    { packId: 'velvetpack', creatorId: juno.userId, name: 'Velvet Rooms', genre: 'Soul', mood: 'Smooth' },
+    [
+      { title: 'Rhodes Comp', bpm: 90, key: 'C Major', instruments: ['Rhodes', 'Piano'], priceCredits: 2 },
+      { title: 'Old VELVET Tape', bpm: 88, key: 'A Minor', instruments: ['Piano', 'Guitar'] },
+    ],
+    { publishedAt: '2026-11-02T00:00:00.000Z' },
+  );
+  await recordPack(
+    test.eventStore,
+    { packId: 'secret', creatorId: juno.userId, name: 'Velvet Draft', genre: 'Pop', mood: 'Dreamy' },
+    [{ title: 'Velvet Secret' }],
+    { draft: true },
+  );
+  await recordPurchases(
+    test.eventStore,
+    { sampleId: 'velvetpack-1', packId: 'velvetpack', creatorId: juno.userId },
+    ['a', 'b'],
+  );
   await test.settled();
 }, 60_000);
 afterAll(async () => test?.close());
@@ -97,14 +118,23 @@ describe('searching', () => {
     const body = SamplePage.parse(await search('q=velvet'));
     expect(body).toMatchObject({ total: 4, nextCursor: null });
     expect(body.facets).toEqual({
-      key: { 'C# Minor': 1, 'Db Minor': 1, 'C Major': 1, 'A Minor': 1 }, mood: { Dark: 2, Smooth: 2 }, genre: { Trap: 2, Soul: 2 },
+      key: { 'C# Minor': 1, 'Db Minor': 1, 'C Major': 1, 'A Minor': 1 },
+      mood: { Dark: 2, Smooth: 2 },
+      genre: { Trap: 2, Soul: 2 },
       instrument: { '808': 2, Synth: 1, Rhodes: 1, Piano: 2, Guitar: 1 },
-    }); // prettier-ignore
+    });
     expect(body.items[0]).toMatchObject({
-      id: 'night-0', title: 'Velvet', creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', verified: true },
-      pack: { id: 'night', title: 'Night Shift', slug: 'night-shift' }, bpm: 140, key: 'C# Minor', mood: 'Dark', genre: 'Trap', creditCost: 1,
+      id: 'night-0',
+      title: 'Velvet',
+      creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', verified: true },
+      pack: { id: 'night', title: 'Night Shift', slug: 'night-shift' },
+      bpm: 140,
+      key: 'C# Minor',
+      mood: 'Dark',
+      genre: 'Trap',
+      creditCost: 1,
       previewUrl: expect.stringMatching(/^\/media\/previews\//),
-    }); // prettier-ignore
+    });
     expect(body.items[0]).not.toHaveProperty('owned');
   });
 
@@ -117,8 +147,15 @@ describe('searching', () => {
   });
 
   it('[SRCH-05] yields at most 50 over all pages, each once', async () => {
-    await recordPack(test.eventStore, { packId: 'many', creatorId: juno.userId, name: 'Pebble Box', genre: 'Ambient' },
-      Array.from({ length: 70 }, (_, index) => ({ title: `Pebble ${index}`, bpm: index, instruments: ['Harp'] }))); // prettier-ignore
+    await recordPack(
+      test.eventStore,
+      { packId: 'many', creatorId: juno.userId, name: 'Pebble Box', genre: 'Ambient' },
+      Array.from({ length: 70 }, (_, index) => ({
+        title: `Pebble ${index}`,
+        bpm: index,
+        instruments: ['Harp'],
+      })),
+    );
     await test.settled();
     for (const sort of ['relevance', 'popular', 'new', 'title']) {
       const items = await everyItem(`/api/samples?q=pebble&sort=${sort}`, 7);
@@ -136,7 +173,10 @@ describe('searching', () => {
       expect(items).toHaveLength(75);
       expect(new Set(items.map((item) => item.id)).size).toBe(75);
       orders.add(items.map((item) => item.id).join());
-      if (sort === 'title') expect(titles(items)).toEqual([...titles(items)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))); // prettier-ignore
+      if (sort === 'title')
+        expect(titles(items)).toEqual(
+          [...titles(items)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+        );
     }
     expect(orders.size).toBe(3);
     expect((await search('cursor=rubbish&limit=3')).items).toHaveLength(3);
@@ -152,7 +192,10 @@ describe('searching', () => {
     expect((await found(`${q}&mood=Dark&genre=Soul`)).length).toBe(4);
     expect((await found(`${q}&mood=Dark&genre=Soul&mode=collection`)).length).toBe(0);
     expect(await found(`${q}&instrument=Rhodes&instrument=Piano`)).toEqual(['Rhodes Comp']);
-    expect((await found(`${q}&instrument=Rhodes&instrument=Guitar&mode=collection`)).sort()).toEqual(['Old VELVET Tape', 'Rhodes Comp']); // prettier-ignore
+    expect((await found(`${q}&instrument=Rhodes&instrument=Guitar&mode=collection`)).sort()).toEqual([
+      'Old VELVET Tape',
+      'Rhodes Comp',
+    ]);
     expect((await found('collection=artist-Mira_Moon')).length).toBe(3);
     expect((await found('collection=genre-soul')).length).toBe(2);
     expect(await found('collection=nowhere')).toEqual([]);
@@ -160,9 +203,24 @@ describe('searching', () => {
 
   it('[FLT-02] [FLT-04] refuses keys there are none of, a fourth choice and a turned range', async () => {
     for (const query of [
-      'key=H%20Minor', 'mood=Sleepy', 'genre=Polka', 'bpmMin=100&bpmMax=50', 'bpmMax=201', 'bpmMin=-1', 'bpmMin=x', 'limit=0', 'limit=101',
-      'genre=Trap&genre=Soul&genre=Pop&genre=Latin', 'sort=random', 'mode=other',
-    ]) expect({ query, ...(await visitor.get(`/api/samples?${query}`)) }).toMatchObject({ query, status: 400, body: { code: 'InvalidRequest' } }); // prettier-ignore
+      'key=H%20Minor',
+      'mood=Sleepy',
+      'genre=Polka',
+      'bpmMin=100&bpmMax=50',
+      'bpmMax=201',
+      'bpmMin=-1',
+      'bpmMin=x',
+      'limit=0',
+      'limit=101',
+      'genre=Trap&genre=Soul&genre=Pop&genre=Latin',
+      'sort=random',
+      'mode=other',
+    ])
+      expect({ query, ...(await visitor.get(`/api/samples?${query}`)) }).toMatchObject({
+        query,
+        status: 400,
+        body: { code: 'InvalidRequest' },
+      });
     expect((await visitor.get('/api/samples?genre=Expermental')).status).toBe(200);
   });
 });
@@ -171,14 +229,20 @@ describe('what a signed-in listener sees besides', () => {
   it('[WEB-20] knows what is saved and owned, the pack itself too', async () => {
     const listener = await test.signedUp();
     await test.database.pool.query(
-      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night-0', '{}', now())`, [listener.userId]); // prettier-ignore
+      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night-0', '{}', now())`,
+      [listener.userId],
+    );
     await test.database.pool.query(
       `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at)
-       values ($1, 'night-1', 1, 'x', 'night', 'y', 1, 'z', 1, now())`, [listener.userId]); // prettier-ignore
+       values ($1, 'night-1', 1, 'x', 'night', 'y', 1, 'z', 1, now())`,
+      [listener.userId],
+    );
     const address = '/api/packs/mira_moon/night-shift';
     expect((await listener.get(address)).body.saved).toBe(false);
     await test.database.pool.query(
-      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night', '{}', now())`, [listener.userId]); // prettier-ignore
+      `insert into saved_item (user_id, item_id, item, created_at) values ($1, 'night', '{}', now())`,
+      [listener.userId],
+    );
     expect((await listener.get(address)).body.saved).toBe(true);
     expect((await visitor.get(address)).body).not.toHaveProperty('saved');
     expect((await listener.get(address)).body.samples).toMatchObject([
@@ -199,16 +263,33 @@ describe('packs', () => {
     expect((await visitor.get('/api/packs?genre=Soul')).body.items).toMatchObject([{ id: 'velvetpack' }]);
     const body = PackPage.parse((await visitor.get('/api/packs')).body);
     expect(body.items[1]).toEqual({
-      id: 'night', title: 'Night Shift', slug: 'night-shift', genre: 'Trap', mood: 'Dark', sampleCount: 3, artworkUrl: null, description: 'Worn felt',
+      id: 'night',
+      title: 'Night Shift',
+      slug: 'night-shift',
+      genre: 'Trap',
+      mood: 'Dark',
+      sampleCount: 3,
+      artworkUrl: null,
+      description: 'Worn felt',
       publishedAt: '2026-11-01T00:00:00.000Z',
-      creator: { id: mira.userId, handle: 'mira_moon', displayName: 'mira.moon', avatarUrl: null, verified: true },
-    }); // prettier-ignore
+      creator: {
+        id: mira.userId,
+        handle: 'mira_moon',
+        displayName: 'mira.moon',
+        avatarUrl: null,
+        verified: true,
+      },
+    });
   });
 
   it('[PACK-03] open by creator and slug, with samples and what they cost together', async () => {
     const { status, body } = await visitor.get('/api/packs/juno/velvet-rooms');
     expect(status).toBe(200);
-    expect(PackDetail.parse(body)).toMatchObject({ id: 'velvetpack', totalCostCredits: 3, samples: [{ title: 'Rhodes Comp' }, { title: 'Old VELVET Tape' }] }); // prettier-ignore
+    expect(PackDetail.parse(body)).toMatchObject({
+      id: 'velvetpack',
+      totalCostCredits: 3,
+      samples: [{ title: 'Rhodes Comp' }, { title: 'Old VELVET Tape' }],
+    });
     for (const path of ['juno/nothing', 'nobody/velvet-rooms', 'mira_moon/velvet-rooms', 'juno/velvetpack'])
       expect((await visitor.get(`/api/packs/${path}`)).status).toBe(404);
   });
@@ -221,13 +302,18 @@ describe('packs', () => {
     expect(moved.status).toBe(301);
     expect(moved.headers.get('location')).toBe('/api/packs/juno/second-name');
     expect((await visitor.get('/api/packs/juno/second-name')).status).toBe(200);
-    expect((await juno.post('/api/creator/packs', { name: 'First Name', genre: 'Pop', mood: 'Chill' })).body.slug).toBe('first-name-2'); // prettier-ignore
+    expect(
+      (await juno.post('/api/creator/packs', { name: 'First Name', genre: 'Pop', mood: 'Chill' })).body.slug,
+    ).toBe('first-name-2');
   });
 
   async function recordRename(packId: string, name: string): Promise<void> {
     const renamed = await juno.patch(`/api/creator/packs/${packId}`, { name });
     expect(renamed.status).toBe(200);
-    await test.database.pool.query(`update pack set status = 'published', published_at = created_at where pack_id = $1`, [packId]); // prettier-ignore
+    await test.database.pool.query(
+      `update pack set status = 'published', published_at = created_at where pack_id = $1`,
+      [packId],
+    );
   }
 });
 
@@ -245,9 +331,17 @@ describe('pages', () => {
     // One pack that was bought makes no order.
     expect(await sounds()).toMatchObject({ popularThisWeek: [], trendingGenres: [] });
     for (let index = 0; index < 40; index++)
-      await recordPack(test.eventStore, { packId: `row-${index}`, creatorId: mira.userId, genre: index % 2 ? 'Drill' : 'Latin', mood: 'Intense' },
+      await recordPack(
+        test.eventStore,
+        {
+          packId: `row-${index}`,
+          creatorId: mira.userId,
+          genre: index % 2 ? 'Drill' : 'Latin',
+          mood: 'Intense',
+        },
         Array.from({ length: 2 + (index % 3) }, () => ({ title: 'Row', instruments: ['Kick'] })),
-        { publishedAt: `2026-11-${String(3 + (index % 17)).padStart(2, '0')}T0${index % 7}:00:00.000Z` }); // prettier-ignore
+        { publishedAt: `2026-11-${String(3 + (index % 17)).padStart(2, '0')}T0${index % 7}:00:00.000Z` },
+      );
     // Much was downloaded ten days ago, some of it again five days ago and yesterday.
     await buy('row-0-0', 9);
     test.clock.advance(5 * DAY_MS);
@@ -293,7 +387,9 @@ describe('pages', () => {
     expect(home.featuredPacks).toHaveLength(4);
     // Of the pack in front, as its samples are.
     const front = home.featuredPacks[0];
-    const { samples } = PackDetail.parse((await visitor.get(`/api/packs/${front?.creator.handle}/${front?.slug}`)).body); // prettier-ignore
+    const { samples } = PackDetail.parse(
+      (await visitor.get(`/api/packs/${front?.creator.handle}/${front?.slug}`)).body,
+    );
     expect(samples.map(({ key }) => key)).toContain(home.hero.key);
     expect(samples.map(({ bpm }) => bpm)).toContain(home.hero.bpm);
     const discover = DiscoverPage.parse((await visitor.get('/api/discover')).body);
@@ -311,10 +407,20 @@ describe('pages', () => {
       ...slugs.filter((slug) => slug.startsWith('genre-')),
     ]);
     expect(slugs).toContain('genre-trap');
-    for (const [tab, category] of [['sounds', 'Sounds'], ['artists', 'Artists'], ['genres', 'Genres']])
-      for (const each of (await everyItem(`/api/collections?tab=${tab}`, 1)) as Array<Item & { category?: string }>)
-        expect(each.category).toBe(category); // prettier-ignore
-    expect((await visitor.get('/api/collections/genre-trap')).body).toMatchObject({ name: 'Trap', samples: 3, packs: [{ id: 'night' }] }); // prettier-ignore
+    for (const [tab, category] of [
+      ['sounds', 'Sounds'],
+      ['artists', 'Artists'],
+      ['genres', 'Genres'],
+    ])
+      for (const each of (await everyItem(`/api/collections?tab=${tab}`, 1)) as Array<
+        Item & { category?: string }
+      >)
+        expect(each.category).toBe(category);
+    expect((await visitor.get('/api/collections/genre-trap')).body).toMatchObject({
+      name: 'Trap',
+      samples: 3,
+      packs: [{ id: 'night' }],
+    });
     expect((await visitor.get('/api/collections/artist-mira_moon')).body.packs).toHaveLength(41);
     expect((await visitor.get('/api/collections/genre-polka')).status).toBe(404);
   });
@@ -331,7 +437,10 @@ describe('pages', () => {
 
   it('[API-10] similar samples say why', async () => {
     const { items } = SimilarSamples.parse((await visitor.get('/api/samples/night-0/similar')).body);
-    expect(items[0]).toMatchObject({ id: 'night-1', reasons: ['Same key', 'Fits the tempo', 'Same genre', 'Also has 808'] }); // prettier-ignore
+    expect(items[0]).toMatchObject({
+      id: 'night-1',
+      reasons: ['Same key', 'Fits the tempo', 'Same genre', 'Also has 808'],
+    });
     expect(items.map((item) => item.id)).not.toContain('night-0');
     expect((await visitor.get('/api/samples/nope/similar')).status).toBe(404);
   });
@@ -342,14 +451,18 @@ describe('pages', () => {
     expect(await suggest('velvet')).toHaveLength(4);
     expect(await suggest('juno')).toEqual([{ kind: 'creator', label: 'juno', href: '/creator/juno' }]);
     expect(await suggest('trap')).toEqual([{ kind: 'genre', label: 'Trap', href: '/collection/genre-trap' }]);
-    expect(await suggest('night')).toEqual([{ kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon' }]); // prettier-ignore
+    expect(await suggest('night')).toEqual([
+      { kind: 'pack', label: 'Night Shift', href: '/pack/night-shift/mira_moon' },
+    ]);
     expect((await suggest('ro')).length).toBe(5);
   });
 
   it('[SWP-07] swipe deals random samples of a genre, none twice', async () => {
     const { items } = (await visitor.get('/api/swipe?genre=Trap&limit=50')).body;
     expect(items.map((item: Item) => item.id).sort()).toEqual(['night-0', 'night-1', 'night-2']);
-    expect((await visitor.get('/api/swipe?genre=Trap&exclude=night-0,night-1')).body.items).toMatchObject([{ id: 'night-2' }]); // prettier-ignore
+    expect((await visitor.get('/api/swipe?genre=Trap&exclude=night-0,night-1')).body.items).toMatchObject([
+      { id: 'night-2' },
+    ]);
     const deals = new Set<string>();
     for (let deal = 0; deal < 8; deal++)
       deals.add((await visitor.get('/api/swipe?limit=5')).body.items.map((item: Item) => item.id).join());

@@ -154,7 +154,10 @@ describe('folders of creators', () => {
       creator.userId,
       'Zora_Quint',
     ]);
-    await database.pool.query(`update sample set original_key = replace(original_key, $2, 'Zora_Quint') where creator_id = $1`, [creator.userId, before]); // prettier-ignore
+    await database.pool.query(
+      `update sample set original_key = replace(original_key, $2, 'Zora_Quint') where creator_id = $1`,
+      [creator.userId, before],
+    );
     expect(await names('Users/Zora_Quint/Packs/tapes')).toContain('samples');
     const reporter = await product.signedUp();
     await reporter.post('/api/reports', {
@@ -163,8 +166,11 @@ describe('folders of creators', () => {
       reason: 'copyright',
       detail: 'Zora Quint stole it',
     });
-    await database.pool.query(`insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
-       certificate_id, audio_version, purchased_at) values ($1, $2, 1, 'x', $3, $4, 0, 'c', 1, now())`, [reporter.userId, sampleId, pack.id, creator.userId]); // prettier-ignore
+    await database.pool.query(
+      `insert into owned_sample (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits,
+       certificate_id, audio_version, purchased_at) values ($1, $2, 1, 'x', $3, $4, 0, 'c', 1, now())`,
+      [reporter.userId, sampleId, pack.id, creator.userId],
+    );
 
     // The sweep of a worker at the same moment does no harm.
     const folders = product.app.get(ForgetFolders, { strict: false });

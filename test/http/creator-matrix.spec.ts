@@ -9,7 +9,15 @@ import { allRoutes } from '../support/routes.js';
 import { grantRoles } from '../support/staff.js';
 
 /** Who calls; all but the last two call for the owner's things. */
-const PEOPLE = ['visitor', 'listener', 'other creator', 'suspended creator', 'admin', 'suspended, at home', 'owner'] as const; // prettier-ignore
+const PEOPLE = [
+  'visitor',
+  'listener',
+  'other creator',
+  'suspended creator',
+  'admin',
+  'suspended, at home',
+  'owner',
+] as const;
 type Person = (typeof PEOPLE)[number];
 
 /** What a caller calls for: ids that exist. */
@@ -31,15 +39,27 @@ interface Call {
 }
 
 /** About the caller alone: everybody who is signed in gets their own. */
-const own = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, done, done, done, done, done, done] }); // prettier-ignore
+const own = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({
+  ...more,
+  answers: [401, done, done, done, done, done, done],
+});
 /** The same, for approved creators. */
-const ownAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 403, done, 403, 403, 403, done] }); // prettier-ignore
+const ownAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({
+  ...more,
+  answers: [401, 403, done, 403, 403, 403, done],
+});
 /** The same, for suspended ones too: what they earned stays theirs to read. */
 const ownAsPayee = (): Call => ({ answers: [401, 403, 200, 200, 403, 200, 200] });
 /** A thing of the owner's: absent for everybody else. */
-const theirs = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 404, 404, 404, 404, done, done] }); // prettier-ignore
+const theirs = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({
+  ...more,
+  answers: [401, 404, 404, 404, 404, done, done],
+});
 /** The same, where only approved creators may try. */
-const theirsAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({ ...more, answers: [401, 403, 404, 403, 403, 403, done] }); // prettier-ignore
+const theirsAsCreator = (done: number, more: Omit<Call, 'answers'> = {}): Call => ({
+  ...more,
+  answers: [401, 403, 404, 403, 403, 403, done],
+});
 
 /** The same, where suspended ones may too. */
 const theirsAsPayee = (): Call => ({ answers: [401, 403, 404, 404, 403, 200, 200] });
@@ -62,9 +82,14 @@ const TABLE: Record<string, Call> = {
   'GET /api/creator': own(200),
   'GET /api/creator/uploads/:uploadId': theirs(200),
   'POST /api/storage/cleanup-images': own(200),
-  'DELETE /api/packs': { body: ({ slug, userId, folder }) => ({ slug, userId, userFolder: folder }), answers: [401, 403, 403, 403, 403, 200, 200] }, // prettier-ignore
+  'DELETE /api/packs': {
+    body: ({ slug, userId, folder }) => ({ slug, userId, userFolder: folder }),
+    answers: [401, 403, 403, 403, 403, 200, 200],
+  },
   'GET /api/creator/packs': own(200),
-  'POST /api/creator/packs': own(201, { body: () => ({ name: `New ${randomUUID()}`, genre: 'Lofi', mood: 'Chill' }) }), // prettier-ignore
+  'POST /api/creator/packs': own(201, {
+    body: () => ({ name: `New ${randomUUID()}`, genre: 'Lofi', mood: 'Chill' }),
+  }),
   'GET /api/creator/packs/:id': theirs(200),
   'PATCH /api/creator/packs/:id': theirs(200, { body: () => ({ description: 'Changed' }) }),
   'DELETE /api/creator/packs/:id': theirs(204),
@@ -79,10 +104,14 @@ const TABLE: Record<string, Call> = {
   'POST /api/creator/packs/:id/samples': theirsAsCreator(201, {
     form: form('audio', wav(333, 0.3), 'b.wav'),
   }),
-  'PATCH /api/creator/packs/:id/samples': theirs(200, { body: ({ sampleId }) => ({ changes: [{ sampleId, name: 'Changed' }] }) }), // prettier-ignore
+  'PATCH /api/creator/packs/:id/samples': theirs(200, {
+    body: ({ sampleId }) => ({ changes: [{ sampleId, name: 'Changed' }] }),
+  }),
   'PATCH /api/creator/packs/:id/samples/:sampleId': theirs(200, { body: () => ({ name: 'Changed' }) }),
   'DELETE /api/creator/packs/:id/samples/:sampleId': theirs(204),
-  'PUT /api/creator/packs/:id/samples/:sampleId/audio': theirsAsCreator(200, { form: form('audio', wav(444, 0.3), 'c.wav') }), // prettier-ignore
+  'PUT /api/creator/packs/:id/samples/:sampleId/audio': theirsAsCreator(200, {
+    form: form('audio', wav(444, 0.3), 'c.wav'),
+  }),
   'PUT /api/creator/packs/:id/samples/:sampleId/stems': theirsAsCreator(200, {
     form: form('file', STEMS, 's.zip'),
   }),
@@ -215,7 +244,10 @@ describe('creator routes × callers', () => {
         const answer = await call(people[person], route, owned);
         answers[route] = answer.status;
         expected[route] = wanted[PEOPLE.indexOf(person)] as number;
-        expect({ route, tells: secrets.filter((secret) => JSON.stringify(answer.body).includes(secret)) }).toEqual({ route, tells: [] }); // prettier-ignore
+        expect({
+          route,
+          tells: secrets.filter((secret) => JSON.stringify(answer.body).includes(secret)),
+        }).toEqual({ route, tells: [] });
       }
       expect(answers).toEqual(expected);
       expect((await people.owner.get(`/api/creator/packs/${owned.packId}`)).body).toEqual(before);
@@ -225,13 +257,19 @@ describe('creator routes × callers', () => {
 
   it('[ROLE-05, PAY-10] a suspended creator keeps what is theirs, reads what it earned, and neither uploads, publishes nor withdraws', async () => {
     const answers: Record<string, number> = {};
-    for (const route of Object.keys(TABLE)) answers[route] = (await call(people['suspended, at home'], route, atHome.get(route) ?? owned)).status; // prettier-ignore
-    expect(answers).toEqual(Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[5]]))); // prettier-ignore
+    for (const route of Object.keys(TABLE))
+      answers[route] = (await call(people['suspended, at home'], route, atHome.get(route) ?? owned)).status;
+    expect(answers).toEqual(
+      Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[5]])),
+    );
   }, 60_000);
 
   it('the owner may do everything', async () => {
     const answers: Record<string, number> = {};
-    for (const route of Object.keys(TABLE)) answers[route] = (await call(people.owner, route, await thingsOf(people.owner))).status; // prettier-ignore
-    expect(answers).toEqual(Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[6]]))); // prettier-ignore
+    for (const route of Object.keys(TABLE))
+      answers[route] = (await call(people.owner, route, await thingsOf(people.owner))).status;
+    expect(answers).toEqual(
+      Object.fromEntries(Object.entries(TABLE).map(([route, { answers: wanted }]) => [route, wanted[6]])),
+    );
   }, 120_000);
 });

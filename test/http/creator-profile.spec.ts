@@ -84,7 +84,11 @@ describe('the profile', () => {
       updated_at: '2026-11-20T12:00:00.000Z',
     });
     // What a later change does not name stays.
-    expect((await save(ada, { tiktok: 'adaloft' })).body).toMatchObject({ twitter: 'adaloft', tiktok: 'adaloft', samples: [first] }); // prettier-ignore
+    expect((await save(ada, { tiktok: 'adaloft' })).body).toMatchObject({
+      twitter: 'adaloft',
+      tiktok: 'adaloft',
+      samples: [first],
+    });
     expect((await brook.get('/api/creator/profile')).body).toMatchObject({
       bio: '',
       samples: [],

@@ -41,10 +41,21 @@ describe('a recording that is there already', () => {
     const bytes = wav(221);
     const { pack, path, first } = await packWith(bytes);
     const again = await upload(ada, path, { bytes, name: 'Again.wav' });
-    expect(again).toMatchObject({ status: 201, body: { duplicateOf: { sampleId: first.id, name: 'First', packId: pack.id } } }); // prettier-ignore
+    expect(again).toMatchObject({
+      status: 201,
+      body: { duplicateOf: { sampleId: first.id, name: 'First', packId: pack.id } },
+    });
     const other = await draftPack(ada);
-    const elsewhere = await upload(ada, `/api/creator/packs/${other.id}/samples`, { bytes }, { meta: { refuseDuplicate: true } }); // prettier-ignore
-    expect(elsewhere).toMatchObject({ status: 201, body: { duplicateOf: { packId: pack.id, packTitle: pack.title } } }); // prettier-ignore
+    const elsewhere = await upload(
+      ada,
+      `/api/creator/packs/${other.id}/samples`,
+      { bytes },
+      { meta: { refuseDuplicate: true } },
+    );
+    expect(elsewhere).toMatchObject({
+      status: 201,
+      body: { duplicateOf: { packId: pack.id, packTitle: pack.title } },
+    });
     const grace = await test.creator();
     const hers = await draftPack(grace);
     const foreign = await upload(grace, `/api/creator/packs/${hers.id}/samples`, { bytes });
@@ -71,7 +82,10 @@ describe('a recording that is there already', () => {
     const bytes = wav(241);
     const meta = { refuseDuplicate: true, uploadId: randomUUID() };
     const first = await upload(ada, path, { bytes }, { meta });
-    expect(await upload(ada, path, { bytes }, { meta })).toMatchObject({ status: 201, body: { sample: { id: first.body.sample.id } } }); // prettier-ignore
+    expect(await upload(ada, path, { bytes }, { meta })).toMatchObject({
+      status: 201,
+      body: { sample: { id: first.body.sample.id } },
+    });
     await ada.delete(`${path}/${first.body.sample.id}`);
     expect((await upload(ada, path, { bytes }, { meta: { refuseDuplicate: true } })).status).toBe(201);
   });
@@ -123,7 +137,12 @@ describe('a recording that another creator published', () => {
       status: 409,
       body: { code: 'DuplicateAudio', name: 'Added', among: 'catalogue' },
     });
-    const replaced = await upload(grace, `${other.path}/samples/${other.sampleId}/audio`, { bytes }, { method: 'put' }); // prettier-ignore
+    const replaced = await upload(
+      grace,
+      `${other.path}/samples/${other.sampleId}/audio`,
+      { bytes },
+      { method: 'put' },
+    );
     expect(replaced).toMatchObject({ status: 409, body: { code: 'DuplicateAudio', name: 'Own' } });
     expect((await grace.get(other.path)).body.samples).toHaveLength(1);
     expect(test.temporaryFiles()).toEqual([]);

@@ -78,8 +78,13 @@ describe('the built client', () => {
     const mira = await product.signedUp('mira@example.com');
     await mira.post('/api/creator/application');
     const pack = {
-      packId: 'late', creatorId: mira.userId, name: 'Late', slug: 'late', genre: 'Trap', mood: 'Dark',
-    } as const; // prettier-ignore
+      packId: 'late',
+      creatorId: mira.userId,
+      name: 'Late',
+      slug: 'late',
+      genre: 'Trap',
+      mood: 'Dark',
+    } as const;
     await recordPack(product.resources.eventStore, pack, [{ title: 'One' }]);
   }, 60_000);
   afterAll(async () => {

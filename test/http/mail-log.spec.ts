@@ -148,8 +148,11 @@ it('is written by the mailbox too, where no mail server is configured', async ()
   const boxed = await startTestProduct();
   try {
     await boxed.app.get(Mailer, { strict: false }).send({
-      to: 'ada@example.com', subject: 'Hello', text: LINK, links: [LINK],
-    }); // prettier-ignore
+      to: 'ada@example.com',
+      subject: 'Hello',
+      text: LINK,
+      links: [LINK],
+    });
     const { rows } = await boxed.resources.database.pool.query(
       `select recipient, subject, status, attempts from mail_log where recipient = 'ada@example.com'`,
     );

@@ -233,7 +233,16 @@ describe('previews, covers and avatars', () => {
         expect((await sharp(await bytesOf(answer)).metadata()).width).toBe(width);
       }
     const made = await storage.list({ prefix: 'media/' });
-    const others = ['avatars/NAME-640', 'covers/NAME-97', 'covers/NAME-1', 'covers/NAME-0320', 'covers/NAME-99999', 'covers/NAME-', 'covers/NAME-96-96', `covers/${'d'.repeat(64)}-96`]; // prettier-ignore
+    const others = [
+      'avatars/NAME-640',
+      'covers/NAME-97',
+      'covers/NAME-1',
+      'covers/NAME-0320',
+      'covers/NAME-99999',
+      'covers/NAME-',
+      'covers/NAME-96-96',
+      `covers/${'d'.repeat(64)}-96`,
+    ];
     for (const other of others) {
       const answer = await fetch(`${test.url}/media/${other.replace('NAME', name)}.webp`);
       expect([other, answer.status, await answer.json()]).toEqual([

@@ -55,8 +55,11 @@ describe('other sites', () => {
     ['a look-alike origin', { origin: 'http://127.0.0.1:1' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
     ['a sibling site', { 'sec-fetch-site': 'same-site' }],
-    ['a foreign origin that claims to be same-site', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
-  ]; // prettier-ignore
+    [
+      'a foreign origin that claims to be same-site',
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ],
+  ];
 
   it.each(foreign)('[API-12] refuses a cookie request with %s', async (_, headers) => {
     const browser = await test.signedUp();

@@ -309,7 +309,9 @@ describe('archives by ticket', () => {
     const large = samples.slice(0, 3);
     for (const id of large) {
       await buy(id);
-      await product.resources.storage.put(`Users/x/${id}`, Buffer.alloc(sizeBytes, 7), { contentType: 'audio/wav' }); // prettier-ignore
+      await product.resources.storage.put(`Users/x/${id}`, Buffer.alloc(sizeBytes, 7), {
+        contentType: 'audio/wav',
+      });
     }
     const { id, url } = (await ada.post(archives, { sampleIds: large })).body;
     const { storage } = product.resources;
@@ -329,7 +331,9 @@ describe('archives by ticket', () => {
     expect(opened).toHaveBeenCalledTimes(3);
     opened.mockRestore();
     const entries = readZip(Buffer.concat(chunks));
-    const sizes = [...entries].filter(([name]) => name.startsWith('samples/')).map(([, bytes]) => bytes.length); // prettier-ignore
+    const sizes = [...entries]
+      .filter(([name]) => name.startsWith('samples/'))
+      .map(([, bytes]) => bytes.length);
     expect(sizes).toEqual([sizeBytes, sizeBytes, sizeBytes]);
     const status = async () => (await ada.get(`${archives}/${id}`)).body.status;
     while ((await status()) === 'sending') await new Promise((resolve) => setTimeout(resolve, 20));

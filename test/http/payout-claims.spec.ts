@@ -68,8 +68,14 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
   const erased = await junie.delete('/api/me', { claimPayout: true });
   expect([erased.status, erased.body]).toEqual([
     200,
-    { claim: { code: expect.stringMatching(/^[0-9a-f]{40}$/), payableUntil: expect.any(String), owedMicroUsd: 11_988_000 } },
-  ]); // prettier-ignore
+    {
+      claim: {
+        code: expect.stringMatching(/^[0-9a-f]{40}$/),
+        payableUntil: expect.any(String),
+        owedMicroUsd: 11_988_000,
+      },
+    },
+  ]);
   const { code, payableUntil } = erased.body.claim;
   const months = (new Date(payableUntil).getTime() - simulator().now().getTime()) / (30.44 * 86_400_000);
   expect(Math.round(months)).toBe(36);
@@ -80,8 +86,14 @@ it('[PAY-11] an account that is owed money is deleted once that is claimed, and 
   ]);
   expect(kept.rows.some(({ text }) => text.includes(code))).toBe(false);
   expect((await petra.get('/api/finance/claims')).body.items).toEqual([
-    { creatorId: junie.userId, madeAt: expect.any(String), payableUntil, owedMicroUsd: 11_988_000, payouts: 0 },
-  ]); // prettier-ignore
+    {
+      creatorId: junie.userId,
+      madeAt: expect.any(String),
+      payableUntil,
+      owedMicroUsd: 11_988_000,
+      payouts: 0,
+    },
+  ]);
 
   // Somebody without an account of their own cannot be paid, nor with another code.
   const other = await product.signedUp();

@@ -19,7 +19,11 @@ afterAll(() => product?.stop());
 const simulator = () => product.resources.stripeSimulator!;
 const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
 const lever = (name: string, fields: object) =>
-  fetch(`${simulator().url}/_test/${name}`, { method: 'POST', body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }); // prettier-ignore
+  fetch(`${simulator().url}/_test/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(fields),
+    headers: { 'content-type': 'application/json' },
+  });
 
 async function creator(): Promise<HttpClient> {
   const client = await product.signedUp();
@@ -144,8 +148,14 @@ describe('connecting an account', () => {
     const client = await creator();
     expect(await status(client)).toMatchObject({
       status: 200,
-      body: { connected: false, payoutsEnabled: false, chargesEnabled: false, accountId: null, requirements: [] },
-    }); // prettier-ignore
+      body: {
+        connected: false,
+        payoutsEnabled: false,
+        chargesEnabled: false,
+        accountId: null,
+        requirements: [],
+      },
+    });
     await onboard((await connect(client)).body.url, 'incomplete');
     const begun = (await status(client)).body;
     expect(begun).toMatchObject({ connected: true, payoutsEnabled: false, chargesEnabled: false });

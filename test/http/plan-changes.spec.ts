@@ -106,7 +106,14 @@ describe('several changes at once', () => {
     expect(await charged(listener)).toEqual([999, 1999]);
   });
 
-  const ORDERS = ['up down cancel', 'up cancel down', 'down up cancel', 'down cancel up', 'cancel up down', 'cancel down up']; // prettier-ignore
+  const ORDERS = [
+    'up down cancel',
+    'up cancel down',
+    'down up cancel',
+    'down cancel up',
+    'cancel up down',
+    'cancel down up',
+  ];
   it.each(ORDERS)('[CRED-30] %s at once: one is done, none breaks, at most one charge', async (order) => {
     const listener = await subscribed('premium');
     await lever('latency', { ms: 20 });

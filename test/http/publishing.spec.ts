@@ -61,10 +61,23 @@ describe('creator access', () => {
     const pack = await draftPack(client);
     const started = {
       type: 'SubscriptionStarted',
-      data: { userId: client.userId, subscriptionId: 'sub_1', plan: 'studio', periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z', invoiceId: 'in_1' },
-    }; // prettier-ignore
-    await test.eventStore.append([{ stream: `subscription-${client.userId}`, expectedVersion: 0, events: [started] }], { actor: 'system:webhook', correlationId: 'x' }); // prettier-ignore
-    const { rows } = await test.database.pool.query('select plan, status from subscription where user_id = $1', [client.userId]); // prettier-ignore
+      data: {
+        userId: client.userId,
+        subscriptionId: 'sub_1',
+        plan: 'studio',
+        periodStart: '2026-11-20T12:00:00.000Z',
+        periodEnd: '2026-12-20T12:00:00.000Z',
+        invoiceId: 'in_1',
+      },
+    };
+    await test.eventStore.append(
+      [{ stream: `subscription-${client.userId}`, expectedVersion: 0, events: [started] }],
+      { actor: 'system:webhook', correlationId: 'x' },
+    );
+    const { rows } = await test.database.pool.query(
+      'select plan, status from subscription where user_id = $1',
+      [client.userId],
+    );
     expect(rows).toEqual([{ plan: 'studio', status: 'active' }]);
     expect((await client.get('/api/auth/session')).body.user.isCreator).toBe(false);
     expect((await client.get('/api/creator')).body.status).toBe('none');
@@ -96,9 +109,17 @@ describe('a new pack', () => {
     });
     expect(status).toBe(201);
     expect(body).toMatchObject({
-      title: 'Dusty Keys', slug: 'dusty-keys', status: 'draft', genre: 'Experimental', defaultCreditCost: 1, samples: [], sampleCount: 0,
-      createdAt: '2026-11-20T12:00:00.000Z', publishedAt: null, artworkUrl: expect.stringMatching(/^\/media\/covers\/[0-9a-f]{64}\.webp$/),
-    }); // prettier-ignore
+      title: 'Dusty Keys',
+      slug: 'dusty-keys',
+      status: 'draft',
+      genre: 'Experimental',
+      defaultCreditCost: 1,
+      samples: [],
+      sampleCount: 0,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      publishedAt: null,
+      artworkUrl: expect.stringMatching(/^\/media\/covers\/[0-9a-f]{64}\.webp$/),
+    });
     expect(headers.get('etag')).toBe(`"${body.version}"`);
     const list = (await ada.get('/api/creator/packs')).body;
     expect(list.items.map((pack: { id: string }) => pack.id)).toContain(body.id);
@@ -107,18 +128,27 @@ describe('a new pack', () => {
   it('[NEWP-02] gets an address of its own', async () => {
     const client = await test.creator();
     const slugs = [];
-    for (const name of ['R&B  Drums!', 'r b drums', 'R-B-DRUMS']) slugs.push((await draftPack(client, { name })).slug);
+    for (const name of ['R&B  Drums!', 'r b drums', 'R-B-DRUMS'])
+      slugs.push((await draftPack(client, { name })).slug);
     expect(slugs).toEqual(['r-b-drums', 'r-b-drums-2', 'r-b-drums-3']);
     const other = await test.creator();
     expect((await draftPack(other, { name: 'R&B Drums' })).slug).toBe('r-b-drums');
-  }); // prettier-ignore
+  });
 
   it('[NEWP-01] needs name, genre and mood, and takes nothing else', async () => {
     for (const body of [
-      {}, { name: 'x', genre: 'Lofi' }, { name: ' ', genre: 'Lofi', mood: 'Chill' }, { name: 'x', genre: 'Polka', mood: 'Chill' },
-      { name: 'x', genre: 'Lofi', mood: 'Chill', creatorId: 'somebody' }, { name: 'x'.repeat(121), genre: 'Lofi', mood: 'Chill' },
-    ]) expect(await ada.post('/api/creator/packs', body)).toMatchObject({ status: 400, body: { code: 'InvalidRequest', errors: expect.any(Array) } });
-  }); // prettier-ignore
+      {},
+      { name: 'x', genre: 'Lofi' },
+      { name: ' ', genre: 'Lofi', mood: 'Chill' },
+      { name: 'x', genre: 'Polka', mood: 'Chill' },
+      { name: 'x', genre: 'Lofi', mood: 'Chill', creatorId: 'somebody' },
+      { name: 'x'.repeat(121), genre: 'Lofi', mood: 'Chill' },
+    ])
+      expect(await ada.post('/api/creator/packs', body)).toMatchObject({
+        status: 400,
+        body: { code: 'InvalidRequest', errors: expect.any(Array) },
+      });
+  });
 });
 
 describe('an upload', () => {
@@ -126,14 +156,29 @@ describe('an upload', () => {
     const pack = await draftPack(ada, { name: 'Upload One' });
     const bytes = wav(330);
     const { status, body } = await upload(
-      ada, `/api/creator/packs/${pack.id}/samples`, { bytes, name: 'Felt_Keys_90bpm_Cmin.wav' },
+      ada,
+      `/api/creator/packs/${pack.id}/samples`,
+      { bytes, name: 'Felt_Keys_90bpm_Cmin.wav' },
       { meta: { instruments: ['Piano', 'Piano'], creditCost: 3 } },
-    ); // prettier-ignore
+    );
     expect(status).toBe(201);
     expect(body.sample).toMatchObject({
-      name: 'Felt Keys', bpm: 90, key: 'C Minor', filename: 'Felt_Keys_90bpm_Cmin.wav', format: 'wav', sizeBytes: bytes.length, sha256: sha256(bytes),
-      instruments: ['Piano'], creditCost: 3, isRoyaltyFree: true, hasStems: false, hasMidi: false, durationMs: 600, sampleRateHz: 44_100, bitDepth: 16,
-    }); // prettier-ignore
+      name: 'Felt Keys',
+      bpm: 90,
+      key: 'C Minor',
+      filename: 'Felt_Keys_90bpm_Cmin.wav',
+      format: 'wav',
+      sizeBytes: bytes.length,
+      sha256: sha256(bytes),
+      instruments: ['Piano'],
+      creditCost: 3,
+      isRoyaltyFree: true,
+      hasStems: false,
+      hasMidi: false,
+      durationMs: 600,
+      sampleRateHz: 44_100,
+      bitDepth: 16,
+    });
     expect(body.sample.waveform).toHaveLength(50);
     const [original, ...others] = await test.stored('Users/ada/Packs/upload-one/samples/');
     expect(others).toEqual([]);
@@ -169,7 +214,9 @@ describe('an upload', () => {
       const path = join(test.config.dataDir, 'given.aac');
       writeFileSync(path, bytes);
       const file = { path, filename: 'given.aac', sizeBytes: bytes.length, sha256: sha256(bytes) };
-      return test.app.get(AddSample, { strict: false }).run({ packId: pack.id, userId: ada.userId, file, isImport }, {}); // prettier-ignore
+      return test.app
+        .get(AddSample, { strict: false })
+        .run({ packId: pack.id, userId: ada.userId, file, isImport }, {});
     };
     expect(await take(false)).toEqual({ accepted: false, rejection: { code: 'UnsupportedAudioType' } });
     expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });
@@ -178,11 +225,22 @@ describe('an upload', () => {
   it('[ROLE-03] goes into nobody else’s pack', async () => {
     const pack = await draftPack(ada);
     const other = await test.creator();
-    expect(await upload(other, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).toMatchObject({ status: 404, body: { code: 'NotFound' } }); // prettier-ignore
+    expect(await upload(other, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).toMatchObject({
+      status: 404,
+      body: { code: 'NotFound' },
+    });
     for (const [method, path, body] of [
-      ['get', '', undefined], ['patch', '', { name: 'Mine' }], ['delete', '', undefined], ['post', '/publish', undefined],
-      ['post', '/unpublish', undefined], ['put', '/order', { sampleIds: [] }], ['post', '/default-cost', { creditCost: 2 }],
-    ] as const) expect(await other.call(method.toUpperCase(), `/api/creator/packs/${pack.id}${path}`, body)).toMatchObject({ status: 404 }); // prettier-ignore
+      ['get', '', undefined],
+      ['patch', '', { name: 'Mine' }],
+      ['delete', '', undefined],
+      ['post', '/publish', undefined],
+      ['post', '/unpublish', undefined],
+      ['put', '/order', { sampleIds: [] }],
+      ['post', '/default-cost', { creditCost: 2 }],
+    ] as const)
+      expect(
+        await other.call(method.toUpperCase(), `/api/creator/packs/${pack.id}${path}`, body),
+      ).toMatchObject({ status: 404 });
     expect(await packOf(ada, pack.id)).toMatchObject({ version: pack.version, title: pack.title });
   });
 });
@@ -195,7 +253,9 @@ describe('a name of any script', () => {
     const pack = await draftPack(client, { name: 'Neon ネオン' });
     expect(pack.slug).toBe('neon');
     const path = `/api/creator/packs/${pack.id}`;
-    expect((await upload(client, `${path}/samples`, { bytes: wav(), name: 'ネオン_鐘.wav' })).body.sample).toMatchObject({ name: 'ネオン 鐘', filename: 'ネオン_鐘.wav' }); // prettier-ignore
+    expect(
+      (await upload(client, `${path}/samples`, { bytes: wav(), name: 'ネオン_鐘.wav' })).body.sample,
+    ).toMatchObject({ name: 'ネオン 鐘', filename: 'ネオン_鐘.wav' });
     expect((await client.post(`${path}/publish`)).status).toBe(200);
     const page = await test.browser().get(`/api/packs/${encodeURIComponent('東京_Beats_é')}/neon`);
     expect(page).toMatchObject({ status: 200, body: { samples: [{ title: 'ネオン 鐘' }] } });
@@ -244,10 +304,15 @@ describe('editing', () => {
     const changed = await change(pack.version, 'Dark');
     expect(changed).toMatchObject({ status: 200, body: { mood: 'Dark', version: pack.version + 1 } });
     expect(changed.headers.get('etag')).toBe(`"${pack.version + 1}"`);
-    expect(await change(pack.version, 'Dreamy')).toMatchObject({ status: 409, body: { code: 'StaleVersion', version: pack.version + 1 } }); // prettier-ignore
+    expect(await change(pack.version, 'Dreamy')).toMatchObject({
+      status: 409,
+      body: { code: 'StaleVersion', version: pack.version + 1 },
+    });
     expect(await change(999, 'Dreamy')).toMatchObject({ status: 409, body: { code: 'StaleVersion' } });
     expect(await packOf(ada, pack.id)).toMatchObject({ mood: 'Dark' });
-    expect((await upload(ada, `${path}/samples`, { bytes: wav() }, { headers: { 'if-match': '"1"' } })).status).toBe(409); // prettier-ignore
+    expect(
+      (await upload(ada, `${path}/samples`, { bytes: wav() }, { headers: { 'if-match': '"1"' } })).status,
+    ).toBe(409);
     expect(await test.stored(`Users/ada/Packs/versions/samples/`)).toEqual([]);
     expect(test.temporaryFiles()).toEqual([]);
   });
@@ -288,13 +353,36 @@ describe('editing', () => {
     for (const frequencyHz of [200, 300, 400])
       ids.push((await upload(ada, `${path}/samples`, { bytes: wav(frequencyHz) })).body.sample.id);
     const [a, b, c] = ids as [string, string, string];
-    const changed = await ada.patch(`${path}/samples/${a}`, { name: 'Bell', bpm: 100, key: null, creditCost: 5, instruments: ['Mallets'], isRoyaltyFree: false }); // prettier-ignore
+    const changed = await ada.patch(`${path}/samples/${a}`, {
+      name: 'Bell',
+      bpm: 100,
+      key: null,
+      creditCost: 5,
+      instruments: ['Mallets'],
+      isRoyaltyFree: false,
+    });
     expect(changed).toMatchObject({
       status: 200,
-      body: { sample: { name: 'Bell', bpm: 100, key: null, creditCost: 5, instruments: ['Mallets'], isRoyaltyFree: false } },
-    }); // prettier-ignore
-    for (const body of [{ creditCost: 0 }, { creditCost: 6 }, { bpm: 1.5 }, { key: 'H Minor' }, { instruments: ['Kazoo'] }, { sha256: 'x' }])
-      expect((await ada.patch(`${path}/samples/${a}`, body)).status).toBe(400); // prettier-ignore
+      body: {
+        sample: {
+          name: 'Bell',
+          bpm: 100,
+          key: null,
+          creditCost: 5,
+          instruments: ['Mallets'],
+          isRoyaltyFree: false,
+        },
+      },
+    });
+    for (const body of [
+      { creditCost: 0 },
+      { creditCost: 6 },
+      { bpm: 1.5 },
+      { key: 'H Minor' },
+      { instruments: ['Kazoo'] },
+      { sha256: 'x' },
+    ])
+      expect((await ada.patch(`${path}/samples/${a}`, body)).status).toBe(400);
     expect((await ada.patch(`${path}/samples/nope`, { bpm: 1 })).status).toBe(404);
     const order = async (...sampleIds: string[]) => ada.put(`${path}/order`, { sampleIds });
     expect((await order(c, a, b)).body.samples.map((sample: { id: string }) => sample.id)).toEqual([c, a, b]);
@@ -309,8 +397,13 @@ describe('editing', () => {
     const path = `/api/creator/packs/${pack.id}`;
     await upload(ada, `${path}/samples`, { bytes: wav() });
     const set = (body: object) => ada.post(`${path}/default-cost`, body);
-    expect((await set({ creditCost: 4 })).body).toMatchObject({ defaultCreditCost: 4, samples: [{ creditCost: 1 }] }); // prettier-ignore
-    expect((await set({ creditCost: 4, applyToAll: true })).body).toMatchObject({ samples: [{ creditCost: 4 }] }); // prettier-ignore
+    expect((await set({ creditCost: 4 })).body).toMatchObject({
+      defaultCreditCost: 4,
+      samples: [{ creditCost: 1 }],
+    });
+    expect((await set({ creditCost: 4, applyToAll: true })).body).toMatchObject({
+      samples: [{ creditCost: 4 }],
+    });
     expect((await upload(ada, `${path}/samples`, { bytes: wav(500) })).body.sample.creditCost).toBe(4);
     for (const creditCost of [0, 6, 2.5, '3']) expect((await set({ creditCost })).status).toBe(400);
   });
@@ -320,8 +413,24 @@ describe('editing', () => {
     const path = `/api/creator/packs/${pack.id}/samples`;
     const { sample } = (await upload(ada, path, { bytes: wav(220) })).body;
     const bytes = wav(700, 1);
-    const replaced = await upload(ada, `${path}/${sample.id}/audio`, { bytes, name: 'new.wav' }, { method: 'put' }); // prettier-ignore
-    expect(replaced).toMatchObject({ status: 200, body: { sample: { id: sample.id, name: sample.name, sha256: sha256(bytes), durationMs: 1_000, filename: 'new.wav' } } }); // prettier-ignore
+    const replaced = await upload(
+      ada,
+      `${path}/${sample.id}/audio`,
+      { bytes, name: 'new.wav' },
+      { method: 'put' },
+    );
+    expect(replaced).toMatchObject({
+      status: 200,
+      body: {
+        sample: {
+          id: sample.id,
+          name: sample.name,
+          sha256: sha256(bytes),
+          durationMs: 1_000,
+          filename: 'new.wav',
+        },
+      },
+    });
     expect(await test.stored(`Users/ada/Packs/${pack.slug}/samples/`)).toHaveLength(2);
   });
 
@@ -335,8 +444,14 @@ describe('editing', () => {
       status: 415,
       body: { code: 'UnsupportedAttachment' },
     });
-    expect((await attach('stems', Buffer.from('PK\x03\x04 and so on', 'latin1'))).body.sample).toMatchObject({ hasStems: true, hasMidi: false }); // prettier-ignore
-    expect((await attach('midi', Buffer.from('MThd....'))).body.sample).toMatchObject({ hasStems: true, hasMidi: true }); // prettier-ignore
+    expect((await attach('stems', Buffer.from('PK\x03\x04 and so on', 'latin1'))).body.sample).toMatchObject({
+      hasStems: true,
+      hasMidi: false,
+    });
+    expect((await attach('midi', Buffer.from('MThd....'))).body.sample).toMatchObject({
+      hasStems: true,
+      hasMidi: true,
+    });
     expect(test.temporaryFiles()).toEqual([]);
     expect(await test.stored(`Users/ada/Packs/${pack.slug}/stems/`)).toHaveLength(1);
   });
@@ -355,39 +470,64 @@ describe('publishing', () => {
   it('[PUB-02] [PUB-04] [PUB-05] shows the pack to everybody at once, and hides it again', async () => {
     const pack = await draftPack(ada, { name: 'Zanzibar Nights' });
     const path = `/api/creator/packs/${pack.id}`;
-    const { sample } = (await upload(ada, `${path}/samples`, { bytes: wav() }, { meta: { name: 'Zanzibar Bell' } })).body; // prettier-ignore
+    const { sample } = (
+      await upload(ada, `${path}/samples`, { bytes: wav() }, { meta: { name: 'Zanzibar Bell' } })
+    ).body;
     const visitor = test.browser();
     const visible = async () => {
       const [found, packs, page, one, suggested, swipe] = await Promise.all([
-        visitor.get('/api/samples?q=zanzibar'), visitor.get('/api/packs?limit=100'), visitor.get('/api/packs/ada/zanzibar-nights'),
-        visitor.get(`/api/samples/${sample.id}`), visitor.get('/api/search/suggestions?q=zanzi'), visitor.get('/api/swipe?limit=50'),
-      ]); // prettier-ignore
+        visitor.get('/api/samples?q=zanzibar'),
+        visitor.get('/api/packs?limit=100'),
+        visitor.get('/api/packs/ada/zanzibar-nights'),
+        visitor.get(`/api/samples/${sample.id}`),
+        visitor.get('/api/search/suggestions?q=zanzi'),
+        visitor.get('/api/swipe?limit=50'),
+      ]);
       const has = (items: Array<{ id: string }>, id: string): boolean => items.some((item) => item.id === id);
       return [
-        found.body.total === 1, has(packs.body.items, pack.id), page.status === 200, one.status === 200,
-        suggested.body.items.length > 0, has(swipe.body.items, sample.id),
-      ]; // prettier-ignore
+        found.body.total === 1,
+        has(packs.body.items, pack.id),
+        page.status === 200,
+        one.status === 200,
+        suggested.body.items.length > 0,
+        has(swipe.body.items, sample.id),
+      ];
     };
     const nowhere = Array<boolean>(6).fill(false);
     expect(await visible()).toEqual(nowhere);
     const published = await ada.post(`${path}/publish`);
-    expect(published).toMatchObject({ status: 200, body: { status: 'published', publishedAt: '2026-11-20T12:00:00.000Z' } }); // prettier-ignore
+    expect(published).toMatchObject({
+      status: 200,
+      body: { status: 'published', publishedAt: '2026-11-20T12:00:00.000Z' },
+    });
     expect(await visible()).toEqual(nowhere.map(() => true));
-    expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 409, body: { code: 'PackAlreadyPublished' } }); // prettier-ignore
+    expect(await ada.post(`${path}/publish`)).toMatchObject({
+      status: 409,
+      body: { code: 'PackAlreadyPublished' },
+    });
     expect((await ada.post(`${path}/unpublish`)).body.status).toBe('unpublished');
     await test.settled();
     expect(await visible()).toEqual(nowhere);
-    expect(await ada.post(`${path}/unpublish`)).toMatchObject({ status: 409, body: { code: 'PackNotPublished' } }); // prettier-ignore
+    expect(await ada.post(`${path}/unpublish`)).toMatchObject({
+      status: 409,
+      body: { code: 'PackNotPublished' },
+    });
     test.clock.advance(86_400_000);
     // Back again, but not new: its first date stays.
-    expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 200, body: { publishedAt: published.body.publishedAt } }); // prettier-ignore
+    expect(await ada.post(`${path}/publish`)).toMatchObject({
+      status: 200,
+      body: { publishedAt: published.body.publishedAt },
+    });
     expect(await visible()).toEqual(nowhere.map(() => true));
   });
 
   it('[EDIT-20] leads from a former address of its own pack to the present one, for its creator only', async () => {
     const pack = await draftPack(ada, { name: 'Before' });
     await ada.patch(`/api/creator/packs/${pack.id}`, { name: 'After' });
-    expect(await ada.get('/api/creator/packs/before')).toMatchObject({ status: 200, body: { id: pack.id, slug: 'after' } }); // prettier-ignore
+    expect(await ada.get('/api/creator/packs/before')).toMatchObject({
+      status: 200,
+      body: { id: pack.id, slug: 'after' },
+    });
     expect((await (await test.creator()).get('/api/creator/packs/before')).status).toBe(404);
     // A write names what it changes: a former address is not enough.
     expect((await ada.post('/api/creator/packs/before/unpublish')).status).toBe(404);
@@ -395,11 +535,18 @@ describe('publishing', () => {
 
   it('[EDIT-07] takes a cover of exactly 5 MiB, and refuses one byte more', async () => {
     const pack = await draftPack(ada);
-    const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } }).png().toBuffer(); // prettier-ignore
+    const png = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#a33' } })
+      .png()
+      .toBuffer();
     const sent = (sizeBytes: number) => {
       // What follows the end of a picture belongs to the file, not to the picture.
       const bytes = Buffer.concat([png, Buffer.alloc(sizeBytes - png.length)]);
-      return upload(ada, `/api/creator/packs/${pack.id}/cover`, { bytes, name: 'c.png', part: 'image' }, { method: 'put' }); // prettier-ignore
+      return upload(
+        ada,
+        `/api/creator/packs/${pack.id}/cover`,
+        { bytes, name: 'c.png', part: 'image' },
+        { method: 'put' },
+      );
     };
     expect((await sent(5 * 1024 * 1024)).status).toBe(200);
     expect(await sent(5 * 1024 * 1024 + 1)).toMatchObject({ status: 413, body: { code: 'ImageTooLarge' } });
@@ -413,8 +560,14 @@ describe('publishing', () => {
     const call = (client: HttpClient, body: object) => client.delete('/api/packs', body);
     const mine = { slug: 'to-go', userId: ada.userId, userFolder: 'ada' };
     expect((await call(test.browser(), mine)).status).toBe(401);
-    for (const wrong of [{ ...mine, userId: 'anonymous' }, { ...mine, userFolder: 'mallory' }])
-      expect(await call(ada, wrong)).toMatchObject({ status: 403, body: { code: 'NotAllowed', error: expect.any(String) } }); // prettier-ignore
+    for (const wrong of [
+      { ...mine, userId: 'anonymous' },
+      { ...mine, userFolder: 'mallory' },
+    ])
+      expect(await call(ada, wrong)).toMatchObject({
+        status: 403,
+        body: { code: 'NotAllowed', error: expect.any(String) },
+      });
     const other = await test.creator();
     expect((await call(other, mine)).status).toBe(403);
     expect((await call(other, { ...mine, userId: other.userId })).status).toBe(404);
@@ -423,7 +576,10 @@ describe('publishing', () => {
     expect((await ada.get(path)).status).toBe(404);
     expect((await test.browser().get('/api/packs/ada/to-go')).status).toBe(404);
     expect(await ada.post(`${path}/publish`)).toMatchObject({ status: 410, body: { code: 'PackDeleted' } });
-    expect(await upload(ada, `${path}/samples`, { bytes: wav() })).toMatchObject({ status: 410, body: { code: 'PackDeleted' } }); // prettier-ignore
+    expect(await upload(ada, `${path}/samples`, { bytes: wav() })).toMatchObject({
+      status: 410,
+      body: { code: 'PackDeleted' },
+    });
     expect(await test.stored('Users/ada/Packs/to-go/samples/')).toHaveLength(1);
     expect(await test.stored('Users/ada/Packs/to-go/pack.json')).toEqual([]);
     expect((await ada.delete(path)).status).toBe(204);
@@ -437,17 +593,45 @@ describe('publishing', () => {
     await ada.post(`${path}/publish`);
     await test.settled();
     const keys = await test.stored('Users/ada/Packs/mirror/');
-    expect(keys.map((key) => key.split('/').slice(4, -1).join('/') || key.split('/').at(-1))).toEqual(['covers', 'pack.json', 'samples']); // prettier-ignore
+    expect(keys.map((key) => key.split('/').slice(4, -1).join('/') || key.split('/').at(-1))).toEqual([
+      'covers',
+      'pack.json',
+      'samples',
+    ]);
     const json = JSON.parse((await read('Users/ada/Packs/mirror/pack.json')).toString());
     expect(json).toEqual({
-      name: 'Mirror', genre: 'Lofi', mood: 'Chill', description: 'Shiny', slug: 'mirror', creator: 'ada', creatorId: ada.userId,
-      creatorHandle: 'ada', creatorSanitized: 'ada', creatorFolder: 'ada', created: now, status: 'published',
-      publishedAt: now, coverImage: pack.artworkUrl, defaultCreditCost: 1,
-      samples: [{
-        id: sample.id, title: 'Felt Keys', name: 'Felt Keys', duration: '0:01', key: 'C Minor', bpm: 90, hasStems: false, hasMidi: false, isRoyaltyFree: true,
-        instruments: [], creditCost: 1, fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(await test.keyOf(keys.at(-1) as string))}`,
-      }],
-    }); // prettier-ignore
+      name: 'Mirror',
+      genre: 'Lofi',
+      mood: 'Chill',
+      description: 'Shiny',
+      slug: 'mirror',
+      creator: 'ada',
+      creatorId: ada.userId,
+      creatorHandle: 'ada',
+      creatorSanitized: 'ada',
+      creatorFolder: 'ada',
+      created: now,
+      status: 'published',
+      publishedAt: now,
+      coverImage: pack.artworkUrl,
+      defaultCreditCost: 1,
+      samples: [
+        {
+          id: sample.id,
+          title: 'Felt Keys',
+          name: 'Felt Keys',
+          duration: '0:01',
+          key: 'C Minor',
+          bpm: 90,
+          hasStems: false,
+          hasMidi: false,
+          isRoyaltyFree: true,
+          instruments: [],
+          creditCost: 1,
+          fileUrl: `/api/storage/object?bucket=Sounds&path=${encodeURIComponent(await test.keyOf(keys.at(-1) as string))}`,
+        },
+      ],
+    });
     await ada.patch(`${path}/samples/${sample.id}`, { creditCost: 2 });
     await test.settled();
     expect(
@@ -462,7 +646,10 @@ describe('[API-07] cleaning up images', () => {
     // The same name and genre: the same drawn cover, shown by both.
     const [mine, theirs] = [await draftPack(one, { name: 'Same' }), await draftPack(two, { name: 'Same' })];
     expect(mine.artworkUrl).toBe(theirs.artworkUrl);
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
     const cover = (client: HttpClient, id: string) =>
       upload(
         client,
@@ -543,7 +730,9 @@ describe('[FIN-18] packs, samples, standing and search', () => {
     await test.settled();
     for (const projection of [ownPacks, creatorStanding, catalogueSearch])
       for (const drift of await test.projector.drift(projection)) expect(drift).toMatchObject({ rows: 0 });
-    await test.database.pool.query(`update sample set price_credits = 77 where sample_id = (select min(sample_id) from sample)`); // prettier-ignore
+    await test.database.pool.query(
+      `update sample set price_credits = 77 where sample_id = (select min(sample_id) from sample)`,
+    );
     expect(await test.projector.drift(ownPacks)).toContainEqual({ table: 'sample', rows: 2 });
     await test.projector.rebuild(ownPacks);
     expect(await test.projector.drift(ownPacks)).toEqual([

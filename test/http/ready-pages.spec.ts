@@ -52,7 +52,13 @@ describe('pages for every visitor', () => {
     expect(reads).toEqual(['list']);
     const second = await packAppears('Second');
     expect(await titles()).toEqual(['First', 'Second']);
-    const stream = [{ stream: `pack-${second}`, expectedVersion: 3, events: [{ type: 'PackUnpublished' as const, data: { packId: second, at: published().data.at } }] }]; // prettier-ignore
+    const stream = [
+      {
+        stream: `pack-${second}`,
+        expectedVersion: 3,
+        events: [{ type: 'PackUnpublished' as const, data: { packId: second, at: published().data.at } }],
+      },
+    ];
     await test.eventStore.append(stream, { actor: mira.userId, correlationId: 'x' });
     await test.settled();
     expect(await titles()).toEqual(['First']);
@@ -130,7 +136,9 @@ describe('pages for every visitor', () => {
       // What is read there is a second old at most.
       await new Promise((resolve) => setTimeout(resolve, 1_050));
       const { body } = await visitor.get('/metrics');
-      return Number(/^http_request_duration_seconds_count\{.*route="\/api\/discover".*\} (\d+)$/m.exec(body)?.[1] ?? 0); // prettier-ignore
+      return Number(
+        /^http_request_duration_seconds_count\{.*route="\/api\/discover".*\} (\d+)$/m.exec(body)?.[1] ?? 0,
+      );
     };
     const before = await counted();
     for (const _ of 'abc') await visitor.get('/api/discover');
@@ -165,7 +173,9 @@ describe('pages for every visitor', () => {
     const seen = (await visitor.get(path)).body.samples[0];
     expect(seen).not.toHaveProperty('owned');
     expect((await listener.get(path)).body.samples[0]).toHaveProperty('owned');
-    const script = await visitor.get(path, { headers: { authorization: `Bearer ${listener.cookies.get('offcut_session')}` } }); // prettier-ignore
+    const script = await visitor.get(path, {
+      headers: { authorization: `Bearer ${listener.cookies.get('offcut_session')}` },
+    });
     expect(script.body.samples[0]).toHaveProperty('owned');
     expect(script.headers.get('cache-control')).toBe('no-store');
     expect(reads).toEqual(['byAddress', 'byAddress', 'byAddress', 'byAddress']);

@@ -397,7 +397,11 @@ describe('the tie-out with the provider', () => {
     expect(body.matched[0].transactionId).toMatch(/^txn_/);
 
     // Stripe's balance is the sum of its report's net amounts; ours must be the same to the cent.
-    const nets = (await report()).trim().split('\n').slice(1).map((row) => Number(row.split(',')[5])); // prettier-ignore
+    const nets = (await report())
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => Number(row.split(',')[5]));
     const stripe = Math.round(nets.reduce((sum, net) => sum + net, 0) * 100) * 10_000;
     expect(await book('stripe:balance')).toBe(stripe);
     expect(await book('stripe-fees')).toBeGreaterThanOrEqual(10 * 590_000);

@@ -35,9 +35,13 @@ describe('the facts of many samples at once', () => {
       version,
     );
     expect(answer).toMatchObject({ status: 200, body: { savedIds: ids, refused: [] } });
-    expect((await facts()).map(({ name, bpm, creditCost }: Record<string, unknown>) => [name, bpm, creditCost])).toEqual([
-      ['Take 1', 90, 2], ['Take 2', 90, 2], ['Take 3', 90, 2],
-    ]); // prettier-ignore
+    expect(
+      (await facts()).map(({ name, bpm, creditCost }: Record<string, unknown>) => [name, bpm, creditCost]),
+    ).toEqual([
+      ['Take 1', 90, 2],
+      ['Take 2', 90, 2],
+      ['Take 3', 90, 2],
+    ]);
     expect(answer.headers.get('etag')).toBe(`"${answer.body.pack.version}"`);
   });
 
@@ -83,8 +87,10 @@ describe('the facts of many samples at once', () => {
       },
     });
     expect((await facts()).map(({ name, bpm }: Record<string, unknown>) => [name, bpm])).toEqual([
-      ['Take 1', 90], ['Take 2', 101], ['Take 3', 90],
-    ]); // prettier-ignore
+      ['Take 1', 90],
+      ['Take 2', 101],
+      ['Take 3', 90],
+    ]);
   });
 
   it('are nobody else’s business, and no other field of a sample can be set', async () => {

@@ -56,10 +56,12 @@ function upload(bytes: number): Raw {
 }
 const form = (): Buffer =>
   Buffer.concat([
-    Buffer.from('--x\r\nContent-Disposition: form-data; name="audio"; filename="slow.wav"\r\nContent-Type: audio/wav\r\n\r\n'),
+    Buffer.from(
+      '--x\r\nContent-Disposition: form-data; name="audio"; filename="slow.wav"\r\nContent-Type: audio/wav\r\n\r\n',
+    ),
     wavOf({ seconds: 1, hertz: 220 }),
     Buffer.from('\r\n--x--\r\n'),
-  ]); // prettier-ignore
+  ]);
 
 describe('[OPS-11] a body', () => {
   it('may take as long as it progresses: an upload that trickles arrives', async () => {
@@ -134,10 +136,16 @@ describe('[OPS-01] a worker', () => {
     const { databaseUrl, dataDir } = product.resources.config;
     const worker = await startProduct(
       readConfig({
-        NODE_ENV: 'test', PORT: '0', ROLE: 'worker', DATA_DIR: dataDir, DATABASE_URL: databaseUrl,
-        STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x', STRIPE_API_BASE: product.resources.stripeSimulator?.url,
+        NODE_ENV: 'test',
+        PORT: '0',
+        ROLE: 'worker',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+        STRIPE_SECRET_KEY: 'sk_test_x',
+        STRIPE_WEBHOOK_SECRET: 'whsec_x',
+        STRIPE_API_BASE: product.resources.stripeSimulator?.url,
       }),
-    ); // prettier-ignore
+    );
     try {
       const get = (path: string) => fetch(worker.url + path);
       expect([(await get('/healthz')).status, (await get('/readyz?x=1')).status]).toEqual([200, 200]);

@@ -246,8 +246,12 @@ it('[FIN-36] rule 14 names what was recorded before and is in no account, until 
   const id = (await sdkFor(simulator()).balanceTransactions.list({ limit: 1 })).data[0]?.id as string;
   // As it was recorded once: without a word of suspense.
   const old = {
-    transactionId: id, kind: 'other', grossMicroUsd: 770_000, feeMicroUsd: 0, at: new Date(Date.now() - 3_600_000).toISOString(),
-  }; // prettier-ignore
+    transactionId: id,
+    kind: 'other',
+    grossMicroUsd: 770_000,
+    feeMicroUsd: 0,
+    at: new Date(Date.now() - 3_600_000).toISOString(),
+  };
   const events = [{ type: 'BalanceTransactionRecorded', data: old }];
   const metadata = { actor: 'system:test', correlationId: id };
   await eventStore.append([{ stream: `balance-${id}`, expectedVersion: 0, events }], metadata);

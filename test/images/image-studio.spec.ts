@@ -122,7 +122,10 @@ describe('refusals', () => {
     const startedAt = Date.now();
     expect(await refused(pngClaiming(65_000, 65_000))).toEqual({ code: 'ImageUnreadable' });
     expect(Date.now() - startedAt).toBeLessThan(1_000);
-    const gif = Buffer.from('GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02D\x01\x00;', 'latin1'); // prettier-ignore
+    const gif = Buffer.from(
+      'GIF89a\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02D\x01\x00;',
+      'latin1',
+    );
     expect(await refused(gif)).toEqual({ code: 'ImageUnreadable' });
   });
 

@@ -189,7 +189,8 @@ describe('accessibility beyond the public pages', () => {
 
   it('[FLT-12] opens every filter panel inside the window, closes it when focus leaves, also with long choices', async () => {
     const page = await visits.open();
-    const long = 'mood=Motivational&mood=Mysterious&genre=Experimental&genre=Underground&instrument=Field+Recording&instrument=Upright+Bass&key=C%23+Minor&bpmMin=70'; // prettier-ignore
+    const long =
+      'mood=Motivational&mood=Mysterious&genre=Experimental&genre=Underground&instrument=Field+Recording&instrument=Upright+Bass&key=C%23+Minor&bpmMin=70';
     for (const path of ['/discover', `/discover?${long}`]) {
       await page.goto(path, { waitUntil: 'networkidle' });
       for (const width of [768, 820, 900, 1024, 1100, 1280]) {
@@ -242,7 +243,10 @@ describe('accessibility beyond the public pages', () => {
         const box = await button.boundingBox();
         if (!box || !(await button.isVisible())) continue;
         const apart =
-          box.x >= over.x + over.width || box.x + box.width <= over.x || box.y >= over.y + over.height || box.y + box.height <= over.y; // prettier-ignore
+          box.x >= over.x + over.width ||
+          box.x + box.width <= over.x ||
+          box.y >= over.y + over.height ||
+          box.y + box.height <= over.y;
         expect(`${await button.innerText()} ${apart}`).toMatch(/true$/);
       }
     },

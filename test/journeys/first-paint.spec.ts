@@ -26,11 +26,28 @@ describe('the first paint', () => {
     const [first] = (await product.browser().get('/api/packs')).body.items;
     handle = first.creator.handle;
     paths = [
-      '/', '/#pricing', '/sounds', '/sounds?row=new-releases', '/sounds?utm_source=x', '/discover', '/discover?genre=Trap',
-      `/pack/late/${handle}`, `/pack/late/${handle}?back=collections`, `/pack/long/${handle}`, `/creator/${handle}`,
-      '/collection/genre-trap', '/collections', '/search', '/search?q=cut', '/swipe', '/auth', '/certificates/verify',
-      '/mailing-list', '/no-such-page', '/pack/no/one',
-    ]; // prettier-ignore
+      '/',
+      '/#pricing',
+      '/sounds',
+      '/sounds?row=new-releases',
+      '/sounds?utm_source=x',
+      '/discover',
+      '/discover?genre=Trap',
+      `/pack/late/${handle}`,
+      `/pack/late/${handle}?back=collections`,
+      `/pack/long/${handle}`,
+      `/creator/${handle}`,
+      '/collection/genre-trap',
+      '/collections',
+      '/search',
+      '/search?q=cut',
+      '/swipe',
+      '/auth',
+      '/certificates/verify',
+      '/mailing-list',
+      '/no-such-page',
+      '/pack/no/one',
+    ];
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

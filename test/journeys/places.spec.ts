@@ -20,7 +20,14 @@ describe('the place on a page', () => {
     browser = await startBrowser();
     const mira = await product.signedUp('mira@example.com');
     await mira.post('/api/creator/application');
-    const facts = { packId: 'late', creatorId: mira.userId, name: 'Late', slug: 'late', genre: 'Trap', mood: 'Dark' } as const; // prettier-ignore
+    const facts = {
+      packId: 'late',
+      creatorId: mira.userId,
+      name: 'Late',
+      slug: 'late',
+      genre: 'Trap',
+      mood: 'Dark',
+    } as const;
     const samples = Array.from({ length: 220 }, (_, at) => ({ title: `Late ${at}` }));
     await recordPack(product.resources.eventStore, facts, samples);
     for (let at = 0; at < 40; at += 1)
@@ -257,7 +264,14 @@ describe('the place on a page', () => {
   it('[SND-06] a row of packs is where it was left when one comes back to it', async () => {
     const { userId: creatorId } = await product.signedUp();
     for (let at = 0; at < 12; at += 1) {
-      const facts = { packId: `side-${at}`, creatorId, name: `Side ${at}`, slug: `side-${at}`, genre: 'Soul', mood: 'Dark' } as const; // prettier-ignore
+      const facts = {
+        packId: `side-${at}`,
+        creatorId,
+        name: `Side ${at}`,
+        slug: `side-${at}`,
+        genre: 'Soul',
+        mood: 'Dark',
+      } as const;
       await recordPack(product.resources.eventStore, facts, [{ title: `Side ${at}` }]);
     }
     const { page, errors } = await openPage(browser, product.url, PHONE);

@@ -64,7 +64,10 @@ const FILES = [
   ),
   audio('broken.wav', Buffer.from('RIFF, or so it says')),
   audio('empty.wav', Buffer.alloc(0)),
-  audio('really an mp3.wav', Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(4_000, 0x55)])), // prettier-ignore
+  audio(
+    'really an mp3.wav',
+    Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1'), Buffer.alloc(4_000, 0x55)]),
+  ),
   audio('take one again.wav', take(0)),
   { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not audio') },
 ];
@@ -185,7 +188,9 @@ describe('a creator’s way from nothing to money', () => {
       dialog.getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.wav$/);
-    const owned = (await listener.get('/api/library/downloads')).body.items.map(({ sampleId }: { sampleId: string }) => sampleId); // prettier-ignore
+    const owned = (await listener.get('/api/library/downloads')).body.items.map(
+      ({ sampleId }: { sampleId: string }) => sampleId,
+    );
     expect(owned).toHaveLength(1);
     const others = (await packOf()).samples
       .map(({ id }) => id)
@@ -262,7 +267,11 @@ describe('a creator’s way from nothing to money', () => {
     await page.getByRole('button', { name: 'Delete pack' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete pack' }).click();
     await page.getByText('Pack deleted successfully').waitFor();
-    const again = await listener.post('/api/downloads', { sampleId: first?.id, expectedCredits: 0 }, { headers: { 'idempotency-key': randomUUID() } }); // prettier-ignore
+    const again = await listener.post(
+      '/api/downloads',
+      { sampleId: first?.id, expectedCredits: 0 },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
     expect(again).toMatchObject({ status: 200, body: { charged: 0 } });
     const bytes = Buffer.from(
       await (await fetch(new URL(again.body.download.url, product.url))).arrayBuffer(),

@@ -66,9 +66,20 @@ describe('the creator’s packs', () => {
   it('hold a draft with nothing for others to find', async () => {
     const { packs, samples, found, slugs } = await given(drafted());
     expect(packs).toMatchObject([
-      { pack_id: 'p1', creator_id: 'ada', title: 'Dusty Keys', title_lower: 'dusty keys', slug: 'dusty-keys', status: 'draft',
-        default_cost_credits: 1, sample_count: 0, published_at: null, version: 1, cover_key: null },
-    ]); // prettier-ignore
+      {
+        pack_id: 'p1',
+        creator_id: 'ada',
+        title: 'Dusty Keys',
+        title_lower: 'dusty keys',
+        slug: 'dusty-keys',
+        status: 'draft',
+        default_cost_credits: 1,
+        sample_count: 0,
+        published_at: null,
+        version: 1,
+        cover_key: null,
+      },
+    ]);
     expect([samples, found, slugs]).toEqual([[], [], [{ slug: 'dusty-keys', pack_id: 'p1' }]]);
   });
 
@@ -77,14 +88,27 @@ describe('the creator’s packs', () => {
     expect(packs).toMatchObject([{ sample_count: 2, version: 3 }]);
     expect(samples).toMatchObject([
       {
-        sample_id: 's1', ordinal: 1, price_credits: 1, available: false, removed: false, audio_version: 1,
-        original_key: 'Users/Ada_L/Packs/dusty-keys/samples/1_a.wav', original_sha256: someAudio.sha256, original_bytes: 1_000,
-        original_filename: 'Keys_90bpm_Cmin.wav', content_type: 'audio/wav', waveform: someAudio.waveform,
-        waveform_fine: someAudio.waveformFine, loudness_lufs: -14.5, suggestions: someAudio.suggestions,
-        instruments: ['Piano'], has_stems: false, has_midi: false,
+        sample_id: 's1',
+        ordinal: 1,
+        price_credits: 1,
+        available: false,
+        removed: false,
+        audio_version: 1,
+        original_key: 'Users/Ada_L/Packs/dusty-keys/samples/1_a.wav',
+        original_sha256: someAudio.sha256,
+        original_bytes: 1_000,
+        original_filename: 'Keys_90bpm_Cmin.wav',
+        content_type: 'audio/wav',
+        waveform: someAudio.waveform,
+        waveform_fine: someAudio.waveformFine,
+        loudness_lufs: -14.5,
+        suggestions: someAudio.suggestions,
+        instruments: ['Piano'],
+        has_stems: false,
+        has_midi: false,
       },
       { sample_id: 's2', ordinal: 2 },
-    ]); // prettier-ignore
+    ]);
   });
 
   it('follow a new name, keeping the former address', async () => {
@@ -110,28 +134,64 @@ describe('the creator’s packs', () => {
       fact('DefaultCostChanged', { priceCredits: 4 }),
     );
     expect(packs).toMatchObject([
-      { description: 'Fresh felt', genre: 'Trap', mood: 'Dark', cover_key: 'media/covers/c.webp', default_cost_credits: 4, version: 5 },
-    ]); // prettier-ignore
+      {
+        description: 'Fresh felt',
+        genre: 'Trap',
+        mood: 'Dark',
+        cover_key: 'media/covers/c.webp',
+        default_cost_credits: 4,
+        version: 5,
+      },
+    ]);
   });
 
   it('follow a sample’s words, price, audio, stems and MIDI', async () => {
-    const attachment = { filename: 'x.mid', path: 'Packs/d/x.mid', sha256: 'c', sizeBytes: 3, contentType: 'audio/midi' }; // prettier-ignore
+    const attachment = {
+      filename: 'x.mid',
+      path: 'Packs/d/x.mid',
+      sha256: 'c',
+      sizeBytes: 3,
+      contentType: 'audio/midi',
+    };
     const { samples } = await given(
       ...two,
-      fact('SampleDescribed', { sampleId: 's1', title: 'Soft Keys', bpm: 80, key: 'Db Major', instruments: ['Rhodes'], isRoyaltyFree: false }),
+      fact('SampleDescribed', {
+        sampleId: 's1',
+        title: 'Soft Keys',
+        bpm: 80,
+        key: 'Db Major',
+        instruments: ['Rhodes'],
+        isRoyaltyFree: false,
+      }),
       fact('SamplePriceChanged', { sampleId: 's1', priceCredits: 5 }),
-      fact('SampleAudioReplaced', { sampleId: 's1', ...someAudio, audioVersion: 2, sha256: 'd'.repeat(64), originalPath: 'Packs/dusty-keys/samples/2_b.wav' }),
+      fact('SampleAudioReplaced', {
+        sampleId: 's1',
+        ...someAudio,
+        audioVersion: 2,
+        sha256: 'd'.repeat(64),
+        originalPath: 'Packs/dusty-keys/samples/2_b.wav',
+      }),
       fact('StemsAttached', { sampleId: 's1', ...attachment }),
       fact('MidiAttached', { sampleId: 's2', ...attachment }),
-    ); // prettier-ignore
+    );
     expect(samples).toMatchObject([
       {
-        title: 'Soft Keys', title_lower: 'soft keys', bpm: 80, key: 'Db Major', instruments: ['Rhodes'], is_royalty_free: false,
-        price_credits: 5, audio_version: 2, original_sha256: 'd'.repeat(64), has_stems: true, has_midi: false, stems: attachment,
+        title: 'Soft Keys',
+        title_lower: 'soft keys',
+        bpm: 80,
+        key: 'Db Major',
+        instruments: ['Rhodes'],
+        is_royalty_free: false,
+        price_credits: 5,
+        audio_version: 2,
+        original_sha256: 'd'.repeat(64),
+        has_stems: true,
+        has_midi: false,
+        stems: attachment,
         original_key: 'Users/Ada_L/Packs/dusty-keys/samples/2_b.wav',
       },
       { has_stems: false, has_midi: true, midi: attachment },
-    ]); // prettier-ignore
+    ]);
   });
 
   it('keep the order given, and the file of a removed sample', async () => {
@@ -157,11 +217,21 @@ describe('[PUB-05] what others find', () => {
     expect(samples).toMatchObject([{ available: true }, { available: true }]);
     expect(found).toMatchObject([
       {
-        sample_id: 's1', pack_id: 'p1', creator_id: 'ada', title_lower: 'felt keys', genre: 'Lofi', mood: 'Chill', key: 'C Minor',
-        bpm: 90, instruments: ['Piano'], popularity: 0, text_lower: 'dusty keys\nlofi\nchill\npiano', published_at: new Date(at),
+        sample_id: 's1',
+        pack_id: 'p1',
+        creator_id: 'ada',
+        title_lower: 'felt keys',
+        genre: 'Lofi',
+        mood: 'Chill',
+        key: 'C Minor',
+        bpm: 90,
+        instruments: ['Piano'],
+        popularity: 0,
+        text_lower: 'dusty keys\nlofi\nchill\npiano',
+        published_at: new Date(at),
       },
       { sample_id: 's2', key: null, bpm: 0 },
-    ]); // prettier-ignore
+    ]);
   });
 
   it('grows with a sample added to a published pack, and follows its new words', async () => {

@@ -14,7 +14,13 @@ function happening(random: Random, packId: string, n: number): PackEvent {
   const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const at = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
   const sampleId = `${packId}-${1 + Math.floor(random() * 5)}`;
-  const words = { title: `Title ${n}`, bpm: 60 + (n % 100), key: one([null, 'C Minor']), instruments: one([[], ['Piano', 'Bass']]), isRoyaltyFree: random() < 0.5 }; // prettier-ignore
+  const words = {
+    title: `Title ${n}`,
+    bpm: 60 + (n % 100),
+    key: one([null, 'C Minor']),
+    instruments: one([[], ['Piano', 'Bass']]),
+    isRoyaltyFree: random() < 0.5,
+  };
   const file = {
     filename: `f${n}`,
     path: `p${n}`,
@@ -29,7 +35,14 @@ function happening(random: Random, packId: string, n: number): PackEvent {
     () => sampleAdded({ packId, at, sampleId: `${packId}-${n}`, title: `Added "${n}"\\` }),
     () => fact('SampleDescribed', { sampleId, ...words }),
     () => fact('SamplePriceChanged', { sampleId, priceCredits: 1 + (n % 5) }),
-    () => fact('SampleAudioReplaced', { sampleId, ...someAudio, audioVersion: n, loudnessLufs: -n / 3, bitDepth: null }),
+    () =>
+      fact('SampleAudioReplaced', {
+        sampleId,
+        ...someAudio,
+        audioVersion: n,
+        loudnessLufs: -n / 3,
+        bitDepth: null,
+      }),
     () => fact('SampleRemoved', { sampleId }),
     () => fact('SamplesReordered', { sampleIds: [3, 1, 2].map((index) => `${packId}-${index}`) }),
     () => fact('StemsAttached', { sampleId, ...file }),
@@ -43,7 +56,7 @@ function happening(random: Random, packId: string, n: number): PackEvent {
     () => fact('PackUnpublished', {}),
     () => fact('PackTakenDown', { reason: `reason ${n}` }),
     () => fact('PackDeleted', {}),
-  ])(); // prettier-ignore
+  ])();
 }
 
 describe('packs and samples', () => {

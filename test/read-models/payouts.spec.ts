@@ -39,8 +39,13 @@ beforeEach(() => {
 });
 
 const purchase = (name: string, shareMicroUsd: number) => ({
-  creatorId, purchaseId: `${creatorId}-${name}`, sampleId: name, buyerId: 'ada', priceCredits: 2, shareMicroUsd,
-}); // prettier-ignore
+  creatorId,
+  purchaseId: `${creatorId}-${name}`,
+  sampleId: name,
+  buyerId: 'ada',
+  priceCredits: 2,
+  shareMicroUsd,
+});
 async function happens(type: 'SamplePurchased' | 'PurchaseReturned', name: string, shareMicroUsd: number) {
   const stream = `purchase-${creatorId}.${name}`;
   const expectedVersion = type === 'SamplePurchased' ? 0 : 1;
@@ -57,8 +62,14 @@ const now = () => clock.now().toISOString();
 async function withdraw(withdrawalId: string, amountUsdCents: number) {
   const account = { accountId: 'acct_1', payoutsEnabled: true };
   return execute({
-    type: 'RequestWithdrawal', creatorId, withdrawalId, account, amountUsdCents, earned: await sums(), now: now(),
-  }); // prettier-ignore
+    type: 'RequestWithdrawal',
+    creatorId,
+    withdrawalId,
+    account,
+    amountUsdCents,
+    earned: await sums(),
+    now: now(),
+  });
 }
 async function paid(withdrawalId: string, amountUsdCents: number) {
   expect((await withdraw(withdrawalId, amountUsdCents)).accepted).toBe(true);
@@ -141,8 +152,14 @@ describe('statements', () => {
     clock.advance(14 * DAY_MS);
     await paid(`${creatorId}-1`, 1_500);
     await paid(`${creatorId}-2`, 1_499);
-    expect(await amounts(`${creatorId}-1`)).toEqual([['a', 9_999_999], ['b', 5_000_001]]); // prettier-ignore
-    expect(await amounts(`${creatorId}-2`)).toEqual([['b', 4_999_998], ['c', 9_990_002]]); // prettier-ignore
+    expect(await amounts(`${creatorId}-1`)).toEqual([
+      ['a', 9_999_999],
+      ['b', 5_000_001],
+    ]);
+    expect(await amounts(`${creatorId}-2`)).toEqual([
+      ['b', 4_999_998],
+      ['c', 9_990_002],
+    ]);
   });
 
   it('[PAY-09] list what stayed with the creator: of a payout that came back in part, the next one pays the rest', async () => {
@@ -158,7 +175,11 @@ describe('statements', () => {
       reversedUsdCents: 700,
     });
     await paid(`${creatorId}-2`, 1_200);
-    expect(await amounts(`${creatorId}-2`)).toEqual([['a', 1_999_999], ['b', 9_999_999], ['c', 2]]); // prettier-ignore
+    expect(await amounts(`${creatorId}-2`)).toEqual([
+      ['a', 1_999_999],
+      ['b', 9_999_999],
+      ['c', 2],
+    ]);
     const rest = { withdrawalId: `${creatorId}-1`, reversalId: 'trr_rest', amountUsdCents: 800 };
     await execute({ type: 'RecordReversal', ...rest, now: now() });
     expect(await reader().statement(creatorId, `${creatorId}-1`)).toMatchObject({

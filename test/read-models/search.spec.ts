@@ -109,8 +109,15 @@ async function publishRandomPacks(seed: number, count: number): Promise<string[]
     const packId = `p-${(packs += 1)}`;
     packIds.push(packId);
     await recordPack(eventStore, { packId, slug: packId, ...pack }, samples, { publishedAt });
-    const bought = samples.flatMap((_, index) => (index % 3 === 0 ? [{ sampleId: `${packId}-${index}`, packId, creatorId: pack.creatorId }] : [])); // prettier-ignore
-    for (const [nth, sample] of bought.entries()) await recordPurchases(eventStore, sample, Array.from({ length: (packs + nth) % 3 }, (_, buyer) => `b${buyer}`)); // prettier-ignore
+    const bought = samples.flatMap((_, index) =>
+      index % 3 === 0 ? [{ sampleId: `${packId}-${index}`, packId, creatorId: pack.creatorId }] : [],
+    );
+    for (const [nth, sample] of bought.entries())
+      await recordPurchases(
+        eventStore,
+        sample,
+        Array.from({ length: (packs + nth) % 3 }, (_, buyer) => `b${buyer}`),
+      );
   }
   return packIds;
 }
@@ -120,9 +127,18 @@ beforeAll(async () => {
   breaksBooks(test.database, 'what is counted was sold without credits', [5, 7, 'owned-samples']);
   eventStore = new PostgresEventStore(test.database, new SystemClock(), PROJECTIONS.appendedInline);
   for (const { userId, handle, displayName } of ARTISTS) {
-    await test.database.pool.query(`insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`, [userId, displayName]); // prettier-ignore
-    await test.database.pool.query(`insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`, [userId, handle]); // prettier-ignore
-    await test.database.pool.query(`insert into handle_history (user_id, handle_lower, given_at) values ($1, $2, now())`, [userId, handle.toLowerCase()]); // prettier-ignore
+    await test.database.pool.query(
+      `insert into user_account (user_id, email, display_name, created_at) values ($1, $1 || '@example.com', $2, now())`,
+      [userId, displayName],
+    );
+    await test.database.pool.query(
+      `insert into creator_profile (user_id, handle, updated_at) values ($1, $2, now())`,
+      [userId, handle],
+    );
+    await test.database.pool.query(
+      `insert into handle_history (user_id, handle_lower, given_at) values ($1, $2, now())`,
+      [userId, handle.toLowerCase()],
+    );
   }
   await publishRandomPacks(1, 45);
   await follow();
@@ -147,11 +163,23 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
 
   it('and alike after everything that can change, without waiting for anything else', async () => {
     const packIds = await publishRandomPacks(3, 6);
-    const [renamed, regrouped, hidden, removed, gone, taken] = packIds as [string, string, string, string, string, string]; // prettier-ignore
+    const [renamed, regrouped, hidden, removed, gone, taken] = packIds as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
     const samples = fc.sample(randomSample, { seed: 4, numRuns: 3 });
     await fact('PackRenamed', { packId: renamed, name: 'Kick Drums', slug: 'kick-drums' } as never);
     await fact('PackClassified', { packId: regrouped, genre: 'Trap', mood: 'Romantic' } as never);
-    await fact('SampleDescribed', { packId: 'p-1', sampleId: 'p-1-0', isRoyaltyFree: true, ...samples[0] } as never); // prettier-ignore
+    await fact('SampleDescribed', {
+      packId: 'p-1',
+      sampleId: 'p-1-0',
+      isRoyaltyFree: true,
+      ...samples[0],
+    } as never);
     await fact('SamplePriceChanged', { packId: 'p-2', sampleId: 'p-2-0', priceCredits: 9 } as never);
     await fact('PackUnpublished', { packId: hidden });
     await fact('SampleRemoved', { packId: removed, sampleId: `${removed}-0` } as never);
@@ -161,7 +189,10 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
     await fact('PackTakenDown', { packId: 'p-4', reason: 'theft' } as never);
     await fact('PackUnpublished', { packId: 'p-5' });
     await fact('PackPublished', { ...published('p-5', '2026-11-19T00:00:00.000Z').data } as never);
-    await fact('SampleAdded', { ...sampleAdded({ packId: 'p-6', sampleId: 'p-6-new', creatorId: await ownerOf('p-6'), ...samples[1] }).data }); // prettier-ignore
+    await fact('SampleAdded', {
+      ...sampleAdded({ packId: 'p-6', sampleId: 'p-6-new', creatorId: await ownerOf('p-6'), ...samples[1] })
+        .data,
+    });
     const buyers = ['x1', 'x2', 'x3', 'x4', 'x5'];
     for (const packId of ['p-1', 'p-6', 'p-7', 'p-8'])
       await recordPurchases(eventStore, { sampleId: `${packId}-0`, packId, creatorId: 'c-1' }, buyers);
@@ -196,16 +227,32 @@ describe('[SRCH-03] [SRCH-04] [SRCH-05] [FLT-07] [FLT-08] the search table and t
 describe('[SRCH-07] words over all fields', () => {
   beforeAll(async () => {
     const facts = { bpm: 90, key: 'A Minor', instruments: [] as string[] };
-    const pack = { name: 'Qux kit', genre: 'Boom-Bap', mood: 'Dusty', creatorId: 'c-2', publishedAt: '2026-11-05T00:00:00.000Z' }; // prettier-ignore
+    const pack = {
+      name: 'Qux kit',
+      genre: 'Boom-Bap',
+      mood: 'Dusty',
+      creatorId: 'c-2',
+      publishedAt: '2026-11-05T00:00:00.000Z',
+    };
     const add = ({ publishedAt, ...face }: typeof pack, packId: string, samples: object[]) =>
-      recordPack(eventStore, { packId, slug: packId, ...face } as never, samples.map((each) => ({ ...facts, ...each })) as never, { publishedAt }); // prettier-ignore
+      recordPack(
+        eventStore,
+        { packId, slug: packId, ...face } as never,
+        samples.map((each) => ({ ...facts, ...each })) as never,
+        { publishedAt },
+      );
     await add(pack, 'w-1', [
       { title: 'Qux thump', instruments: ['Kick', 'Drums'] },
       { title: 'Qux tick', instruments: ['Hi-Hat'], bpm: 140, key: null },
       { title: 'Qux chords', instruments: ['Piano'], key: 'Bb Minor' },
     ]);
-    await add({ ...pack, name: 'Qux rooms', genre: 'Lofi' }, 'w-2', [{ title: 'Qux velour', bpm: 77, key: 'C Major' }]); // prettier-ignore
-    await add({ ...pack, name: 'Qux nights', genre: 'R&B' }, 'w-3', [{ title: 'Qux vinyl kick drum', bpm: 0 }, { title: 'Soul of qux', instruments: ['Rhodes'] }]); // prettier-ignore
+    await add({ ...pack, name: 'Qux rooms', genre: 'Lofi' }, 'w-2', [
+      { title: 'Qux velour', bpm: 77, key: 'C Major' },
+    ]);
+    await add({ ...pack, name: 'Qux nights', genre: 'R&B' }, 'w-3', [
+      { title: 'Qux vinyl kick drum', bpm: 0 },
+      { title: 'Soul of qux', instruments: ['Rhodes'] },
+    ]);
     await follow();
     await follower.current();
     await follower.built();

@@ -32,15 +32,35 @@ describe('[OPS-09] production', () => {
   it.each([
     ['an address without TLS', { PUBLIC_URL: 'http://sounds.example' }, 'PUBLIC_URL'],
     ['the keys of the compose file', { S3_SECRET_ACCESS_KEY: 'offcut-secret' }, 'S3_SECRET_ACCESS_KEY'],
-    ['the keys of an object store fresh out of its box', { S3_SECRET_ACCESS_KEY: 'minioadmin' }, 'S3_SECRET_ACCESS_KEY'],
-    ['the database of the compose file', { DATABASE_URL: 'postgres://offcut:offcut@postgres/offcut' }, 'DATABASE_URL'],
+    [
+      'the keys of an object store fresh out of its box',
+      { S3_SECRET_ACCESS_KEY: 'minioadmin' },
+      'S3_SECRET_ACCESS_KEY',
+    ],
+    [
+      'the database of the compose file',
+      { DATABASE_URL: 'postgres://offcut:offcut@postgres/offcut' },
+      'DATABASE_URL',
+    ],
     ['the key of the simulator', { STRIPE_SECRET_KEY: 'sk_test_simulator' }, 'STRIPE_SECRET_KEY'],
-    ['one known secret of two', { STRIPE_WEBHOOK_SECRET: 'whsec_own, whsec_simulator' }, 'STRIPE_WEBHOOK_SECRET'],
+    [
+      'one known secret of two',
+      { STRIPE_WEBHOOK_SECRET: 'whsec_own, whsec_simulator' },
+      'STRIPE_WEBHOOK_SECRET',
+    ],
   ])('refuses %s', (_, env, name) => {
     expect(refusal(env)).toContain(name);
     // Good enough to try Offcut.
-    expect(readConfig({ ...env, S3_ACCESS_KEY_ID: 'x', S3_SECRET_ACCESS_KEY: 'y', STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined })).toBeDefined();
-  }); // prettier-ignore
+    expect(
+      readConfig({
+        ...env,
+        S3_ACCESS_KEY_ID: 'x',
+        S3_SECRET_ACCESS_KEY: 'y',
+        STRIPE_SECRET_KEY: undefined,
+        STRIPE_WEBHOOK_SECRET: undefined,
+      }),
+    ).toBeDefined();
+  });
 
   describe('and a database', () => {
     let test: TestDatabase;
@@ -74,8 +94,12 @@ describe('[OPS-10] the address it listens on', () => {
 
   it('answers under names of this machine; in production the balancer knows better', () => {
     expect(readConfig({ PUBLIC_URL: 'http://studio.lan:3000', HOST: '10.0.0.7' }).knownHosts).toEqual([
-      'localhost', '127.0.0.1', '[::1]', '10.0.0.7', 'studio.lan',
-    ]); // prettier-ignore
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+      '10.0.0.7',
+      'studio.lan',
+    ]);
     // As browsers write it.
     expect(readConfig({ HOST: 'fd00::7' }).knownHosts).toContain('[fd00::7]');
     expect(readConfig(PRODUCTION).knownHosts).toBeUndefined();

@@ -154,7 +154,11 @@ describe('demo content', () => {
     const first = await withdraw();
     expect(first.amountUsdCents).toBe(Math.floor(before.availableMicroUsd / 10_000));
     const { stripeApiBase } = (await creator.get('/dev/info')).body;
-    await fetch(`${stripeApiBase}/_test/advance`, { method: 'POST', body: JSON.stringify({ days: 15 }), headers: { 'content-type': 'application/json' } }); // prettier-ignore
+    await fetch(`${stripeApiBase}/_test/advance`, {
+      method: 'POST',
+      body: JSON.stringify({ days: 15 }),
+      headers: { 'content-type': 'application/json' },
+    });
     // The ten credits of the welcome were nobody's money: 60 % of 50 and of 3 × 60 credits, 150 for 19.99 dollars.
     const { id: payout, amountUsdCents } = await withdraw();
     const earned = before.totalEarningsMicroUsd + (230 * 60 * 19_990_000) / 100 / 150;

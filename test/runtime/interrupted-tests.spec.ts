@@ -12,7 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Processes that name the folder in their arguments or environment, without those that look. */
 function processesOf(path: string): string[] {
-  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', env: { PATH: process.env.PATH } }); // prettier-ignore
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
   return listed.split('\n').filter((line) => line.includes(path));
 }
 
@@ -26,11 +29,15 @@ describe('a run of tests that is interrupted', () => {
     async (signal) => {
       const { TEST_DATABASE_URL: _shared, ...env } = process.env;
       // A process group of its own, as a terminal gives to what it starts.
-      const run = spawn(process.execPath, ['bin/test.mjs', 'test/runtime/embedded-postgres', 'test/http/session'], {
-        env: { ...env, TMPDIR: folder },
-        detached: true,
-        stdio: 'ignore',
-      }); // prettier-ignore
+      const run = spawn(
+        process.execPath,
+        ['bin/test.mjs', 'test/runtime/embedded-postgres', 'test/http/session'],
+        {
+          env: { ...env, TMPDIR: folder },
+          detached: true,
+          stdio: 'ignore',
+        },
+      );
       const ended = new Promise<number | null>((resolve) => run.once('exit', resolve));
       let hasEnded = false;
       void ended.then(() => (hasEnded = true));

@@ -15,7 +15,12 @@ import { ObjectMissing } from '../../application/ports/object-storage.js';
 const root = mkdtempSync(join(tmpdir(), 'offcut-pictures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const storage = new DiskObjectStorage({ root, publicUrl: 'http://x', signingKey: Buffer.alloc(32), clock: new SystemClock() }); // prettier-ignore
+const storage = new DiskObjectStorage({
+  root,
+  publicUrl: 'http://x',
+  signingKey: Buffer.alloc(32),
+  clock: new SystemClock(),
+});
 const studio = new SharpImageStudio();
 const keysOf = async (picture: string) =>
   (await storage.list({ prefix: picture.replace('.webp', '') })).objects.map(({ key }) => key);
@@ -113,7 +118,6 @@ describe('pictures in other widths', () => {
       `https://a.example${avatar}`,
       `/media/previews/${'a'.repeat(64)}.webp`,
     ])
-      // prettier-ignore
       expect(srcSetOf(other)).toBeUndefined();
   });
 });

@@ -27,7 +27,12 @@ const places: Array<{ name: string; open: () => ObjectStorage }> = [
     open: () => {
       const root = mkdtempSync(join(tmpdir(), 'offcut-sweep-'));
       folders.push(root);
-      return new DiskObjectStorage({ root, publicUrl: 'http://x', signingKey: Buffer.alloc(32), clock: new SystemClock() }); // prettier-ignore
+      return new DiskObjectStorage({
+        root,
+        publicUrl: 'http://x',
+        signingKey: Buffer.alloc(32),
+        clock: new SystemClock(),
+      });
     },
   },
 ];
@@ -36,7 +41,15 @@ const endpoint = process.env.TEST_S3_ENDPOINT;
 if (endpoint)
   places.push({
     name: `S3 at ${endpoint}`,
-    open: () => new S3ObjectStorage({ endpoint, region: 'us-east-1', bucket: `sweep-${Date.now()}`, accessKeyId: 'testkey', secretAccessKey: 'testsecret', clock: new SystemClock() }), // prettier-ignore
+    open: () =>
+      new S3ObjectStorage({
+        endpoint,
+        region: 'us-east-1',
+        bucket: `sweep-${Date.now()}`,
+        accessKeyId: 'testkey',
+        secretAccessKey: 'testsecret',
+        clock: new SystemClock(),
+      }),
   });
 
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -65,7 +78,10 @@ describe.each(places)('sweeping $name', ({ open }) => {
   /** A sample that refers to an original and a preview. */
   const refer = async (prefix: string, originalKey: string, previewKey: string) => {
     const [id] = await stock(test.database, 1, { prefix });
-    await test.database.pool.query('update sample set original_key = $2, preview_key = $3 where sample_id = $1', [id, originalKey, previewKey]); // prettier-ignore
+    await test.database.pool.query(
+      'update sample set original_key = $2, preview_key = $3 where sample_id = $1',
+      [id, originalKey, previewKey],
+    );
     return id as string;
   };
 

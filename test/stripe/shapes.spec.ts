@@ -100,10 +100,26 @@ it('every object has exactly the properties that Stripe gives it', async () => {
   await stripe.transfers.createReversal(transferId, { amount: 200 });
   await stripe.payouts.create({ amount: 100, currency: 'usd' });
   for (const path of [
-    'customers', 'products', 'prices', 'checkout/sessions?expand[]=data.line_items', 'subscriptions',
-    'invoices?expand[]=data.payments', 'payment_intents', 'charges', 'balance_transactions', 'invoice_payments',
-    `payment_methods?customer=${customerId}`, 'subscription_schedules', 'accounts', 'transfers', `transfers/${transferId}/reversals`, 'balance', 'payouts', 'events?limit=100',
-  ]) compareAll(await raw(path)); // prettier-ignore
+    'customers',
+    'products',
+    'prices',
+    'checkout/sessions?expand[]=data.line_items',
+    'subscriptions',
+    'invoices?expand[]=data.payments',
+    'payment_intents',
+    'charges',
+    'balance_transactions',
+    'invoice_payments',
+    `payment_methods?customer=${customerId}`,
+    'subscription_schedules',
+    'accounts',
+    'transfers',
+    `transfers/${transferId}/reversals`,
+    'balance',
+    'payouts',
+    'events?limit=100',
+  ])
+    compareAll(await raw(path));
   for (const { event } of inbox.received) compareAll(event);
   const unseen = Object.keys(SHAPES).filter(
     (name) => !seen.has(name) && name !== 'subscription_schedule.phase',

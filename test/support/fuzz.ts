@@ -39,13 +39,53 @@ export interface Attack {
 
 /** What no honest client sends, besides what fits the type. */
 const TEXTS = [
-  '\u0000', 'a\u0000b', '\ud800', 'a\udfff', '\ude00\ud83d', 'x'.repeat(199) + '\ud83d', '😀', 'e\u0301', '\u202eabc', '\ufeff', '\uffff',
-  '', ' ', '\r\n', '../..', '%00', "' or 1=1 --", '__proto__', 'constructor', 'null', '1e999', '-0', '2026-13-45', 'x'.repeat(5_000), 'ü'.repeat(30_000),
-]; // prettier-ignore
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'a\udfff',
+  '\ude00\ud83d',
+  'x'.repeat(199) + '\ud83d',
+  '😀',
+  'e\u0301',
+  '\u202eabc',
+  '\ufeff',
+  '\uffff',
+  '',
+  ' ',
+  '\r\n',
+  '../..',
+  '%00',
+  "' or 1=1 --",
+  '__proto__',
+  'constructor',
+  'null',
+  '1e999',
+  '-0',
+  '2026-13-45',
+  'x'.repeat(5_000),
+  'ü'.repeat(30_000),
+];
 const OTHERS: unknown[] = [
-  null, true, 0, -1, 0.1, 1e308, -1e308, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null], Array(3_000).fill('x'), { $ne: null },
-  nested(31), { toString: 1, length: -1, then: 1 }, ['\ud800', '\u0000'], { 'a\u0000': 1 }, { '\ud800': {} },
-]; // prettier-ignore
+  null,
+  true,
+  0,
+  -1,
+  0.1,
+  1e308,
+  -1e308,
+  Number.MAX_SAFE_INTEGER + 2,
+  [],
+  {},
+  [[]],
+  [null],
+  Array(3_000).fill('x'),
+  { $ne: null },
+  nested(31),
+  { toString: 1, length: -1, then: 1 },
+  ['\ud800', '\u0000'],
+  { 'a\u0000': 1 },
+  { '\ud800': {} },
+];
 
 function nested(levels: number): unknown {
   return levels === 0 ? 0 : [nested(levels - 1)];

@@ -32,18 +32,37 @@ type DataOf<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>
 export const drafted = (changes: Partial<DataOf<'PackDrafted'>> = {}): PackEvent => ({
   type: 'PackDrafted',
   data: {
-    packId: 'p1', at, creatorId: 'ada', name: 'Dusty Keys', slug: 'dusty-keys', folder: 'dusty-keys',
-    genre: 'Lofi', mood: 'Chill', description: 'Worn felt', defaultCostCredits: 1, ...changes,
+    packId: 'p1',
+    at,
+    creatorId: 'ada',
+    name: 'Dusty Keys',
+    slug: 'dusty-keys',
+    folder: 'dusty-keys',
+    genre: 'Lofi',
+    mood: 'Chill',
+    description: 'Worn felt',
+    defaultCostCredits: 1,
+    ...changes,
   },
-}); // prettier-ignore
+});
 
 export const sampleAdded = (changes: Partial<DataOf<'SampleAdded'>> = {}): PackEvent => ({
   type: 'SampleAdded',
   data: {
-    packId: 'p1', at, sampleId: 's1', creatorId: 'ada', priceCredits: 1, title: 'Felt Keys', bpm: 90,
-    key: 'C Minor', instruments: ['Piano'], isRoyaltyFree: true, ...someAudio, ...changes,
+    packId: 'p1',
+    at,
+    sampleId: 's1',
+    creatorId: 'ada',
+    priceCredits: 1,
+    title: 'Felt Keys',
+    bpm: 90,
+    key: 'C Minor',
+    instruments: ['Piano'],
+    isRoyaltyFree: true,
+    ...someAudio,
+    ...changes,
   },
-}); // prettier-ignore
+});
 
 export const published = (packId = 'p1', publishedAt = at): PackEvent => ({
   type: 'PackPublished',

@@ -9,8 +9,32 @@ const tempo = fc.oneof(fc.constantFrom(0, 1, 90, 199, 200, 240), fc.integer({ mi
 const several = <Item>(item: fc.Arbitrary<Item>) => fc.uniqueArray(item, { maxLength: 3 });
 
 /** Parts of each other, other alphabets, what LIKE and JSON find special, and nothing at all between two spaces. */
-const WORDS = ['drum', 'Drums', 'snare drum', 'kick', 'kick kick', 'a', 'b', 'a b', 'VELVET', 'velvety', '808', 'Trap', 'piano loop',
-  'Überton', 'Éclat', 'ß', '音', '100%', 'under_score', 'back\\slash', 'two  spaces', '"quoted"', 'line\nfeed', '🥁']; // prettier-ignore
+const WORDS = [
+  'drum',
+  'Drums',
+  'snare drum',
+  'kick',
+  'kick kick',
+  'a',
+  'b',
+  'a b',
+  'VELVET',
+  'velvety',
+  '808',
+  'Trap',
+  'piano loop',
+  'Überton',
+  'Éclat',
+  'ß',
+  '音',
+  '100%',
+  'under_score',
+  'back\\slash',
+  'two  spaces',
+  '"quoted"',
+  'line\nfeed',
+  '🥁',
+];
 const title = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '));
@@ -33,17 +57,61 @@ export const randomPack = fc.record({
   genre: some(GENRES),
   mood: some(MOODS),
   creatorId: fc.constantFrom(...ARTISTS.map((artist) => artist.userId)),
-  publishedAt: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z', '2026-11-03T08:30:00.123Z'),
+  publishedAt: fc.constantFrom(
+    '2026-11-01T00:00:00.000Z',
+    '2026-11-02T00:00:00.000Z',
+    '2026-11-03T08:30:00.123Z',
+  ),
   samples: fc.array(randomSample, { minLength: 1, maxLength: 9 }),
-}); // prettier-ignore
+});
 
 const typed = fc.oneof(
   { weight: 2, arbitrary: fc.constant('') },
   { weight: 4, arbitrary: title },
-  { weight: 2, arbitrary: fc.constantFrom('dr', 'um', ' k', 'k k', 'ck ki', 'e d', 'mira', 'VELVET', '%', '_', '\\', '"', 'ü', 'pian', 'chill', 'zzz', '  drum   kick ', 'kick drum', 'boom bap', 'lo-fi drum', 'hihat', 'drumm', 'velvt', 'pinao kick', '90 bpm', '90', 'c# minor', 'bbm', 'kick loop', 'mira trap', 'rnb')  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'dr',
+      'um',
+      ' k',
+      'k k',
+      'ck ki',
+      'e d',
+      'mira',
+      'VELVET',
+      '%',
+      '_',
+      '\\',
+      '"',
+      'ü',
+      'pian',
+      'chill',
+      'zzz',
+      '  drum   kick ',
+      'kick drum',
+      'boom bap',
+      'lo-fi drum',
+      'hihat',
+      'drumm',
+      'velvt',
+      'pinao kick',
+      '90 bpm',
+      '90',
+      'c# minor',
+      'bbm',
+      'kick loop',
+      'mira trap',
+      'rnb',
+    ),
+  },
   // Any part of a title, over the ends of its words too.
-  { weight: 3, arbitrary: fc.tuple(title, fc.nat(9), fc.integer({ min: 1, max: 8 })).map(([text, from, length]) => [...text].slice(from, from + length).join('')) },
-); // prettier-ignore
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(title, fc.nat(9), fc.integer({ min: 1, max: 8 }))
+      .map(([text, from, length]) => [...text].slice(from, from + length).join('')),
+  },
+);
 
 const bound = fc.oneof(fc.constantFrom(0, 90, 200), fc.integer({ min: 0, max: 200 }));
 
@@ -57,8 +125,12 @@ export const randomQuery = fc
     genre: several(some(GENRES)),
     instrument: several(some(INSTRUMENTS)),
     mode: fc.constantFrom('search', 'collection'),
-    collection: fc.option(fc.constantFrom('all', 'artist-juno', 'artist-A_B', 'genre-trap', 'genre-soul'), { nil: undefined }),
+    collection: fc.option(fc.constantFrom('all', 'artist-juno', 'artist-A_B', 'genre-trap', 'genre-soul'), {
+      nil: undefined,
+    }),
     sort: fc.constantFrom('relevance', 'new', 'popular', 'title'),
     limit: fc.constantFrom(3, 7, 100),
   })
-  .map(({ range: [a, b], ...rest }) => SamplesQuery.parse({ ...rest, bpmMin: Math.min(a, b), bpmMax: Math.max(a, b) })); // prettier-ignore
+  .map(({ range: [a, b], ...rest }) =>
+    SamplesQuery.parse({ ...rest, bpmMin: Math.min(a, b), bpmMax: Math.max(a, b) }),
+  );

@@ -403,9 +403,16 @@ describe('refunds', () => {
   it('[ADM-04] invoices are found by who paid, and only open ones are refunded', async () => {
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const invoice = (invoiceId: string, more: object = {}) => ({
-      invoiceId, paidAt: '2026-11-01T10:00:00.000Z', amountUsdCents: 999, credits: 50, creditsLeft: 40,
-      disputed: false, refundedUsdCents: 0, refundableUntil: soon, ...more,
-    }); // prettier-ignore
+      invoiceId,
+      paidAt: '2026-11-01T10:00:00.000Z',
+      amountUsdCents: 999,
+      credits: 50,
+      creditsLeft: 40,
+      disputed: false,
+      refundedUsdCents: 0,
+      refundableUntil: soon,
+      ...more,
+    });
     let items = [
       invoice('in_open'),
       invoice('in_spent', { creditsLeft: 0 }),
@@ -456,9 +463,16 @@ describe('refunds', () => {
 
 describe('the mail log', () => {
   const mail = (id: string, more: object = {}) => ({
-    id, to: `${id}@example.com`, subject: 'Confirm your address', status: 'sent', attempts: 1, lastError: null,
-    askedAt: '2026-11-20T10:00:00.000Z', settledAt: '2026-11-20T10:00:01.000Z', ...more,
-  }); // prettier-ignore
+    id,
+    to: `${id}@example.com`,
+    subject: 'Confirm your address',
+    status: 'sent',
+    attempts: 1,
+    lastError: null,
+    askedAt: '2026-11-20T10:00:00.000Z',
+    settledAt: '2026-11-20T10:00:01.000Z',
+    ...more,
+  });
 
   it('shows what became of each mail, and more of them on request', async () => {
     server.on('GET /api/admin/mails', ({ query }) =>

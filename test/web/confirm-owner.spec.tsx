@@ -108,8 +108,11 @@ describe('what needs the password', () => {
     server.on('DELETE /api/me', ({ body }) =>
       (body as { claimPayout?: boolean } | undefined)?.claimPayout
         ? { json: { claim: { code, payableUntil: '2029-11-22T00:00:00.000Z', owedMicroUsd: 11_988_000 } } }
-        : { status: 409, json: { code: 'PayoutOwed', title: 'This account is owed money', owedMicroUsd: 11_988_000 } },
-    ); // prettier-ignore
+        : {
+            status: 409,
+            json: { code: 'PayoutOwed', title: 'This account is owed money', owedMicroUsd: 11_988_000 },
+          },
+    );
     settings();
     const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
     const answer = async (title: string, name: string) => {

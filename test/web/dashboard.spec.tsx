@@ -89,7 +89,9 @@ describe('the gate', () => {
     ['suspended', 'Your creator access is suspended.', false],
   ])('[ACC-03] tells who was %s why, in the words of whoever decided', async (standing, says, mayApply) => {
     const reason = 'The recordings you sent are from a film.';
-    server.on('GET /api/creator', { json: { status: standing, reason, handle: null, displayName: 'Noor Haddad' } }); // prettier-ignore
+    server.on('GET /api/creator', {
+      json: { status: standing, reason, handle: null, displayName: 'Noor Haddad' },
+    });
     open();
     await shown(says);
     await shown(reason);

@@ -28,7 +28,10 @@ const open = (address: string) =>
   );
 const broken = { status: 500, json: { title: 'Something went wrong on our side' } };
 const table = (name: string) => screen.findByRole('table', { name });
-const cellsOf = (row: HTMLElement) => within(row).getAllByRole('cell').map(({ textContent }) => textContent); // prettier-ignore
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
 
 describe('the overview', () => {
   it('shows balances over time, credits, what is open and how well the books are, each leading on', async () => {
@@ -153,12 +156,26 @@ describe('the tie-out', () => {
   const result = {
     matched: [{ transactionId: 'txn_1', position: 7, amountMicroUsd: 9_400_000 }],
     onlyAtStripe: [
-      { transactionId: 'txn_2', at: '2026-11-01T10:00:00.000Z', ageDays: 20, category: 'topup', netMicroUsd: 5_000_000, references: ['tu_1'] },
+      {
+        transactionId: 'txn_2',
+        at: '2026-11-01T10:00:00.000Z',
+        ageDays: 20,
+        category: 'topup',
+        netMicroUsd: 5_000_000,
+        references: ['tu_1'],
+      },
     ],
     onlyInBooks: [
-      { position: 9, at: '2026-11-20T10:00:00.000Z', ageDays: 1, fact: 'transfer-created', references: ['tr_1'], amountMicroUsd: -2_000_000 },
+      {
+        position: 9,
+        at: '2026-11-20T10:00:00.000Z',
+        ageDays: 1,
+        fact: 'transfer-created',
+        references: ['tr_1'],
+        amountMicroUsd: -2_000_000,
+      },
     ],
-  }; // prettier-ignore
+  };
 
   it('[FIN-17] reads as a sum and three lists with ages, from a file of any name for CSV', async () => {
     server.on('POST /api/finance/stripe-report', { json: result });
@@ -260,7 +277,9 @@ describe('the periods', () => {
     fireEvent.click(dialog.getByRole('button', { name: close }));
     const row = await screen.findByRole('row', { name: new RegExp(`^${monthName(PAST_MONTH)} Closed`) });
     expect(cellsOf(row).slice(1, 4)).toEqual(['9,120', closed.hash, '10.109880']);
-    expect(within(row).getByRole('button', { name: `Copy hash of ${monthName(PAST_MONTH)} ${closed.hash}` })).toBeTruthy(); // prettier-ignore
+    expect(
+      within(row).getByRole('button', { name: `Copy hash of ${monthName(PAST_MONTH)} ${closed.hash}` }),
+    ).toBeTruthy();
     expect(screen.getByText('Every month that is over is closed.')).toBeTruthy();
   });
 
@@ -317,8 +336,12 @@ describe('the periods', () => {
     open('/finance/periods');
     const late = await table('Late facts');
     expect(cellsOf(within(late).getAllByRole('row')[1] as HTMLElement)).toEqual([
-      'invoice-paid', 'in_9', '30 Oct 2026, 10:00', '4 Nov 2026, 08:00', '9.99',
-    ]); // prettier-ignore
+      'invoice-paid',
+      'in_9',
+      '30 Oct 2026, 10:00',
+      '4 Nov 2026, 08:00',
+      '9.99',
+    ]);
     await userEvent.click(screen.getByRole('button', { name: 'Earlier late facts' }));
     expect(await within(late).findByText('in_8')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Earlier late facts' })).toBeNull();
@@ -435,8 +458,14 @@ describe('creators in the books', () => {
     failure: null,
   };
   const line = (purchaseId: string, amountMicroUsd: number) => ({
-    kind: 'sale', purchaseId, sampleId: 's', sampleTitle: 'Rented piano', soldAt: '2026-10-01T10:00:00.000Z', shareMicroUsd: amountMicroUsd, amountMicroUsd,
-  }); // prettier-ignore
+    kind: 'sale',
+    purchaseId,
+    sampleId: 's',
+    sampleTitle: 'Rented piano',
+    soldAt: '2026-10-01T10:00:00.000Z',
+    shareMicroUsd: amountMicroUsd,
+    amountMicroUsd,
+  });
   const statement = (amount: number) => ({
     json: { ...payout, amountMicroUsd: 25_000_000, lines: [line('p1', 20_000_000), line('p2', amount)] },
   });
@@ -468,8 +497,13 @@ describe('creators in the books', () => {
     open('/finance/creators/junie');
     const states = within(await screen.findByRole('region', { name: 'By state' }));
     expect(states.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
-      '1.00', 'until 1 Dec 2026, 00:00', '4.00', '0.00', '25.00', '0.00',
-    ]); // prettier-ignore
+      '1.00',
+      'until 1 Dec 2026, 00:00',
+      '4.00',
+      '0.00',
+      '25.00',
+      '0.00',
+    ]);
     fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
     expect((await screen.findByText('Sums to the payout')).className).toContain('ok');
     const lines = await table('Statement of 10 Nov 2026, 10:00');

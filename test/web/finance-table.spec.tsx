@@ -64,9 +64,14 @@ describe('a table of the books', () => {
     { name: 'stripe', microUsd: 12_000_000 },
   ];
   const columns: Column<Row>[] = [
-    { label: 'Account', value: ({ name }) => name, total: 'Sum', cell: ({ name }) => <a href={`#${name}`}>{name}</a> },
+    {
+      label: 'Account',
+      value: ({ name }) => name,
+      total: 'Sum',
+      cell: ({ name }) => <a href={`#${name}`}>{name}</a>,
+    },
     { label: 'Amount', value: ({ microUsd }) => ({ microUsd }), total: { microUsd: 16_170_000 } },
-  ]; // prettier-ignore
+  ];
   let copied: string;
   beforeEach(() => {
     copied = '';
@@ -202,7 +207,7 @@ describe('charts of the books', () => {
       adjusted: -20,
       closing: 100,
     };
-    const { container } = render(<Waterfall forward={forward} label="Credits" />); // prettier-ignore
+    const { container } = render(<Waterfall forward={forward} label="Credits" />);
     const bar = (step: string) => {
       const { marginLeft, width } = (container.querySelector(`[data-step="${step}"]`) as HTMLElement).style;
       return [marginLeft, width].map((part) => Math.round(Number.parseFloat(part) * 1.5));
@@ -214,7 +219,13 @@ describe('charts of the books', () => {
     expect(container.querySelector('[data-step="returned"]')).toBeNull();
     const rows = within(screen.getByRole('table', { name: 'Credits' })).getAllByRole('row');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'Opening100', 'Granted+ 50', 'Spent− 30', 'Returned0', 'Revoked0', 'Adjusted− 20', 'Closing100',
-    ]); // prettier-ignore
+      'Opening100',
+      'Granted+ 50',
+      'Spent− 30',
+      'Returned0',
+      'Revoked0',
+      'Adjusted− 20',
+      'Closing100',
+    ]);
   });
 });

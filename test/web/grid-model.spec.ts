@@ -85,8 +85,11 @@ describe('changes not saved yet', () => {
     let drafts = write(write({}, 0, TITLE, 'One'), 0, TEMPO, '101');
     drafts = fillDown(drafts, view, [{ anchor: at(0, TITLE), head: at(2, TEMPO) }]);
     expect(textsOf(drafts, view, { anchor: at(0, 0), head: at(3, 1) })).toEqual([
-      ['One', '101'], ['One', '101'], ['One', '101'], ['Sound d', '88'],
-    ]); // prettier-ignore
+      ['One', '101'],
+      ['One', '101'],
+      ['One', '101'],
+      ['Sound d', '88'],
+    ]);
     expect(
       textsOf(fillDown(drafts, view, only(at(3, 1))), view, { anchor: at(3, 1), head: at(3, 1) }),
     ).toEqual([['101']]);
@@ -112,7 +115,10 @@ describe('changes not saved yet', () => {
     expect(changesOf(pasted.drafts, samples)).toEqual([{ sampleId: 'd', name: 'Kick', bpm: 120 }]);
     const cells = cellsOf([{ anchor: at(0, TEMPO), head: at(1, TEMPO) }]);
     const single = paste({}, view, [['77']], { cells, corner: at(0, TEMPO) });
-    expect(changesOf(single.drafts, samples)).toEqual([{ sampleId: 'a', bpm: 77 }, { sampleId: 'b', bpm: 77 }]); // prettier-ignore
+    expect(changesOf(single.drafts, samples)).toEqual([
+      { sampleId: 'a', bpm: 77 },
+      { sampleId: 'b', bpm: 77 },
+    ]);
     expect(single.left).toBe(0);
   });
 
@@ -150,7 +156,10 @@ describe('selecting', () => {
   });
 
   it('copies what it would paste', () => {
-    const table = [['plain', 'with\ttab'], ['two\nlines', 'a "quote"']]; // prettier-ignore
+    const table = [
+      ['plain', 'with\ttab'],
+      ['two\nlines', 'a "quote"'],
+    ];
     expect(parseTsv(toTsv(table))).toEqual(table);
   });
 });

@@ -10,9 +10,15 @@ import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 const payout: Payout = {
-  id: 'w1', amountUsdCents: 41_236, status: 'requested', requestedAt: '2026-11-20T12:00:00.000Z', settledAt: null,
-  transferId: null, reversedUsdCents: 0, failure: null,
-}; // prettier-ignore
+  id: 'w1',
+  amountUsdCents: 41_236,
+  status: 'requested',
+  requestedAt: '2026-11-20T12:00:00.000Z',
+  settledAt: null,
+  transferId: null,
+  reversedUsdCents: 0,
+  failure: null,
+};
 
 let server: StubServer;
 let status: ConnectStatus;
@@ -62,8 +68,14 @@ const shown = (text: string) => waitFor(() => expect(document.body.textContent).
 
 describe('connecting', () => {
   beforeEach(() => {
-    status = { connected: false, payoutsEnabled: false, chargesEnabled: false, accountId: null, requirements: [] };
-  }); // prettier-ignore
+    status = {
+      connected: false,
+      payoutsEnabled: false,
+      chargesEnabled: false,
+      accountId: null,
+      requirements: [],
+    };
+  });
 
   it('[PAY-01] connects, says that it is busy, and leaves for the address that comes back', async () => {
     let answer: (value: { json: unknown }) => void = () => undefined;

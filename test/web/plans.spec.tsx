@@ -162,7 +162,10 @@ describe('checkout', () => {
   it.each(['prices', 'settings'] as const)(
     '[CRED-32] on %s a plan that runs already is told for what it is, and shown from then on',
     async (place) => {
-      server.on(CHECKOUT, { status: 409, json: { code: 'SubscriptionExists', title: 'There is one', plan: 'premium' } }); // prettier-ignore
+      server.on(CHECKOUT, {
+        status: 409,
+        json: { code: 'SubscriptionExists', title: 'There is one', plan: 'premium' },
+      });
       renderAt('/', <PlanCards />);
       await screen.findByText('Starter');
       const before = server.seen('GET /api/subscription').length;

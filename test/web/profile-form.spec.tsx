@@ -40,10 +40,14 @@ beforeEach(() => {
     'GET /api/creator': { json: { status: 'approved', handle: 'Noor_Haddad', displayName: 'Noor Haddad' } },
     'GET /api/creator/packs': { json: { items: [], nextCursor: null } },
     'GET /api/creator/profile': { json: PROFILE },
-    'PUT /api/creator/profile': (request) => ({ json: { ...PROFILE, ...(request.body as object), samples: PROFILE.samples } }),
-    'GET /api/creator/featured-candidates': { json: { items: Array.from({ length: 12 }, (_, n) => sample(n)) } },
+    'PUT /api/creator/profile': (request) => ({
+      json: { ...PROFILE, ...(request.body as object), samples: PROFILE.samples },
+    }),
+    'GET /api/creator/featured-candidates': {
+      json: { items: Array.from({ length: 12 }, (_, n) => sample(n)) },
+    },
     'POST /api/auth/sign-out': { status: 204 },
-  }); // prettier-ignore
+  });
   signedInAs({ ...NOOR, isCreator: true });
 });
 
@@ -98,14 +102,20 @@ describe('the profile form', () => {
   });
 
   it('[FORM-06] says why the server refused', async () => {
-    server.on('PUT /api/creator/profile', { status: 422, json: { code: 'FeaturedTwice', title: 'A sample can be featured once only' } }); // prettier-ignore
+    server.on('PUT /api/creator/profile', {
+      status: 422,
+      json: { code: 'FeaturedTwice', title: 'A sample can be featured once only' },
+    });
     await opened();
     await press('Save Profile');
     await shown('Failed to save profile: A sample can be featured once only');
   });
 
   it('[FORM-05] asks to sign in when the session ended meanwhile', async () => {
-    server.on('PUT /api/creator/profile', { status: 401, json: { code: 'NotSignedIn', title: 'Sign in first' } }); // prettier-ignore
+    server.on('PUT /api/creator/profile', {
+      status: 401,
+      json: { code: 'NotSignedIn', title: 'Sign in first' },
+    });
     await opened();
     await press('Save Profile');
     await shown('Please sign in before saving your profile.');
@@ -125,7 +135,8 @@ describe('the profile form', () => {
 
   it('[FORM-04] opens a link only where a field holds one, and refuses another network’s', async () => {
     await opened();
-    const links = () => screen.queryAllByRole('link', { name: /^Open / }).map((link) => link.getAttribute('href'));
+    const links = () =>
+      screen.queryAllByRole('link', { name: /^Open / }).map((link) => link.getAttribute('href'));
     expect(links()).toEqual(['https://twitter.com/noor']);
     await userEvent.type(screen.getByLabelText('TikTok'), '@@noor');
     await userEvent.type(screen.getByLabelText('YouTube'), 'youtube.com/@noor');
@@ -136,12 +147,14 @@ describe('the profile form', () => {
     await press('Save Profile');
     await shown('Enter a name or an address on instagram.com');
     expect(sent()).toHaveLength(0);
-  }); // prettier-ignore
+  });
 });
 
 describe('featured samples', () => {
-  const featured = () => within(screen.getByRole('list', { name: 'Featured samples' })).queryAllByText(/^Take /);
-  const offered = () => within(screen.getByRole('list', { name: 'Samples to feature' })).queryAllByText(/^Take /);
+  const featured = () =>
+    within(screen.getByRole('list', { name: 'Featured samples' })).queryAllByText(/^Take /);
+  const offered = () =>
+    within(screen.getByRole('list', { name: 'Samples to feature' })).queryAllByText(/^Take /);
 
   it('[FORM-02] takes up to ten, offers none twice, and keeps the order chosen', async () => {
     await opened();
@@ -155,7 +168,17 @@ describe('featured samples', () => {
     await press('Move Take 2 up');
     await press('Save Profile');
     await waitFor(() => expect(sent()).toHaveLength(1));
-    expect(sent()[0]?.samples?.map(({ id }) => id)).toEqual(['s2', 's0', 's3', 's4', 's5', 's6', 's7', 's8', 's9']);
+    expect(sent()[0]?.samples?.map(({ id }) => id)).toEqual([
+      's2',
+      's0',
+      's3',
+      's4',
+      's5',
+      's6',
+      's7',
+      's8',
+      's9',
+    ]);
   });
 
   it('[FORM-02] finds by title and pack', async () => {
@@ -166,7 +189,7 @@ describe('featured samples', () => {
     await shown('No options found');
     expect(featured()).toHaveLength(1);
   });
-}); // prettier-ignore
+});
 
 describe('the avatar', () => {
   const choose = (bytes: number) =>

@@ -144,8 +144,13 @@ it('[WEB-02] asks once for more results that fail, says so, and goes on when ask
   server.on('GET /api/samples', ({ query }) =>
     query.get('cursor') && failing
       ? { status: 500, json: { code: 'InternalError', title: 'No' } }
-      : { json: { ...pageOf(query.get('cursor') ? [sampleTitled('z', 'Sound z')] : found), nextCursor: query.get('cursor') ? null : '1' } },
-  ); // prettier-ignore
+      : {
+          json: {
+            ...pageOf(query.get('cursor') ? [sampleTitled('z', 'Sound z')] : found),
+            nextCursor: query.get('cursor') ? null : '1',
+          },
+        },
+  );
   const observed = globalThis.IntersectionObserver;
   globalThis.IntersectionObserver = class {
     constructor(private readonly tell: (seen: { isIntersecting: boolean }[]) => void) {}

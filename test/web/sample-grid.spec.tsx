@@ -31,7 +31,10 @@ beforeEach(() => {
     'POST /api/auth/sign-out': { status: 204 },
     [SAMPLES]: ({ body }) => {
       const { changes } = body as { changes: Row[] };
-      const samples = pack.samples.map((sample) => ({ ...sample, ...changes.find(({ sampleId }) => sampleId === sample.id) })); // prettier-ignore
+      const samples = pack.samples.map((sample) => ({
+        ...sample,
+        ...changes.find(({ sampleId }) => sampleId === sample.id),
+      }));
       pack = { ...pack, version: pack.version + 1, samples };
       return { json: { pack, savedIds: changes.map(({ sampleId }) => sampleId), refused: [] } };
     },
@@ -78,9 +81,11 @@ describe('the grid of a pack’s samples', () => {
     const grid = await screen.findByRole('grid', { name: 'Samples' });
     expect(grid.getAttribute('aria-rowcount')).toBe('4');
     expect(grid.getAttribute('aria-multiselectable')).toBe('true');
-    expect(within(grid).getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
-      'Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free',
-    ]); // prettier-ignore
+    expect(
+      within(grid)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toEqual(['Sample', 'Title', 'Tempo', 'Key', 'Instruments', 'Cost', 'Royalty-free']);
     await press('List');
     expect(screen.queryByRole('grid')).toBeNull();
     expect(document.querySelectorAll('.edit-open')).toHaveLength(3);
@@ -97,8 +102,11 @@ describe('the grid of a pack’s samples', () => {
     await shown('2 samples saved.');
     await shown('Everything is saved.');
     expect(sent()).toEqual([
-      [{ sampleId: 'a', name: 'Kick' }, { sampleId: 'b', name: 'Snare', bpm: 120 }],
-    ]); // prettier-ignore
+      [
+        { sampleId: 'a', name: 'Kick' },
+        { sampleId: 'b', name: 'Snare', bpm: 120 },
+      ],
+    ]);
     expect(server.seen(SAMPLES)[0]?.headers['if-match']).toBe('"7"');
   });
 
@@ -304,7 +312,13 @@ describe('the grid of a pack’s samples', () => {
 
   it('shows one column beside the titles on a phone, and changes no other', async () => {
     const matchMedia = window.matchMedia;
-    window.matchMedia = (query) => ({ matches: query.includes('768px'), media: query, addEventListener: () => undefined, removeEventListener: () => undefined }) as never; // prettier-ignore
+    window.matchMedia = (query) =>
+      ({
+        matches: query.includes('768px'),
+        media: query,
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }) as never;
     try {
       const user = await open();
       await userEvent.selectOptions(screen.getByLabelText('Column'), 'Cost');

@@ -318,7 +318,12 @@ describe('saving', () => {
 describe('what the server says later', () => {
   const HOUR_MS = 3_600_000;
   const hear = async (items: object[]) => {
-    await act(() => queryClient.fetchQuery({ queryKey: ['catalogue', 'later', Math.random()], queryFn: () => Promise.resolve({ items }) })); // prettier-ignore
+    await act(() =>
+      queryClient.fetchQuery({
+        queryKey: ['catalogue', 'later', Math.random()],
+        queryFn: () => Promise.resolve({ items }),
+      }),
+    );
   };
 
   it('[WEB-20] replaces what was done here, but not before the server can know of it', async () => {

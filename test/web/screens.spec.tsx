@@ -50,7 +50,17 @@ afterEach(cleanup);
 
 describe('Sounds', () => {
   const rows = (packs: PackCard[]) => {
-    const genre = { id: 'genre-lofi', name: 'Lofi', description: '', samples: 64, slug: 'genre-lofi', category: 'Genres', artworkUrl: null, updatedAt: null, packs }; // prettier-ignore
+    const genre = {
+      id: 'genre-lofi',
+      name: 'Lofi',
+      description: '',
+      samples: 64,
+      slug: 'genre-lofi',
+      category: 'Genres',
+      artworkUrl: null,
+      updatedAt: null,
+      packs,
+    };
     const genres = packs.length > 0 ? [genre] : [];
     return {
       newReleases: packs,

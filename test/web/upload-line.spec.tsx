@@ -48,7 +48,12 @@ const digestOf = (text: string): string =>
   [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function open(): void {
-  renderAt('/creator-pack/second-helping', <Routes><Route path="/creator-pack/:slug" element={<PackEditorScreen />} /></Routes>); // prettier-ignore
+  renderAt(
+    '/creator-pack/second-helping',
+    <Routes>
+      <Route path="/creator-pack/:slug" element={<PackEditorScreen />} />
+    </Routes>,
+  );
 }
 /** Each file is read before it is sent, in steps of its own. */
 const drop = async (...files: File[]) => {
@@ -123,7 +128,8 @@ it('[SMOD-07] sends what the server refused only when asked, all at once', async
   open();
   await drop(file('1.wav'), file('2.wav'));
   await sent(2);
-  for (const upload of FakeUpload.all) await act(async () => upload.answer(422, { code: 'AudioUnreadable', title: 'The audio cannot be read' })); // prettier-ignore
+  for (const upload of FakeUpload.all)
+    await act(async () => upload.answer(422, { code: 'AudioUnreadable', title: 'The audio cannot be read' }));
   await shown('2 files failed.');
   act(() => void window.dispatchEvent(new Event('online')));
   expect(FakeUpload.all).toHaveLength(2);
@@ -143,7 +149,9 @@ it('finds what the pack, or the line, has already by content, before it is sent'
   await shown('The same recording as new.wav. It was not uploaded.');
   expect(FakeUpload.all).toHaveLength(1);
   // What the pack has is not missed after a reload.
-  expect(JSON.parse(String(localStorage.getItem(`offcut.uploads.${pack.id}`)))).toMatchObject([{ name: 'new.wav' }]); // prettier-ignore
+  expect(JSON.parse(String(localStorage.getItem(`offcut.uploads.${pack.id}`)))).toMatchObject([
+    { name: 'new.wav' },
+  ]);
   await press('Put New again away');
   await userEvent.click(screen.getByRole('button', { name: 'Upload anyway' }));
   await sent(2);
@@ -151,7 +159,13 @@ it('finds what the pack, or the line, has already by content, before it is sent'
 });
 
 it('lists after a reload what is not uploaded yet, and goes on under the former ids', async () => {
-  const listed = (name: string, id: string) => ({ id, name, sizeBytes: name.length, modifiedAtMs: 1_700_000_000_000, meta: { bpm: 93 } }); // prettier-ignore
+  const listed = (name: string, id: string) => ({
+    id,
+    name,
+    sizeBytes: name.length,
+    modifiedAtMs: 1_700_000_000_000,
+    meta: { bpm: 93 },
+  });
   localStorage.setItem(
     `offcut.uploads.${pack.id}`,
     JSON.stringify([listed('kept.wav', 'former-id'), listed('gone.wav', 'other-id')]),
@@ -159,7 +173,11 @@ it('lists after a reload what is not uploaded yet, and goes on under the former 
   open();
   await shown('2 files not uploaded before the page was left');
   const list = screen.getByRole('list', { name: 'Not uploaded yet' });
-  expect(within(list).getAllByRole('listitem').map((item) => item.textContent)).toEqual(['kept.wav', 'gone.wav']); // prettier-ignore
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['kept.wav', 'gone.wav']);
   await drop(file('kept.wav'));
   await sent(1);
   expect(FakeUpload.all[0]?.meta()).toMatchObject({ bpm: 93, uploadId: 'former-id' });
@@ -174,7 +192,14 @@ it('takes the server’s word for a recording that is there already, and sends i
   await drop(file('copy.wav'));
   await sent(1);
   expect(FakeUpload.all[0]?.meta()).toMatchObject({ refuseDuplicate: true });
-  await act(async () => FakeUpload.all[0]?.answer(409, { code: 'DuplicateAudio', title: 'There already', name: 'Tape hiss', among: 'pack' })); // prettier-ignore
+  await act(async () =>
+    FakeUpload.all[0]?.answer(409, {
+      code: 'DuplicateAudio',
+      title: 'There already',
+      name: 'Tape hiss',
+      among: 'pack',
+    }),
+  );
   await shown('The same recording as Tape hiss. It was not uploaded.');
   await press('Upload anyway');
   await sent(2);

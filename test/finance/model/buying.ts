@@ -24,7 +24,10 @@ export function payInvoice(world: World): void {
   const asked = lines.reduce((sum, cents) => sum + cents, 0);
   // The customer's balance paid a part, or all; or a proration came on top.
   const cash = !world.oneIn(6) ? asked : world.oneIn(3) ? asked + world.below(900) : world.below(asked + 1);
-  const unexplained = unexplainedOf(lines.map((cents) => cents * 10_000), cash * 10_000); // prettier-ignore
+  const unexplained = unexplainedOf(
+    lines.map((cents) => cents * 10_000),
+    cash * 10_000,
+  );
   let missing = asked - cash;
   for (const [line, grossCents] of lines.entries()) {
     const part = unexplained[line];
@@ -40,14 +43,24 @@ export function payInvoice(world: World): void {
     const answer = world.desk({
       type: 'ReceiveCredits',
       grant: {
-        type: 'GrantCredits', userId: user, lotId, kind: 'paid', reason: 'monthly_grant', credits,
-        valueMicroUsd: gross - tax, grantedAt: new Date(at).toISOString(),
+        type: 'GrantCredits',
+        userId: user,
+        lotId,
+        kind: 'paid',
+        reason: 'monthly_grant',
+        credits,
+        valueMicroUsd: gross - tax,
+        grantedAt: new Date(at).toISOString(),
         invoice: {
-          invoiceId, invoiceLineId: `il_${lotId}`, grossMicroUsd: gross, taxMicroUsd: tax, ...(part ? { unexplained: part } : {}),
+          invoiceId,
+          invoiceLineId: `il_${lotId}`,
+          grossMicroUsd: gross,
+          taxMicroUsd: tax,
+          ...(part ? { unexplained: part } : {}),
         },
       },
       metadata: world.metadata,
-    }); // prettier-ignore
+    });
     world.same(answer.type === 'grant' && answer.granted, true, 'a grant');
     const paid = {
       invoice: invoiceId,
@@ -73,9 +86,15 @@ export function payInvoice(world: World): void {
 export function promote(world: World): void {
   const [user, id, credits] = [world.pick(world.users), world.id('promotion-'), 1 + world.below(4)];
   const grant = {
-    type: 'GrantCredits', userId: user, lotId: id, kind: 'promotional', reason: 'promotion', credits, valueMicroUsd: 0,
+    type: 'GrantCredits',
+    userId: user,
+    lotId: id,
+    kind: 'promotional',
+    reason: 'promotion',
+    credits,
+    valueMicroUsd: 0,
     grantedAt: world.nowIso,
-  } as const; // prettier-ignore
+  } as const;
   world.desk({ type: 'ReceiveCredits', grant, metadata: world.metadata });
   world.oracle.grant({ id, user, promotional: true, at: world.now }, 0, credits);
   world.did = 'done';
@@ -117,9 +136,16 @@ export function adjust(world: World): void {
   const { metadata } = world;
   if (credits > 0) {
     const grant = {
-      type: 'GrantCredits', userId: user, lotId: `adjustment-${id}`, kind: 'promotional', reason: 'admin_adjustment',
-      credits, valueMicroUsd, grantedAt: world.nowIso, adjustment,
-    } as const; // prettier-ignore
+      type: 'GrantCredits',
+      userId: user,
+      lotId: `adjustment-${id}`,
+      kind: 'promotional',
+      reason: 'admin_adjustment',
+      credits,
+      valueMicroUsd,
+      grantedAt: world.nowIso,
+      adjustment,
+    } as const;
     world.desk({ type: 'ReceiveCredits', grant, metadata });
     world.oracle.grant({ id: grant.lotId, user, promotional: true, at: world.now }, valueMicroUsd, credits);
     world.did += ' given';

@@ -80,8 +80,13 @@ export class Company {
   record(stream: string, type: string, data: object): void {
     const entry = entryFor({ type, data });
     const event: Logged = {
-      position: this.log.length + 1, stream, type, data: data as Record<string, unknown>, at: this.now, entry,
-    }; // prettier-ignore
+      position: this.log.length + 1,
+      stream,
+      type,
+      data: data as Record<string, unknown>,
+      at: this.now,
+      entry,
+    };
     this.log.push(event);
     this.fresh.push(event);
     this.audit.examine(event);

@@ -20,12 +20,21 @@ export function closeMonth(world: World): void {
   const balances = balancesUntil(world, end);
   const first = company.log.find(({ entry }) => entry);
   const command = {
-    type: 'ClosePeriod', month, by: 'petra', now: world.nowIso, hash: '', lastPosition: 0,
-    firstMonth: first && monthOf(first.at), closedMonths: months.map((each) => each.month), broken: [],
+    type: 'ClosePeriod',
+    month,
+    by: 'petra',
+    now: world.nowIso,
+    hash: '',
+    lastPosition: 0,
+    firstMonth: first && monthOf(first.at),
+    closedMonths: months.map((each) => each.month),
+    broken: [],
     balances: [...balances].map(([account, balance]) => ({
-      account, balance, commodity: /^(user:|frozen:|issued|spent|revoked)/.test(account) ? 'credits' : 'usd',
+      account,
+      balance,
+      commodity: /^(user:|frozen:|issued|spent|revoked)/.test(account) ? 'credits' : 'usd',
     })),
-  } as const; // prettier-ignore
+  } as const;
   const decided = decidePeriod(command, openPeriod);
   const refused = decided.accepted ? undefined : decided.rejection.code;
   if (!world.agree(refused, lasts ? 'PeriodNotOver' : obstacle(world, end))) return;

@@ -118,7 +118,13 @@ export class OracleMoney {
       add(state === 'sent' ? 'bank:in-transit' : 'bank', cents * CENT);
     }
     const told = this.movements.filter((movement) => movement.told);
-    const fees = CENT * sum(told.filter(({ kind }) => kind !== 'dispute').map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0))); // prettier-ignore
+    const fees =
+      CENT *
+      sum(
+        told
+          .filter(({ kind }) => kind !== 'dispute')
+          .map((each) => each.feeCents - (each.kind === 'fee' ? each.cents : 0)),
+      );
     add('stripe-fees', fees);
     const strange = CENT * sum(told.filter(isStrange).map(({ cents }) => cents));
     add('stripe:balance', totals.cash - fees + strange);

@@ -64,7 +64,19 @@ const by = (a: string | number | boolean, b: string | number | boolean): number 
 export class Oracle {
   readonly lots: Lot[] = [];
   readonly purchases: Purchase[] = [];
-  readonly totals = { cash: 0, tax: 0, forfeited: 0, refunds: 0, loss: 0, suspense: 0, fees: 0, disputeFees: 0, promotions: 0, bankTransit: 0, bank: 0 }; // prettier-ignore
+  readonly totals = {
+    cash: 0,
+    tax: 0,
+    forfeited: 0,
+    refunds: 0,
+    loss: 0,
+    suspense: 0,
+    fees: 0,
+    disputeFees: 0,
+    promotions: 0,
+    bankTransit: 0,
+    bank: 0,
+  };
 
   divide(value: number, count: number): Unit[] {
     return Array.from({ length: count }, (_, i) => ({
@@ -115,7 +127,19 @@ export class Oracle {
       for (const { unit } of units) unit.state = 'spent';
       const value = sum(units.map(({ unit }) => unit.value));
       const share = Math.floor((value * 6) / 10);
-      this.purchases.push({ id, buyer, sample: sample.id, creator: sample.creator, units, value, share, lost: [], at: now, standing: true, shareBack: 0 }); // prettier-ignore
+      this.purchases.push({
+        id,
+        buyer,
+        sample: sample.id,
+        creator: sample.creator,
+        units,
+        value,
+        share,
+        lost: [],
+        at: now,
+        standing: true,
+        shareBack: 0,
+      });
     }
     return undefined;
   }
@@ -139,7 +163,11 @@ export class Oracle {
       const units = purchase.units.filter((each) => each.lot === lot).map(({ unit }) => unit);
       for (const unit of units) unit.state = 'returned';
       const { user, promotional, at, origin } = lot;
-      this.grant({ id: `return-${purchase.id}-${index}`, user, promotional, at, origin }, sum(units.map(({ value }) => value)), units.length); // prettier-ignore
+      this.grant(
+        { id: `return-${purchase.id}-${index}`, user, promotional, at, origin },
+        sum(units.map(({ value }) => value)),
+        units.length,
+      );
     });
     return undefined;
   }
@@ -197,7 +225,10 @@ export class Oracle {
       if (disputes.some(({ state }) => state === 'open')) return 'InvoiceDisputed';
       if (now > at + DAYS_14) return 'RefundWindowClosed';
       const value = sum(this.unspent(lot).map((unit) => unit.value));
-      const taxPart = worth === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(value)) / BigInt(worth)))); // prettier-ignore
+      const taxPart =
+        worth === 0
+          ? 0
+          : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(value)) / BigInt(worth))));
       const net = Math.min(cents(value), this.left(lot.paid) - taxPart);
       return net > 0 ? { net, tax: taxPart } : 'NothingToRefund';
     });
@@ -231,11 +262,16 @@ export class Oracle {
       const { part, beyond } = parts[line] as { part: number; beyond: number };
       if (part + beyond === 0) return;
       const { tax, taxBack, gross, net, refunds, disputes } = lot.paid;
-      const taxPart = part === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross)))); // prettier-ignore
+      const taxPart =
+        part === 0 ? 0 : Math.min(tax - taxBack, cents(Number((BigInt(tax) * BigInt(part)) / BigInt(gross))));
       const back = sum(refunds.map((each) => (each.failed ? 0 : each.amount)));
       const lost = sum(disputes.map((each) => (each.state === 'lost' ? each.amount : 0)));
       const whole = part > 0 && back + lost + part === this.collected(lot.paid);
-      const count = whole ? Infinity : net === 0 ? 0 : Number((BigInt(part - taxPart) * BigInt(lot.units.length)) / BigInt(net)); // prettier-ignore
+      const count = whole
+        ? Infinity
+        : net === 0
+          ? 0
+          : Number((BigInt(part - taxPart) * BigInt(lot.units.length)) / BigInt(net));
       this.pay(lot, id, part - taxPart, taxPart, { count, beyond });
     });
   }

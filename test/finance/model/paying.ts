@@ -71,7 +71,9 @@ const beyondOf = (lots: PaidLot[], wanted: string): number =>
     .reduce((sum, { id, beyond }) => sum + (id === wanted ? beyond : 0), 0);
 
 export function failRefund(world: World): void {
-  const made = world.invoices.flatMap((lots) => lots.flatMap(({ paid }) => paid.refunds.map(({ id }) => ({ id, lots })))); // prettier-ignore
+  const made = world.invoices.flatMap((lots) =>
+    lots.flatMap(({ paid }) => paid.refunds.map(({ id }) => ({ id, lots }))),
+  );
   if (made.length === 0) return;
   const { id, lots } = world.pick(made);
   const before = lots
@@ -110,7 +112,13 @@ export function openDispute(world: World): void {
   world.oracle.dispute(lots, disputeId, cents * 10_000, DISPUTE_FEE_CENTS * 10_000);
   world.agree(refused, undefined);
   world.did = beyondOf(lots, disputeId) > 0 ? 'of more than is left' : 'done';
-  world.money.move({ id: world.id('txn_'), kind: 'dispute', about: disputeId, cents: -cents, feeCents: DISPUTE_FEE_CENTS }); // prettier-ignore
+  world.money.move({
+    id: world.id('txn_'),
+    kind: 'dispute',
+    about: disputeId,
+    cents: -cents,
+    feeCents: DISPUTE_FEE_CENTS,
+  });
 }
 
 export function closeDispute(world: World): void {
@@ -212,7 +220,13 @@ export function reverseTransfer(world: World): void {
   });
   withdrawal.backCents += amountUsdCents;
   world.did = 'done';
-  world.money.move({ id: world.id('txn_'), kind: 'transfer reversed', about: reversalId, cents: amountUsdCents, feeCents: 0 }); // prettier-ignore
+  world.money.move({
+    id: world.id('txn_'),
+    kind: 'transfer reversed',
+    about: reversalId,
+    cents: amountUsdCents,
+    feeCents: 0,
+  });
 }
 
 /** What the code thinks a creator could withdraw. */

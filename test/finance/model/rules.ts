@@ -38,7 +38,8 @@ export function check(world: World, { last = false } = {}): void {
       unexplained?.amountMicroUsd === data['amountMicroUsd']
     )
       continue;
-    if (!entry && FINANCIAL.has(type) && !MAY_BE_NOTHING.has(type)) broken(2, `event ${position} (${type}) has no entry`); // prettier-ignore
+    if (!entry && FINANCIAL.has(type) && !MAY_BE_NOTHING.has(type))
+      broken(2, `event ${position} (${type}) has no entry`);
   }
   compareBalances(world);
   compareWallets(world);
@@ -122,9 +123,13 @@ function checkWhole(world: World): void {
     .filter(({ type }) => type === 'BalanceTransactionRecorded')
     .map(({ data, position }) => recordedOf(data as unknown as BalanceTransaction, position, held));
   const report = money.movements.map(({ id: transactionId, cents, feeCents, kind }) => ({
-    transactionId, at: new Date(0), category: kind, references: [],
-    grossMicroUsd: cents * 10_000, netMicroUsd: (cents - feeCents) * 10_000,
-  })); // prettier-ignore
+    transactionId,
+    at: new Date(0),
+    category: kind,
+    references: [],
+    grossMicroUsd: cents * 10_000,
+    netMicroUsd: (cents - feeCents) * 10_000,
+  }));
   const { matched, unmatchedTransactions, unmatchedFacts } = tieOut(report, recorded, facts);
   world.same(matched.length, report.length, 'rule 14: movements that tie out');
   world.same(unmatchedTransactions.length + unmatchedFacts.length, 0, 'rule 14: what does not tie out');

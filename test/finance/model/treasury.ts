@@ -44,14 +44,21 @@ export function payBank(world: World): void {
 
 function tellOf(world: World, movement: Movement): void {
   const { id: transactionId, kind, about, cents: grossUsdCents, feeCents: feeUsdCents } = movement;
-  const known = world.company.log.find(({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId); // prettier-ignore
+  const known = world.company.log.find(
+    ({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId,
+  );
   const decided = decideBalanceTransaction(
     {
-      type: 'RecordBalanceTransaction', transactionId, kind: kind as MovementKind, grossUsdCents, feeUsdCents,
-      ...(about ? { about } : {}), at: world.nowIso,
+      type: 'RecordBalanceTransaction',
+      transactionId,
+      kind: kind as MovementKind,
+      grossUsdCents,
+      feeUsdCents,
+      ...(about ? { about } : {}),
+      at: world.nowIso,
     },
     known?.data as unknown as BalanceTransaction | undefined,
-  ); // prettier-ignore
+  );
   if (!decided.accepted) throw new Error(decided.rejection.detail);
   world.same(decided.events.length, movement.told ? 0 : isStrange(movement) ? 2 : 1, 'events of a movement');
   for (const { type, data } of decided.events) world.company.record(`balance-${transactionId}`, type, data);

@@ -54,9 +54,15 @@ export class World {
   /** Brings the catalogue that the desk sees up to a sample. */
   offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
     this.company.situation.samples.set(sampleId, {
-      sampleId, packId: 'pack', creatorId, priceCredits, audioVersion: 1, fileSha256: 'a'.repeat(64),
-      available: !takenDown, takenDown,
-    }); // prettier-ignore
+      sampleId,
+      packId: 'pack',
+      creatorId,
+      priceCredits,
+      audioVersion: 1,
+      fileSha256: 'a'.repeat(64),
+      available: !takenDown,
+      takenDown,
+    });
   }
 
   /** Gives the desk a command, and now and then once more: then nothing may be recorded. */

@@ -1,10 +1,30 @@
 /** The networks of a profile and how an account name becomes an address there. */
 export const NETWORKS = [
-  { field: 'instagram', label: 'Instagram', host: 'instagram.com', address: (name: string) => `https://www.instagram.com/${name}` },
-  { field: 'twitter', label: 'Twitter', host: 'twitter.com', address: (name: string) => `https://twitter.com/${name}` },
-  { field: 'tiktok', label: 'TikTok', host: 'tiktok.com', address: (name: string) => `https://www.tiktok.com/@${name}` },
-  { field: 'youtube', label: 'YouTube', host: 'youtube.com', address: (name: string) => `https://www.youtube.com/@${name}` },
-] as const; // prettier-ignore
+  {
+    field: 'instagram',
+    label: 'Instagram',
+    host: 'instagram.com',
+    address: (name: string) => `https://www.instagram.com/${name}`,
+  },
+  {
+    field: 'twitter',
+    label: 'Twitter',
+    host: 'twitter.com',
+    address: (name: string) => `https://twitter.com/${name}`,
+  },
+  {
+    field: 'tiktok',
+    label: 'TikTok',
+    host: 'tiktok.com',
+    address: (name: string) => `https://www.tiktok.com/@${name}`,
+  },
+  {
+    field: 'youtube',
+    label: 'YouTube',
+    host: 'youtube.com',
+    address: (name: string) => `https://www.youtube.com/@${name}`,
+  },
+] as const;
 
 /** A full address is used as it is; a name becomes a profile link, leading @ removed. Null when it is neither. */
 export function socialAddress(network: (typeof NETWORKS)[number], value: string): string | null {

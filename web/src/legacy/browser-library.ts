@@ -11,9 +11,20 @@ const LONGEST_TEXT = 500;
 const LONGEST_ADDRESS = 2_000;
 
 const SAVED_TEXTS = [
-  'id', 'title', 'name', 'artist', 'creator', 'pack', 'genre', 'artwork', 'url', 'fileUrl', 'duration',
-  'keySignature', 'mood',
-] as const; // prettier-ignore
+  'id',
+  'title',
+  'name',
+  'artist',
+  'creator',
+  'pack',
+  'genre',
+  'artwork',
+  'url',
+  'fileUrl',
+  'duration',
+  'keySignature',
+  'mood',
+] as const;
 
 type Thing = Record<string, unknown>;
 

@@ -1,8 +1,19 @@
 const INK = {
-  ink: '#15211C', paper: '#F3EFE2', orange: '#FF5A2C', yellow: '#F8C33A', pink: '#F6AFC6', blue: '#2F5BE7',
-  sky: '#A4D4EC', green: '#1E7F57', mint: '#B5DDB4', kraft: '#CDA06D', oxblood: '#7C1F31', plum: '#43233F',
-  cream: '#EAD9B0', teal: '#0F5F63',
-} as const; // prettier-ignore
+  ink: '#15211C',
+  paper: '#F3EFE2',
+  orange: '#FF5A2C',
+  yellow: '#F8C33A',
+  pink: '#F6AFC6',
+  blue: '#2F5BE7',
+  sky: '#A4D4EC',
+  green: '#1E7F57',
+  mint: '#B5DDB4',
+  kraft: '#CDA06D',
+  oxblood: '#7C1F31',
+  plum: '#43233F',
+  cream: '#EAD9B0',
+  teal: '#0F5F63',
+} as const;
 
 /** Four inks a genre: ground, figure, second, kerf. */
 const GENRE_INKS: Record<string, readonly [string, string, string, string]> = {

@@ -30,8 +30,13 @@ export interface ProfileValues {
 }
 
 const valuesOf = ({ displayName, bio, twitter, instagram, tiktok, youtube }: OwnProfile): ProfileValues => ({
-  displayName, bio, twitter, instagram, tiktok, youtube,
-}); // prettier-ignore
+  displayName,
+  bio,
+  twitter,
+  instagram,
+  tiktok,
+  youtube,
+});
 
 const idsOf = (samples: OwnProfile['samples']): string => samples.map(({ id }) => id).join();
 

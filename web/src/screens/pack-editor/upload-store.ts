@@ -55,7 +55,13 @@ export function put(part: Partial<Store>): void {
 function keepList(packId: string): void {
   const listed = store.uploads
     .filter((upload) => upload.packId === packId && isMissing(upload))
-    .map(({ id, file, meta }) => ({ id, name: file.name, sizeBytes: file.size, modifiedAtMs: file.lastModified, meta })); // prettier-ignore
+    .map(({ id, file, meta }) => ({
+      id,
+      name: file.name,
+      sizeBytes: file.size,
+      modifiedAtMs: file.lastModified,
+      meta,
+    }));
   writeManifest(packId, [...listed, ...leftOverOf(packId)]);
 }
 

@@ -29,10 +29,20 @@ export function addUploads(
     const former = leftOver.find((listed) => isSameFile(listed, file));
     leftOver = leftOver.filter((listed) => listed !== former);
     return {
-      id: former?.id ?? newKey(), packId: pack.id, slug: pack.slug, file, meta: { ...former?.meta, ...meta },
-      state: 'waiting', phase: 'receiving', share: 0, reason: null, isLost: false, hash: null, twin: null,
+      id: former?.id ?? newKey(),
+      packId: pack.id,
+      slug: pack.slug,
+      file,
+      meta: { ...former?.meta, ...meta },
+      state: 'waiting',
+      phase: 'receiving',
+      share: 0,
+      reason: null,
+      isLost: false,
+      hash: null,
+      twin: null,
       isWanted: false,
-    }; // prettier-ignore
+    };
   });
   put({
     uploads: [...allUploads(), ...added],

@@ -107,10 +107,27 @@ export function useGrid(pack: OwnPack, columns: readonly Column[]) {
     if (sample && column) change((now) => setText(now, sample, column, text));
   };
   return {
-    view, samples, drafts, selection, editing, refused, said, size, tally,
-    canUndo: edits.past.length > 0, canRedo: edits.future.length > 0,
-    call, takeCall, change, select, begin, commit, setEditing, setRefused, say,
+    view,
+    samples,
+    drafts,
+    selection,
+    editing,
+    refused,
+    said,
+    size,
+    tally,
+    canUndo: edits.past.length > 0,
+    canRedo: edits.future.length > 0,
+    call,
+    takeCall,
+    change,
+    select,
+    begin,
+    commit,
+    setEditing,
+    setRefused,
+    say,
     undo: () => dispatch({ type: 'undo' }),
     redo: () => dispatch({ type: 'redo' }),
-  }; // prettier-ignore
+  };
 }
