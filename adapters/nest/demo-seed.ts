@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { streamOf } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { DEMO_PACKS } from '../../demo/catalogue.js';
 import type { DemoPack } from '../../demo/catalogue/entries.js';
 import { AccountStore } from '../../application/ports/account-store.js';
@@ -68,7 +68,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
 async function isSeeded({ app, resources }: Product): Promise<boolean> {
   const listener = await app.get(AccountStore, { strict: false }).findByEmail(LISTENER_EMAIL);
   if (!listener) return false;
-  return (await resources.eventStore.readStream(streamOf(listener.userId))).length > 0;
+  return (await resources.eventStore.readStream(creditAccountDecider.streamOf(listener.userId))).length > 0;
 }
 
 const creatorOf = (people: DemoPeople, pack: DemoPack): string => people.creators.get(pack.creator) as string;

@@ -1,14 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import { accountHolder, type DeskCommand } from '../../application/purchases/desk.js';
 import {
-  purchaseStream,
   requestKey,
   type PurchaseOutcome,
   type Situation,
 } from '../../application/purchases/desk-situation.js';
-import { streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
-import type { SampleOnOffer } from '../../domain/purchases/purchase.js';
+import { purchaseDecider, type SampleOnOffer } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from './binary-arrays.js';
 import { LOG_END, type Head } from './log-writer.js';
 import { accountFromRow, type AccountRow, type AccountSql } from './read-models/credits.js';
@@ -118,7 +117,7 @@ async function readInvoiceLots(
     if (lots.has(lotId)) continue;
     const { rows } = await client.query(
       `select type, data from readable_event where stream = $1 and data->>'lotId' = $2 order by version`,
-      [streamOf(userId), lotId],
+      [creditAccountDecider.streamOf(userId), lotId],
     );
     const lot = (rows as CreditEvent[]).reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
     if (lot) lots.set(lotId, lot);
@@ -137,7 +136,7 @@ async function readRevocations(
     `select data->'adjustment'->>'adjustmentId' as id from readable_event
       where stream = any($1) and type = 'CreditsRevoked' and data->'adjustment'->>'adjustmentId' = any($2)`,
     [
-      wanted.map(({ revocation }) => streamOf(revocation.userId)),
+      wanted.map(({ revocation }) => creditAccountDecider.streamOf(revocation.userId)),
       wanted.map(({ revocation }) => revocation.adjustment.adjustmentId),
     ],
   );
@@ -163,7 +162,7 @@ function situationFrom(
       ),
       purchases: new Map(
         (row.owned ?? []).map((owned) => [
-          purchaseStream(owned.buyer_id, owned.sample_id),
+          purchaseDecider.streamOf({ buyerId: owned.buyer_id, sampleId: owned.sample_id }),
           {
             version: owned.version,
             state: {

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  decideStaff,
-  evolveStaff,
-  initialStaff,
-  staffStream,
-  type StaffEvent,
-  type StaffRole,
-} from '../../domain/accounts/staff.js';
+import { staffDecider, type StaffEvent, type StaffRole } from '../../domain/accounts/staff.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 
@@ -38,12 +31,15 @@ export class StaffRoles {
     role: StaffRole,
     by: string,
   ): Promise<boolean> {
-    const stream = staffStream(userId);
+    const stream = staffDecider.streamOf(userId);
     const now = this.clock.now().toISOString();
     for (let attempt = 1; ; attempt += 1) {
       const history = await this.log.readStream(stream);
-      const roles = (history as unknown as StaffEvent[]).reduce(evolveStaff, initialStaff);
-      const decision = decideStaff({ type, userId, role, by, now }, roles);
+      const roles = (history as unknown as StaffEvent[]).reduce(
+        staffDecider.evolve,
+        staffDecider.initialState,
+      );
+      const decision = staffDecider.decide({ type, userId, role, by, now }, roles);
       if (!decision.accepted || decision.events.length === 0) return false;
       try {
         await this.log.append([{ stream, expectedVersion: history.length, events: decision.events }], {

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   ADJUSTMENT_WINDOW_MS,
-  adjusterStream,
-  adjustmentStream,
-  decideAdjustment,
-  evolveAdjustment,
-  initialAdjustment,
+  adjusterDecider,
+  adjustmentDecider,
   RELATED_BUYER_DAYS,
   type AdjustmentCommand,
   type AdjustmentCounted,
@@ -65,7 +62,10 @@ export class Adjustments implements Reaction {
       const adjuster = await this.countedBy(by, now);
       const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others: adjuster.others }; // prettier-ignore
       const at = now.toISOString();
-      const decision = decideAdjustment({ type: 'RequestAdjustment', ...requested, facts, now: at }, state);
+      const decision = adjustmentDecider.decide(
+        { type: 'RequestAdjustment', ...requested, facts, now: at },
+        state,
+      );
       if (!decision.accepted) return decision;
       const counted: AdjustmentCounted = {
         type: 'AdjustmentCounted',
@@ -74,12 +74,16 @@ export class Adjustments implements Reaction {
       try {
         await this.log.append(
           [
-            { stream: adjusterStream(by), expectedVersion: adjuster.version, events: [counted] },
-            { stream: adjustmentStream(adjustmentId), expectedVersion: version, events: decision.events },
+            { stream: adjusterDecider.streamOf(by), expectedVersion: adjuster.version, events: [counted] },
+            {
+              stream: adjustmentDecider.streamOf(adjustmentId),
+              expectedVersion: version,
+              events: decision.events,
+            },
           ],
           { actor: by, correlationId: adjustmentId },
         );
-        return await this.settle(decision.events.reduce(evolveAdjustment, state));
+        return await this.settle(decision.events.reduce(adjustmentDecider.evolve, state));
       } catch (error) {
         if (!(error instanceof StreamVersionConflict) || attempt >= REQUEST_ATTEMPTS) throw error;
       }
@@ -110,7 +114,7 @@ export class Adjustments implements Reaction {
 
   /** What an administrator adjusted in the last 24 hours, and the version of their stream that says so. */
   private async countedBy(by: string, now: Date) {
-    const history = await this.log.readStream(adjusterStream(by));
+    const history = await this.log.readStream(adjusterDecider.streamOf(by));
     const since = new Date(now.getTime() - ADJUSTMENT_WINDOW_MS).toISOString();
     const recent = (history as unknown as AdjustmentCounted[])
       .map(({ data }) => data)
@@ -164,14 +168,20 @@ export class Adjustments implements Reaction {
     const command = { ...decided, now: this.clock.now().toISOString() } as AdjustmentCommand;
     for (let attempt = 1; ; attempt += 1) {
       const { state, version } = await this.load(adjustmentId);
-      const decision = decideAdjustment(command, state);
+      const decision = adjustmentDecider.decide(command, state);
       if (!decision.accepted) return decision;
       try {
         await this.log.append(
-          [{ stream: adjustmentStream(adjustmentId), expectedVersion: version, events: decision.events }],
+          [
+            {
+              stream: adjustmentDecider.streamOf(adjustmentId),
+              expectedVersion: version,
+              events: decision.events,
+            },
+          ],
           { actor, correlationId: adjustmentId },
         );
-        return { accepted: true, state: decision.events.reduce(evolveAdjustment, state) };
+        return { accepted: true, state: decision.events.reduce(adjustmentDecider.evolve, state) };
       } catch (error) {
         if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
       }
@@ -179,9 +189,12 @@ export class Adjustments implements Reaction {
   }
 
   private async load(adjustmentId: string): Promise<{ state: AdjustmentState; version: number }> {
-    const history = await this.log.readStream(adjustmentStream(adjustmentId));
+    const history = await this.log.readStream(adjustmentDecider.streamOf(adjustmentId));
     const events = history as unknown as AdjustmentEvent[];
-    return { state: events.reduce(evolveAdjustment, initialAdjustment), version: history.length };
+    return {
+      state: events.reduce(adjustmentDecider.evolve, adjustmentDecider.initialState),
+      version: history.length,
+    };
   }
 }
 

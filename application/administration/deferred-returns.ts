@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  decideDeferredReturn,
-  deferredReturnsStream,
-  evolveDeferredReturns,
-  noDeferredReturns,
+  deferredReturnDecider,
   type DeferredReturn,
   type DeferredReturnCommand,
   type DeferredReturnEvent,
@@ -50,10 +47,10 @@ export class DeferredReturns {
     for (let attempt = 1; ; attempt += 1) {
       const { state, version } = await this.load(buyerId);
       const now = this.clock.now().toISOString();
-      const decision = decideDeferredReturn({ ...command, now } as DeferredReturnCommand, state);
+      const decision = deferredReturnDecider.decide({ ...command, now } as DeferredReturnCommand, state);
       assert(decision.accepted, 'nothing stands in the way of remembering');
       if (decision.events.length === 0) return;
-      const stream = deferredReturnsStream(buyerId);
+      const stream = deferredReturnDecider.streamOf(buyerId);
       try {
         await this.log.append([{ stream, expectedVersion: version, events: decision.events }], metadata);
         return;
@@ -64,9 +61,12 @@ export class DeferredReturns {
   }
 
   private async load(buyerId: string): Promise<{ state: Deferred; version: number }> {
-    const history = await this.log.readStream(deferredReturnsStream(buyerId));
+    const history = await this.log.readStream(deferredReturnDecider.streamOf(buyerId));
     const events = history as unknown as DeferredReturnEvent[];
-    return { state: events.reduce(evolveDeferredReturns, noDeferredReturns), version: history.length };
+    return {
+      state: events.reduce(deferredReturnDecider.evolve, deferredReturnDecider.initialState),
+      version: history.length,
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { streamOf as creditsOf, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import {
-  streamOf as purchaseOf,
+  purchaseDecider,
   type PaidPurchase,
   type PurchaseEvent,
   type ReturnReason,
@@ -100,7 +100,9 @@ export class ReturnPurchases implements Reaction {
     if (!purchase) return 'unchanged';
     const { purchaseId } = purchase;
     for (let attempt = 1; ; attempt += 1) {
-      const credits = (await this.log.readStream(creditsOf(buyerId))) as unknown as CreditEvent[];
+      const credits = (await this.log.readStream(
+        creditAccountDecider.streamOf(buyerId),
+      )) as unknown as CreditEvent[];
       const lots = lotsTakenBy(purchase, credits);
       const outcome = await this.desk.returnPurchase({
         type: 'ReturnPurchase', purchase, ...why, lots, metadata,
@@ -138,7 +140,9 @@ export class ReturnPurchases implements Reaction {
   }
 
   private async history(buyerId: string, sampleId: string): Promise<PurchaseEvent[]> {
-    return (await this.log.readStream(purchaseOf(buyerId, sampleId))) as unknown as PurchaseEvent[];
+    return (await this.log.readStream(
+      purchaseDecider.streamOf({ buyerId, sampleId }),
+    )) as unknown as PurchaseEvent[];
   }
 }
 

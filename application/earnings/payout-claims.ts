@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { claimStream, payableUntil, type PayoutClaimEvent } from '../../domain/earnings/payout-claim.js';
+import {
+  payoutClaimDecider,
+  payableUntil,
+  type PayoutClaimEvent,
+} from '../../domain/earnings/payout-claim.js';
 import type { PayoutRejection } from '../../domain/earnings/payouts.js';
 import { Clock } from '../ports/clock.js';
 import { ConnectedAccounts } from '../ports/connected-accounts.js';
@@ -34,7 +38,7 @@ export class PayoutClaims {
     const code = randomBytes(CODE_BYTES).toString('hex');
     const at = this.clock.now().toISOString();
     const until = payableUntil(at);
-    const stream = claimStream(creatorId);
+    const stream = payoutClaimDecider.streamOf(creatorId);
     const history = await this.events.readStream(stream);
     const made: PayoutClaimEvent = {
       type: 'PayoutClaimMade',
@@ -66,7 +70,7 @@ export class PayoutClaims {
     });
     if (!outcome.accepted) return outcome;
     const { payout } = outcome;
-    const stream = claimStream(creatorId);
+    const stream = payoutClaimDecider.streamOf(creatorId);
     const history = (await this.events.readStream(stream)) as unknown as PayoutClaimEvent[];
     const known = history.some((event) => 'withdrawalId' in event.data && event.data.withdrawalId === payout.id); // prettier-ignore
     if (known || !account) return outcome;

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  decidePayout,
-  evolvePayouts,
-  initialPayouts,
-  payoutStream,
+  payoutDecider,
   type PayoutCommand,
   type PayoutDecision,
   type PayoutEvent,
@@ -21,9 +18,12 @@ export class PayoutStreams {
   constructor(private readonly events: EventStore) {}
 
   async load(creatorId: string): Promise<{ payouts: Payouts; version: number }> {
-    const recorded = await this.events.readStream(payoutStream(creatorId));
+    const recorded = await this.events.readStream(payoutDecider.streamOf(creatorId));
     return {
-      payouts: (recorded as unknown as PayoutEvent[]).reduce(evolvePayouts, initialPayouts),
+      payouts: (recorded as unknown as PayoutEvent[]).reduce(
+        payoutDecider.evolve,
+        payoutDecider.initialState,
+      ),
       version: recorded.at(-1)?.version ?? 0,
     };
   }
@@ -31,12 +31,12 @@ export class PayoutStreams {
   async execute(creatorId: string, command: PayoutCommand, metadata: EventMetadata): Promise<PayoutDecision> {
     for (let round = 1; ; round += 1) {
       const { payouts, version } = await this.load(creatorId);
-      const decision = decidePayout(command, payouts);
+      const decision = payoutDecider.decide(command, payouts);
       if (!decision.accepted || decision.events.length === 0) return decision;
       try {
         const { events } = decision;
         await this.events.append(
-          [{ stream: payoutStream(creatorId), expectedVersion: version, events }],
+          [{ stream: payoutDecider.streamOf(creatorId), expectedVersion: version, events }],
           metadata,
         );
         return decision;

@@ -1,6 +1,5 @@
 import {
-  evolve,
-  initialState,
+  creditAccountDecider,
   valueOf,
   type CreditAccount,
   type CreditEvent,
@@ -211,7 +210,8 @@ export class LogAudit {
   }
 
   private evolve(userId: string, event: CreditEvent): void {
-    const account = evolve(this.accounts.get(userId) ?? initialState, event);
+    const before = this.accounts.get(userId) ?? creditAccountDecider.initialState;
+    const account = creditAccountDecider.evolve(before, event);
     this.accounts.set(userId, account);
     if (account.balanceCredits < 0) this.found(3, `the balance of user ${userId} went below zero`);
   }

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   boundsOf,
-  decidePeriod,
-  evolvePeriod,
+  periodDecider,
   notItsTurn,
-  openPeriod,
-  periodStream,
   type BrokenRule,
   type ClosedPeriod,
   type PeriodEvent,
@@ -41,7 +38,7 @@ export class ClosePeriod {
 
   /** @param month `2026-10` */
   async close(month: string, by: string): Promise<CloseOutcome> {
-    const stream = periodStream(month);
+    const stream = periodDecider.streamOf(month);
     const known = await this.load(stream);
     if (known) return { accepted: true, first: false, period: known };
     // Every entry of the month must be in the sums.
@@ -59,7 +56,10 @@ export class ClosePeriod {
     if (obstacle) return { accepted: false, rejection: obstacle };
     const broken = await this.broken();
     const figures = await this.books.atEndOf(boundsOf(month).to);
-    const decision = decidePeriod({ type: 'ClosePeriod', by, ...turn, broken, ...figures }, openPeriod);
+    const decision = periodDecider.decide(
+      { type: 'ClosePeriod', by, ...turn, broken, ...figures },
+      periodDecider.initialState,
+    );
     if (!decision.accepted) return decision;
     try {
       await this.log.append([{ stream, expectedVersion: 0, events: decision.events }], {
@@ -85,7 +85,7 @@ export class ClosePeriod {
 
   private async load(stream: string): Promise<ClosedPeriod | undefined> {
     const history = (await this.log.readStream(stream)) as unknown as PeriodEvent[];
-    const period = history.reduce(evolvePeriod, openPeriod);
+    const period = history.reduce(periodDecider.evolve, periodDecider.initialState);
     return period.status === 'closed' ? period : undefined;
   }
 }

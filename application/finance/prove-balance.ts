@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { evolve, initialState, streamOf, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { EventStore } from '../ports/event-store.js';
 import { CreditStatement } from '../purchases/readers.js';
 import type { BalanceProof } from './contract.js';
@@ -20,11 +20,11 @@ export class ProveBalance {
 
   private async once(userId: string): Promise<BalanceProof> {
     const shownBalance = (await this.statement.balance(userId)).balance;
-    const recorded = await this.log.readStream(streamOf(userId));
-    let account = initialState;
+    const recorded = await this.log.readStream(creditAccountDecider.streamOf(userId));
+    let account = creditAccountDecider.initialState;
     const events = recorded.map(({ recordedAt, ...event }) => {
       const before = account.balanceCredits;
-      account = evolve(account, event as unknown as CreditEvent);
+      account = creditAccountDecider.evolve(account, event as unknown as CreditEvent);
       return {
         ...event,
         metadata: { ...event.metadata },

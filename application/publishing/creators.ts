@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  creatorStream,
-  decideStanding,
-  evolveStanding,
-  initialStanding,
+  creatorStandingDecider,
   obstacleToPublishing,
   type CreatorCommand,
   type CreatorEvent,
@@ -66,13 +63,13 @@ export class Creators {
     const correlationId = randomUUID();
     for (let attempt = 1; ; attempt++) {
       const { standing, version } = await this.load(command.userId);
-      const decision = decideStanding(command, standing);
+      const decision = creatorStandingDecider.decide(command, standing);
       if (!decision.accepted) return decision;
       const { events } = decision;
-      const { status } = events.reduce(evolveStanding, standing);
+      const { status } = events.reduce(creatorStandingDecider.evolve, standing);
       if (events.length === 0) return { accepted: true, status };
       try {
-        const stream = creatorStream(command.userId);
+        const stream = creatorStandingDecider.streamOf(command.userId);
         await this.eventStore.append([{ stream, expectedVersion: version, events }], {
           actor,
           correlationId,
@@ -85,8 +82,11 @@ export class Creators {
   }
 
   private async load(userId: string): Promise<{ standing: CreatorStanding; version: number }> {
-    const history = await this.eventStore.readStream(creatorStream(userId));
+    const history = await this.eventStore.readStream(creatorStandingDecider.streamOf(userId));
     const events = history as unknown as CreatorEvent[];
-    return { standing: events.reduce(evolveStanding, initialStanding), version: history.length };
+    return {
+      standing: events.reduce(creatorStandingDecider.evolve, creatorStandingDecider.initialState),
+      version: history.length,
+    };
   }
 }

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import {
-  decidePack,
-  evolvePack,
-  initialPack,
-  newlyOnSale,
-  packStream,
-  publishedByAnother,
-  type Pack,
-} from '../../domain/publishing/pack.js';
+import { packDecider, newlyOnSale, publishedByAnother, type Pack } from '../../domain/publishing/pack.js';
 import type {
   PackCommand,
   PackEvent,
@@ -78,7 +70,7 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
         if (!(error instanceof StreamVersionConflict)) throw error;
       }
     }
-    const version = (await this.eventStore.readStream(packStream(request.packId))).length;
+    const version = (await this.eventStore.readStream(packDecider.streamOf(request.packId))).length;
     return { accepted: false, rejection: { code: 'StaleVersion', version } };
   }
 
@@ -86,23 +78,23 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
     { packId, commands, actor, expectedVersion }: ExecutePackCommands,
     correlationId: string,
   ): Promise<PackOutcome> {
-    const stream = packStream(packId);
+    const stream = packDecider.streamOf(packId);
     const history = await this.eventStore.readStream(stream);
     const version = history.at(-1)?.version ?? 0;
     const before = history.reduce(
-      (state, event) => evolvePack(state, event as unknown as PackEvent),
-      initialPack,
+      (state, event) => packDecider.evolve(state, event as unknown as PackEvent),
+      packDecider.initialState,
     );
     let pack = before;
     const isStale = expectedVersion !== undefined && expectedVersion !== version;
     const events: PackEvent[] = [];
     for (const command of commands) {
-      const decision = decidePack(command, pack);
+      const decision = packDecider.decide(command, pack);
       // Whose pack it is comes first: a stranger must not learn its version.
       if (isStale && (decision.accepted || decision.rejection.code !== 'NotFound'))
         return { accepted: false, rejection: { code: 'StaleVersion', version } };
       if (!decision.accepted) return decision;
-      pack = decision.events.reduce(evolvePack, pack);
+      pack = decision.events.reduce(packDecider.evolve, pack);
       events.push(...decision.events);
     }
     if (events.length === 0) return { accepted: true, events, version };

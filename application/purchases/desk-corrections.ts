@@ -1,18 +1,12 @@
-import * as Credits from '../../domain/credits/credit-account.js';
-import { decideInvoice } from '../../domain/credits/invoice.js';
-import {
-  evolveInvoiceLot,
-  returnability,
-  type InvoiceLot,
-  type InvoiceLotCommand,
-} from '../../domain/credits/invoice-lot.js';
-import * as Purchases from '../../domain/purchases/purchase.js';
+import { creditAccountDecider, type CreditCommand } from '../../domain/credits/credit-account.js';
+import { invoiceDecider } from '../../domain/credits/invoice.js';
+import { returnability, type InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
+import { purchaseDecider, type PaidPurchase, type ReturnReason } from '../../domain/purchases/purchase.js';
 import type { EventMetadata } from '../ports/event-store.js';
 import {
   accountOf,
   applyCredits,
   purchaseOf,
-  purchaseStream,
   recordCredits,
   type DeskAnswer,
   type DeskDecision,
@@ -22,13 +16,13 @@ import {
 /** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
 export interface RevokeCredits {
   type: 'RevokeCredits';
-  revocation: Extract<Credits.CreditCommand, { type: 'RevokeCredits' }>;
+  revocation: Extract<CreditCommand, { type: 'RevokeCredits' }>;
   metadata: EventMetadata;
 }
 
 /** One lot that a purchase drew on: what it gave, and under which id that goes back. */
 export interface ReturnedLot extends Pick<
-  Extract<Credits.CreditCommand, { type: 'GrantCredits' }>,
+  Extract<CreditCommand, { type: 'GrantCredits' }>,
   'lotId' | 'kind' | 'credits' | 'valueMicroUsd' | 'grantedAt'
 > {
   /** The lot it was taken from. */
@@ -40,8 +34,8 @@ export interface ReturnedLot extends Pick<
 /** What was paid for a sample goes back to its buyer, lot by lot, and the share back from its creator. */
 export interface ReturnPurchase {
   type: 'ReturnPurchase';
-  purchase: Purchases.PaidPurchase;
-  reason: Purchases.ReturnReason;
+  purchase: PaidPurchase;
+  reason: ReturnReason;
   explanation: string;
   /** What the purchase took, as the lots it came from had it. */
   lots: ReturnedLot[];
@@ -62,17 +56,12 @@ export function correctInvoice(
   situation: Situation,
   decision: DeskDecision,
 ): DeskAnswer {
-  const lots = lotIds.flatMap((lotId) => situation.invoiceLots.get(lotId) ?? []);
-  if (lots.length === 0)
-    return { type: 'invoice', outcome: { accepted: false, rejection: { code: 'NotFound' } } };
-  const decided = decideInvoice(correction, lots, accountOf(situation, userId).state);
+  const before = { account: accountOf(situation, userId).state, lots: situation.invoiceLots };
+  const decided = invoiceDecider.decide({ lotIds, correction }, before);
   if (!decided.accepted) return { type: 'invoice', outcome: decided };
   recordCredits(situation, decision, userId, decided.events, metadata);
-  for (const lot of lots) {
-    const own = decided.events.filter(({ data }) => 'lotId' in data && data.lotId === lot.lotId);
-    const after = own.reduce<InvoiceLot | undefined>(evolveInvoiceLot, lot);
-    if (after) situation.invoiceLots.set(lot.lotId, after);
-  }
+  for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)
+    situation.invoiceLots.set(lotId, lot);
   const balance = accountOf(situation, userId).state.balanceCredits;
   return { type: 'invoice', outcome: { accepted: true, events: decided.events, balance } };
 }
@@ -88,7 +77,7 @@ export function revoke(
     const { balanceCredits: balance } = account.state;
     return { type: 'revocation', outcome: { accepted: true, changed: false, balance } };
   }
-  const decided = Credits.decide(revocation, account.state);
+  const decided = creditAccountDecider.decide(revocation, account.state);
   if (!decided.accepted) return { type: 'revocation', outcome: decided };
   applyCredits(situation, decision, userId, revocation, metadata);
   situation.revocations.add(adjustment.adjustmentId);
@@ -114,7 +103,7 @@ export function returnPurchase(
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
     .reduce((sum, { shareMicroUsd }) => sum + shareMicroUsd, 0);
-  const decided = Purchases.decide(
+  const decided = purchaseDecider.decide(
     {
       type: 'ReturnPurchase',
       purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - takenBack },
@@ -133,8 +122,8 @@ export function returnPurchase(
   let returned = 0;
   for (const event of decided.events) {
     held.version += 1;
-    held.state = Purchases.evolve(held.state, event);
-    const stream = purchaseStream(buyerId, sampleId);
+    held.state = purchaseDecider.evolve(held.state, event);
+    const stream = purchaseDecider.streamOf({ buyerId, sampleId });
     decision.events.push({ ...event, stream, version: held.version, metadata });
     for (const { takenFrom: _, paidLotId, ...lot } of lots.filter((each) => !gone.includes(each))) {
       const grant = {

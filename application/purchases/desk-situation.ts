@@ -1,17 +1,29 @@
-import * as Credits from '../../domain/credits/credit-account.js';
+import {
+  creditAccountDecider,
+  creditDeltaOf,
+  type CreditAccount,
+  type CreditCommand,
+  type CreditEvent,
+  type CreditRejection,
+} from '../../domain/credits/credit-account.js';
 import type { InvoiceLot, InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
-import * as Purchases from '../../domain/purchases/purchase.js';
+import {
+  purchaseDecider,
+  type Purchase,
+  type PurchaseRejection,
+  type SampleOnOffer,
+} from '../../domain/purchases/purchase.js';
 import { assert } from '../../domain/shared/decision.js';
 import type { EventMetadata, NewEvent } from '../ports/event-store.js';
 
 /** Everything the commands of one batch depend on, as it stands under lock. Deciding moves it forward. */
 export interface Situation {
-  accounts: Map<string, { version: number; state: Credits.CreditAccount }>;
+  accounts: Map<string, { version: number; state: CreditAccount }>;
   /** By `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
-  /** By `purchaseStream`. */
-  purchases: Map<string, { version: number; state: Purchases.Purchase }>;
-  samples: Map<string, Purchases.SampleOnOffer>;
+  /** By stream. */
+  purchases: Map<string, { version: number; state: Purchase }>;
+  samples: Map<string, SampleOnOffer>;
   grantedLots: Set<string>;
   /** By adjustment id: credits that were taken back before. */
   revocations: Set<string>;
@@ -20,8 +32,8 @@ export interface Situation {
 }
 
 export type DeskRejection =
-  | Credits.CreditRejection
-  | Purchases.PurchaseRejection
+  | CreditRejection
+  | PurchaseRejection
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
   | { code: 'IdempotencyKeyReused' };
 
@@ -38,17 +50,16 @@ export type PurchaseOutcome =
 
 /** `changed: false`: this adjustment was applied before. */
 export type AdjustmentOutcome =
-  | { accepted: true; changed: boolean; balance: number }
-  | { accepted: false; rejection: Credits.CreditRejection };
+  { accepted: true; changed: boolean; balance: number } | { accepted: false; rejection: CreditRejection };
 
 /** `changed: false`: this purchase was undone before. */
 export type ReturnOutcome =
   | { accepted: true; changed: boolean; returned: number; balance: number }
-  | { accepted: false; rejection: Purchases.PurchaseRejection };
+  | { accepted: false; rejection: PurchaseRejection };
 
 /** No events: it was known before. */
 export type InvoiceOutcome =
-  | { accepted: true; events: Credits.CreditEvent[]; balance: number }
+  | { accepted: true; events: CreditEvent[]; balance: number }
   | { accepted: false; rejection: InvoiceLotRejection };
 
 export type DeskAnswer =
@@ -74,18 +85,17 @@ export interface DeskDecision {
 }
 
 export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
-export const purchaseStream = Purchases.streamOf;
 
 /** Decides on one account and moves it forward. The caller has ruled refusals out. */
 export function applyCredits(
   situation: Situation,
   decision: DeskDecision,
   userId: string,
-  command: Credits.CreditCommand,
+  command: CreditCommand,
   metadata: EventMetadata,
-): Credits.CreditEvent | undefined {
+): CreditEvent | undefined {
   const account = accountOf(situation, userId);
-  const decided = Credits.decide(command, account.state);
+  const decided = creditAccountDecider.decide(command, account.state);
   assert(decided.accepted, 'the account was checked before');
   recordCredits(situation, decision, userId, decided.events, metadata);
   return decided.events[0];
@@ -96,29 +106,31 @@ export function recordCredits(
   situation: Situation,
   decision: DeskDecision,
   userId: string,
-  events: readonly Credits.CreditEvent[],
+  events: readonly CreditEvent[],
   metadata: EventMetadata,
 ): void {
   const account = accountOf(situation, userId);
-  const stream = Credits.streamOf(userId);
+  const stream = creditAccountDecider.streamOf(userId);
   for (const event of events) {
     account.version += 1;
-    account.state = Credits.evolve(account.state, event);
+    account.state = creditAccountDecider.evolve(account.state, event);
     const { type, data } = event;
-    const creditDelta = Credits.creditDeltaOf(event);
+    const creditDelta = creditDeltaOf(event);
     decision.events.push({ type, data, stream, version: account.version, metadata, creditDelta });
   }
 }
 
 export function accountOf(situation: Situation, userId: string) {
   let account = situation.accounts.get(userId);
-  if (!account) situation.accounts.set(userId, (account = { version: 0, state: Credits.initialState }));
+  if (!account)
+    situation.accounts.set(userId, (account = { version: 0, state: creditAccountDecider.initialState }));
   return account;
 }
 
 export function purchaseOf(situation: Situation, buyerId: string, sampleId: string) {
-  const stream = purchaseStream(buyerId, sampleId);
+  const stream = purchaseDecider.streamOf({ buyerId, sampleId });
   let purchase = situation.purchases.get(stream);
-  if (!purchase) situation.purchases.set(stream, (purchase = { version: 0, state: Purchases.initialState }));
+  if (!purchase)
+    situation.purchases.set(stream, (purchase = { version: 0, state: purchaseDecider.initialState }));
   return purchase;
 }

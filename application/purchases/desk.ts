@@ -1,5 +1,11 @@
-import * as Credits from '../../domain/credits/credit-account.js';
-import * as Purchases from '../../domain/purchases/purchase.js';
+import type { CreditCommand } from '../../domain/credits/credit-account.js';
+import {
+  obstacleTo,
+  priceFor,
+  purchaseDecider,
+  type Purchase,
+  type SampleOnOffer,
+} from '../../domain/purchases/purchase.js';
 import { assert, unreachable } from '../../domain/shared/decision.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
 import type { EventMetadata } from '../ports/event-store.js';
@@ -15,7 +21,6 @@ import {
   accountOf,
   applyCredits,
   purchaseOf,
-  purchaseStream,
   requestKey,
   type BoughtItem,
   type DeskAnswer,
@@ -40,7 +45,7 @@ export interface BuySamples {
 /** Credits arrive. The lot's id is the fact's own id: it arrives once. */
 export interface ReceiveCredits {
   type: 'ReceiveCredits';
-  grant: Extract<Credits.CreditCommand, { type: 'GrantCredits' }>;
+  grant: Extract<CreditCommand, { type: 'GrantCredits' }>;
   metadata: EventMetadata;
 }
 
@@ -131,9 +136,9 @@ function decidePurchase(command: BuySamples, situation: Situation, decision: Des
     const sample = situation.samples.get(item.sampleId);
     if (!sample) return refused({ code: 'SampleNotAvailable' });
     const purchase = purchaseOf(situation, buyerId, item.sampleId);
-    const obstacle = Purchases.obstacleTo(buyerId, sample, purchase.state);
+    const obstacle = obstacleTo(buyerId, sample, purchase.state);
     if (obstacle) return refused(obstacle);
-    total += Purchases.priceFor(buyerId, sample, purchase.state);
+    total += priceFor(buyerId, sample, purchase.state);
     offers.push({ item, sample, purchase });
   }
   // Free is free, whatever the screen thought it would cost.
@@ -156,8 +161,8 @@ function decidePurchase(command: BuySamples, situation: Situation, decision: Des
 /** One item of an order, with what it depends on. */
 interface Offer {
   item: BuySamples['items'][number];
-  sample: Purchases.SampleOnOffer;
-  purchase: { version: number; state: Purchases.Purchase };
+  sample: SampleOnOffer;
+  purchase: { version: number; state: Purchase };
 }
 
 /** Takes the credits and records the purchase of one sample whose refusals are ruled out. */
@@ -167,7 +172,7 @@ function acquire(
   situation: Situation,
   decision: DeskDecision,
 ): BoughtItem {
-  const priceCredits = Purchases.priceFor(buyerId, sample, purchase.state);
+  const priceCredits = priceFor(buyerId, sample, purchase.state);
   let valueMicroUsd = 0;
   if (priceCredits > 0) {
     const spend = { type: 'SpendCredits', userId: buyerId, purchaseId, credits: priceCredits } as const;
@@ -176,15 +181,15 @@ function acquire(
     valueMicroUsd = spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   }
   const policy = CURRENT_SHARE_POLICY;
-  const decided = Purchases.decide(
+  const decided = purchaseDecider.decide(
     { type: 'AcquireSample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
     purchase.state,
   );
   assert(decided.accepted, 'refusals were ruled out');
-  const stream = purchaseStream(buyerId, sample.sampleId);
+  const stream = purchaseDecider.streamOf({ buyerId, sampleId: sample.sampleId });
   for (const event of decided.events) {
     purchase.version += 1;
-    purchase.state = Purchases.evolve(purchase.state, event);
+    purchase.state = purchaseDecider.evolve(purchase.state, event);
     const { type, data } = event;
     decision.events.push({ type, data, stream, version: purchase.version, metadata });
   }

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { streamOf, type CreditEvent, type InvoiceEvent } from '../../domain/credits/credit-account.js';
+import {
+  creditAccountDecider,
+  type CreditEvent,
+  type InvoiceEvent,
+} from '../../domain/credits/credit-account.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { assert } from '../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
@@ -98,7 +102,7 @@ export class RefundInvoices implements Reaction {
   }
 
   private async historyOf(userId: string): Promise<CreditEvent[]> {
-    return (await this.log.readStream(streamOf(userId))) as unknown as CreditEvent[];
+    return (await this.log.readStream(creditAccountDecider.streamOf(userId))) as unknown as CreditEvent[];
   }
 
   /** What failed is in the books as owed: it is not sent behind their back. */

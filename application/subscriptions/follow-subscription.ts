@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
-  decideSubscription,
-  evolveSubscription,
-  initialSubscription,
+  subscriptionDecider,
   type ChangeFailure,
   type Standing,
   type Subscription,
   type SubscriptionCommand,
   type SubscriptionEvent,
-  type SubscriptionRejection,
 } from '../../domain/subscriptions/subscription.js';
+import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore, StreamVersionConflict, type EventMetadata } from '../ports/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../ports/payment-gateway.js';
 
 /** A webhook, its twin and the sweep may meet on one stream; each round reads afresh. */
 const MAX_ROUNDS = 8;
-
-export const subscriptionStream = (userId: string): string => `subscription-${userId}`;
 
 export interface LoadedSubscription {
   subscription: Subscription;
@@ -34,11 +30,11 @@ export class FollowSubscription {
   ) {}
 
   async load(userId: string): Promise<LoadedSubscription> {
-    const recorded = await this.events.readStream(subscriptionStream(userId));
+    const recorded = await this.events.readStream(subscriptionDecider.streamOf(userId));
     return {
       subscription: (recorded as unknown as SubscriptionEvent[]).reduce(
-        evolveSubscription,
-        initialSubscription,
+        subscriptionDecider.evolve,
+        subscriptionDecider.initialState,
       ),
       version: recorded.at(-1)?.version ?? 0,
     };
@@ -53,7 +49,7 @@ export class FollowSubscription {
   ): Promise<void> {
     if (events.length === 0) return;
     await this.events.append(
-      [{ stream: subscriptionStream(userId), expectedVersion: version, events }],
+      [{ stream: subscriptionDecider.streamOf(userId), expectedVersion: version, events }],
       metadata,
     );
   }
@@ -73,7 +69,7 @@ export class FollowSubscription {
       const { subscription, version } = await this.load(userId);
       const known = await this.gateway.readSubscription(subscriptionId);
       const commands = this.#commands(userId, subscriptionId, known, invoice);
-      const { events, rejection } = decideAll(commands, subscription);
+      const { events, rejection } = decideInOrder(subscriptionDecider, commands, subscription);
       try {
         await this.append(userId, version, events, metadata);
       } catch (error) {
@@ -106,7 +102,8 @@ export class FollowSubscription {
       const known = await this.gateway.readSubscription(subscriptionId);
       const standing = known ? standingOf(known) : null;
       const now = this.clock.now().toISOString();
-      const { events } = decideAll(
+      const { events } = decideInOrder(
+        subscriptionDecider,
         [
           ...this.#commands(userId, subscriptionId, known, undefined),
           { type: 'CloseChange', userId, changeId, standing, failure, now },
@@ -155,22 +152,6 @@ export class FollowSubscription {
     if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
   }
-}
-
-/** Decides each command on what the ones before it brought; stops at a refusal. */
-function decideAll(
-  commands: SubscriptionCommand[],
-  subscription: Subscription,
-): { events: SubscriptionEvent[]; rejection?: SubscriptionRejection } {
-  const events: SubscriptionEvent[] = [];
-  let state = subscription;
-  for (const command of commands) {
-    const decision = decideSubscription(command, state);
-    if (!decision.accepted) return { events, rejection: decision.rejection };
-    events.push(...decision.events);
-    state = decision.events.reduce(evolveSubscription, state);
-  }
-  return { events };
 }
 
 const STATUS: Record<string, Standing['status']> = {

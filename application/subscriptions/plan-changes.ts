@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  decideSubscription,
+  subscriptionDecider,
   type ChangeFailure,
   type OpenChange,
   type SubscriptionRejection,
@@ -60,7 +60,7 @@ export class PlanChanges {
       const changeId = running ? `${subscription.subscriptionId}-${version + 1}` : '';
       const now = this.clock.now().toISOString();
       const command = { type: 'RequestChange', userId, wish, changeId, requestKey, now } as const;
-      const decision = decideSubscription(command, subscription);
+      const decision = subscriptionDecider.decide(command, subscription);
       if (!decision.accepted) return { outcome: 'refused', rejection: decision.rejection };
       const [event] = decision.events;
       if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { streamOf } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { FactMails, type Letter } from '../accounts/fact-mails.js';
@@ -34,7 +34,7 @@ export class Receipts implements Reaction {
 
   /** All of a refund: it is an event a lot. */
   private async refundedUsdCents({ data }: RecordedEvent): Promise<number> {
-    const history = await this.log.readStream(streamOf(data.userId as string));
+    const history = await this.log.readStream(creditAccountDecider.streamOf(data.userId as string));
     const microUsd = history
       .filter((event) => event.type === 'InvoiceRefunded' && event.data.refundId === data.refundId)
       .reduce((sum, event) => {

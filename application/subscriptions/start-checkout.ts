@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
-import { decideSubscription, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
+import { subscriptionDecider, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
 import { Clock } from '../ports/clock.js';
 import { PaymentGateway } from '../ports/payment-gateway.js';
 import { PaymentRecords } from '../ports/payment-records.js';
@@ -40,7 +40,7 @@ export class StartCheckout {
     const { userId, email, plan } = request;
     const now = this.clock.now();
     const { subscription } = await this.follow.load(userId);
-    const decision = decideSubscription(
+    const decision = subscriptionDecider.decide(
       { type: 'Subscribe', userId, plan, now: now.toISOString() },
       subscription,
     );

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { BalanceTransaction, BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import {
-  balanceTransactionStream,
-  decideBalanceTransaction,
-  explain,
-  holdInSuspense,
+  balanceTransactionDecider,
+  type BalanceTransactionCommand,
 } from '../../domain/treasury/balance-transaction.js';
 import { BalanceGateway, type ProviderMovement } from '../ports/balance-gateway.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
@@ -61,9 +59,9 @@ export class BalanceTransactions {
     await this.recorded.rememberComplete(started);
     await this.#compareBalance(before, ids);
     await inTurn(await this.recorded.withoutFact(this.clock.now()), (id) =>
-      this.#correct(id, holdInSuspense),
+      this.#execute(id, { type: 'HoldInSuspense' }, SWEEP),
     );
-    await inTurn(await this.recorded.heldWithFact(), (id) => this.#correct(id, explain));
+    await inTurn(await this.recorded.heldWithFact(), (id) => this.#execute(id, { type: 'Explain' }, SWEEP));
     return found;
   }
 
@@ -75,13 +73,6 @@ export class BalanceTransactions {
     if (usdCents !== beforeUsdCents) return;
     const microUsd = microUsdFromCents(usdCents);
     await this.recorded.rememberBalance({ microUsd, position, at: this.clock.now() });
-  }
-
-  /** Brings or takes a movement in or out of suspense. */
-  async #correct(transactionId: string, decide: typeof holdInSuspense): Promise<void> {
-    const stream = balanceTransactionStream(transactionId);
-    const history = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
-    await this.#append(stream, history.length, decide(history), SWEEP);
   }
 
   async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
@@ -104,20 +95,18 @@ export class BalanceTransactions {
   async #record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.#awaitsInvoice(movement)) return false;
-    const stream = balanceTransactionStream(transactionId);
-    const [known] = (await this.events.readStream(stream)) as unknown as { data: BalanceTransaction }[];
-    const decision = decideBalanceTransaction({ type: 'RecordBalanceTransaction', ...movement }, known?.data);
-    if (!decision.accepted) throw new Error(decision.rejection.detail);
-    return this.#append(stream, 0, decision.events, cause);
+    return this.#execute(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause);
   }
 
   /** @returns whether anything was recorded, and by us */
-  async #append(
-    stream: string,
-    expectedVersion: number,
-    events: BalanceTransactionEvent[],
-    cause: Cause,
-  ): Promise<boolean> {
+  async #execute(transactionId: string, command: BalanceTransactionCommand, cause: Cause): Promise<boolean> {
+    const stream = balanceTransactionDecider.streamOf(transactionId);
+    const history = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
+    const state = history.reduce(balanceTransactionDecider.evolve, balanceTransactionDecider.initialState);
+    const decision = balanceTransactionDecider.decide(command, state);
+    if (!decision.accepted) throw new Error(decision.rejection.detail);
+    const { events } = decision;
+    const expectedVersion = history.length;
     if (events.length === 0) return false;
     try {
       await this.events.append([{ stream, expectedVersion, events }], { ...cause, correlationId: stream });

@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  bankPayoutStream,
-  decideBankPayout,
-  evolveBankPayout,
-  initialBankPayout,
-  type BankPayoutEvent,
-} from '../../domain/treasury/bank-payout.js';
+import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/treasury/bank-payout.js';
 import { Clock } from '../ports/clock.js';
 import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
 import type { PaymentEvent } from '../ports/payment-gateway.js';
@@ -44,11 +38,14 @@ export class BankPayouts {
 
   /** @throws Error when it cannot be, so that somebody looks */
   async record(payout: BankPayoutNow, cause: { actor: string; causationId?: string }): Promise<void> {
-    const stream = bankPayoutStream(payout.payoutId);
+    const stream = bankPayoutDecider.streamOf(payout.payoutId);
     for (let round = 1; ; round += 1) {
       const recorded = await this.events.readStream(stream);
-      const state = (recorded as unknown as BankPayoutEvent[]).reduce(evolveBankPayout, initialBankPayout);
-      const decision = decideBankPayout(
+      const state = (recorded as unknown as BankPayoutEvent[]).reduce(
+        bankPayoutDecider.evolve,
+        bankPayoutDecider.initialState,
+      );
+      const decision = bankPayoutDecider.decide(
         { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
         state,
       );

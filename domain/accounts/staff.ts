@@ -1,7 +1,8 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `staff-{userId}`: what somebody may do for the house. */
-export const staffStream = (userId: string): string => `staff-${userId}`;
+const streamOf = (userId: string): string => `staff-${userId}`;
 
 export const STAFF_ROLES = ['admin', 'finance'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
@@ -18,9 +19,9 @@ export type StaffEvent =
 /** The roles somebody has. */
 export type StaffState = ReadonlySet<StaffRole>;
 
-export const initialStaff: StaffState = new Set();
+const initialState: StaffState = new Set();
 
-export function decideStaff(command: StaffCommand, roles: StaffState): Decision<StaffEvent, never> {
+function decide(command: StaffCommand, roles: StaffState): Decision<StaffEvent, never> {
   const { type, now: at, ...data } = command;
   switch (type) {
     case 'GrantStaffRole':
@@ -32,7 +33,7 @@ export function decideStaff(command: StaffCommand, roles: StaffState): Decision<
   }
 }
 
-export function evolveStaff(roles: StaffState, { type, data }: StaffEvent): StaffState {
+function evolve(roles: StaffState, { type, data }: StaffEvent): StaffState {
   switch (type) {
     case 'StaffRoleGranted':
       return new Set([...roles, data.role]);
@@ -42,3 +43,10 @@ export function evolveStaff(roles: StaffState, { type, data }: StaffEvent): Staf
       return unreachable(type);
   }
 }
+
+export const staffDecider: Decider<StaffCommand, StaffState, StaffEvent, never> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,13 +1,8 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `adjustment-{id}`: credits that one administrator gives or takes, alone or with a second one's consent. */
-export const adjustmentStream = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
-
-/**
- * Stream `adjuster-{userId}`: what one administrator adjusted. Everything they ask for is appended here too, at the
- * version at which the limits were looked at, so that requests made at once cannot slip below them together.
- */
-export const adjusterStream = (by: string): string => `adjuster-${by}`;
+const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 
 /** Up to here one person is enough, for all their adjustments of the last 24 hours together. */
 export const ADJUSTMENT_ALONE_CREDITS = 500;
@@ -79,6 +74,13 @@ export type AdjustmentEvent =
   | { type: 'AdjustmentFailed'; data: { adjustmentId: string; balance: number; at: string } };
 
 /** In the stream of the administrator. */
+export interface CountAdjustment extends AdjustedAmount {
+  type: 'CountAdjustment';
+  adjustmentId: string;
+  by: string;
+  now: string;
+}
+
 export interface AdjustmentCounted {
   type: 'AdjustmentCounted';
   data: { adjustmentId: string; by: string; at: string } & AdjustedAmount;
@@ -94,9 +96,9 @@ export type AdjustmentRejection =
   | { code: 'SecondPersonNeeded' }
   | { code: 'AlreadyDecided'; status: 'approved' | 'declined' | 'failed' };
 
-export const initialAdjustment: AdjustmentState = { status: 'none' };
+const initialState: AdjustmentState = { status: 'none' };
 
-export function decideAdjustment(
+function decide(
   command: AdjustmentCommand,
   state: AdjustmentState,
 ): Decision<AdjustmentEvent, AdjustmentRejection> {
@@ -156,7 +158,7 @@ function request({
   return accept<AdjustmentEvent>(requested, { type: 'AdjustmentMadeAlone', data: { adjustmentId, by, at } });
 }
 
-export function evolveAdjustment(state: AdjustmentState, event: AdjustmentEvent): AdjustmentState {
+function evolve(state: AdjustmentState, event: AdjustmentEvent): AdjustmentState {
   if (event.type === 'AdjustmentRequested') {
     const { at: _, ...requested } = event.data;
     return { status: 'waiting', ...requested };
@@ -175,3 +177,27 @@ export function evolveAdjustment(state: AdjustmentState, event: AdjustmentEvent)
       return unreachable(event);
   }
 }
+
+export const adjustmentDecider: Decider<
+  AdjustmentCommand,
+  AdjustmentState,
+  AdjustmentEvent,
+  AdjustmentRejection
+> = { streamOf, initialState, decide, evolve };
+
+/**
+ * Stream `adjuster-{userId}`: what one administrator adjusted. Everything they ask for is appended here too, at the
+ * version at which the limits were looked at, so that requests made at once cannot slip below them together.
+ */
+export const adjusterDecider: Decider<
+  CountAdjustment,
+  readonly AdjustmentCounted['data'][],
+  AdjustmentCounted,
+  never
+> = {
+  streamOf: (by) => `adjuster-${by}`,
+  initialState: [],
+  decide: ({ adjustmentId, by, credits, valueMicroUsd, now: at }) =>
+    accept({ type: 'AdjustmentCounted', data: { adjustmentId, by, at, credits, valueMicroUsd } }),
+  evolve: (counted, { data }) => [...counted, data],
+};

@@ -1,3 +1,4 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { InvoiceEvent, LotSegment, Unexplained } from '../shared/invoice-event.js';
 import { assertMicroUsd, floorRatio } from '../shared/micro-usd.js';
@@ -94,12 +95,12 @@ export type CreditEvent =
 
 export type CreditRejection = { code: 'InsufficientCredits'; balance: number; missing: number };
 
-export const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
+const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
 
-export const streamOf = (userId: string): string => `credits-${userId}`;
+const streamOf = (userId: string): string => `credits-${userId}`;
 
 /** Decides one command on one account. Granting the same lot twice is settled before, by the lot's id. */
-export function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
+function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
   switch (command.type) {
     case 'GrantCredits': {
       assert(Number.isSafeInteger(command.credits) && command.credits > 0, 'a grant has credits');
@@ -134,7 +135,7 @@ export function decide(command: CreditCommand, state: CreditAccount): Decision<C
 }
 
 /** Records an event into a new state; the given state is left as it was. */
-export function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
+function evolve(state: CreditAccount, event: CreditEvent): CreditAccount {
   switch (event.type) {
     case 'CreditsGranted': {
       const { lotId, kind, credits, valueMicroUsd, grantedAt, returned } = event.data;
@@ -246,3 +247,10 @@ export function valueOf(lot: CreditLot, credits: number): number {
   const upTo = (count: number): number => floorRatio(lot.valueMicroUsd, count, lot.credits);
   return upTo(lot.spentCredits + credits) - upTo(lot.spentCredits);
 }
+
+export const creditAccountDecider: Decider<CreditCommand, CreditAccount, CreditEvent, CreditRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,7 +1,9 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, type Decision } from '../shared/decision.js';
-import { evolve, type CreditAccount, type CreditEvent } from './credit-account.js';
+import { creditAccountDecider, type CreditAccount, type CreditEvent } from './credit-account.js';
 import {
   decideInvoiceLot,
+  evolveInvoiceLot,
   type InvoiceLot,
   type InvoiceLotCommand,
   type InvoiceLotRejection,
@@ -11,25 +13,46 @@ import { leftOf } from './lot-payment.js';
 type Answer = Decision<CreditEvent, InvoiceLotRejection>;
 type Part = { lot: InvoiceLot; command: InvoiceLotCommand };
 
+/** A refund or a dispute about the invoice behind some lots, one a line, in the order given. */
+export interface CorrectInvoice {
+  lotIds: readonly string[];
+  correction: InvoiceLotCommand;
+}
+
+/** An account with what was paid for its lots. */
+export interface InvoicedAccount {
+  account: CreditAccount;
+  /** By lot id. */
+  lots: ReadonlyMap<string, InvoiceLot>;
+}
+
+const initialState: InvoicedAccount = { account: creditAccountDecider.initialState, lots: new Map() };
+
 /**
- * Decides on the lots that one invoice paid for, one a line, in the order given. What the provider tells is about
- * the invoice as a whole: it goes to the first lot as far as that has money left, then to the next, and is found
- * again where it went. All or nothing.
+ * What the provider tells is about the invoice as a whole: it goes to the first lot as far as that has money left,
+ * then to the next, and is found again where it went. All or nothing.
  */
-export function decideInvoice(
-  command: InvoiceLotCommand,
-  lots: readonly InvoiceLot[],
-  account: CreditAccount,
-): Answer {
-  if (command.type === 'RefundUnspent' && lots.length > 1) return refundUnspent(command, lots, account);
-  const parts = partsOf(command, lots);
+function decide({ lotIds, correction }: CorrectInvoice, { account, lots: known }: InvoicedAccount): Answer {
+  const lots = lotIds.flatMap((lotId) => known.get(lotId) ?? []);
+  if (lots.length === 0) return reject({ code: 'NotFound' });
+  if (correction.type === 'RefundUnspent' && lots.length > 1) return refundUnspent(correction, lots, account);
+  const parts = partsOf(correction, lots);
   return 'code' in parts ? reject(parts) : decideParts(parts, account);
+}
+
+function evolve({ account, lots }: InvoicedAccount, event: CreditEvent): InvoicedAccount {
+  const lotId = 'lotId' in event.data ? event.data.lotId : undefined;
+  const lot = lotId === undefined ? undefined : evolveInvoiceLot(lots.get(lotId), event);
+  return {
+    account: creditAccountDecider.evolve(account, event),
+    lots: lot ? new Map([...lots, [lot.lotId, lot]]) : lots,
+  };
 }
 
 function decideParts(parts: readonly Part[], account: CreditAccount): Answer {
   const events: CreditEvent[] = [];
   for (const { lot, command } of parts) {
-    const decided = decideInvoiceLot(command, lot, events.reduce(evolve, account));
+    const decided = decideInvoiceLot(command, lot, events.reduce(creditAccountDecider.evolve, account));
     if (!decided.accepted) return decided;
     events.push(...decided.events);
   }
@@ -110,3 +133,11 @@ function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number 
     command: { ...command, amountMicroUsd: amountMicroUsd + (line === 0 ? rest : 0) },
   }));
 }
+
+/** Of the stream of the account whose credits were paid for. */
+export const invoiceDecider: Decider<CorrectInvoice, InvoicedAccount, CreditEvent, InvoiceLotRejection> = {
+  streamOf: creditAccountDecider.streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,5 +1,8 @@
+import type { Decider } from '../shared/decider.js';
+import { accept, unreachable, type Decision } from '../shared/decision.js';
+
 /** Stream `payout-claim-{creatorId}`: what somebody is owed whose account was deleted. */
-export const claimStream = (creatorId: string): string => `payout-claim-${creatorId}`;
+const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
 
 /** So long a claim is payable. */
 export const CLAIM_MONTHS = 36;
@@ -16,9 +19,60 @@ export type PayoutClaimEvent =
       data: { creatorId: string; withdrawalId: string; redeemedBy: string; accountId: string; at: string };
     };
 
+export type PayoutClaimCommand =
+  /** Made again, the newest code counts. */
+  | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
+  /** Each withdrawal once. */
+  | {
+      type: 'RedeemClaim';
+      creatorId: string;
+      withdrawalId: string;
+      redeemedBy: string;
+      accountId: string;
+      now: string;
+    };
+
+/** The withdrawals by which it was redeemed. */
+export type PayoutClaim = ReadonlySet<string>;
+
+const initialState: PayoutClaim = new Set();
+
+function decide(command: PayoutClaimCommand, withdrawals: PayoutClaim): Decision<PayoutClaimEvent, never> {
+  const { creatorId, now: at } = command;
+  switch (command.type) {
+    case 'MakeClaim': {
+      const { codeHash } = command;
+      return accept({
+        type: 'PayoutClaimMade',
+        data: { creatorId, codeHash, payableUntil: payableUntil(at), at },
+      });
+    }
+    case 'RedeemClaim': {
+      const { withdrawalId, redeemedBy, accountId } = command;
+      if (withdrawals.has(withdrawalId)) return accept();
+      return accept({
+        type: 'PayoutClaimRedeemed',
+        data: { creatorId, withdrawalId, redeemedBy, accountId, at },
+      });
+    }
+    default:
+      return unreachable(command);
+  }
+}
+
+const evolve = (withdrawals: PayoutClaim, { type, data }: PayoutClaimEvent): PayoutClaim =>
+  type === 'PayoutClaimRedeemed' ? new Set([...withdrawals, data.withdrawalId]) : withdrawals;
+
 /** @param from ISO 8601 */
 export function payableUntil(from: string): string {
   const until = new Date(from);
   until.setUTCMonth(until.getUTCMonth() + CLAIM_MONTHS);
   return until.toISOString();
 }
+
+export const payoutClaimDecider: Decider<PayoutClaimCommand, PayoutClaim, PayoutClaimEvent, never> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,10 +1,11 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, takeFree, type Span } from './spans.js';
 
 /** Stream `payouts-{creatorId}`: what a creator withdrew, and what became of it. */
-export const payoutStream = (creatorId: string): string => `payouts-${creatorId}`;
+const streamOf = (creatorId: string): string => `payouts-${creatorId}`;
 
 const GROUP = 'withdrawal_';
 
@@ -121,7 +122,7 @@ export type PayoutRejection =
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
 
-export const initialPayouts: Payouts = { withdrawals: [], writtenOffMicroUsd: 0 };
+const initialState: Payouts = { withdrawals: [], writtenOffMicroUsd: 0 };
 
 const isOpen = ({ status }: Withdrawal): boolean => status === 'requested' || status === 'unknown';
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
@@ -145,7 +146,7 @@ export const availableMicroUsd = ({ withdrawals, writtenOffMicroUsd }: Payouts, 
 export const paidUsdCents = ({ withdrawals }: Payouts): number =>
   settledUsdCents(withdrawals.filter((withdrawal) => !isOpen(withdrawal)));
 
-export function decidePayout(command: PayoutCommand, state: Payouts): PayoutDecision {
+function decide(command: PayoutCommand, state: Payouts): PayoutDecision {
   if (command.type === 'RequestWithdrawal') return request(command, state);
   if (command.type === 'WriteOffDebt') return writeOff(command, state);
   const withdrawal = state.withdrawals.find(({ withdrawalId }) => withdrawalId === command.withdrawalId);
@@ -256,7 +257,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
   }
 }
 
-export function evolvePayouts(state: Payouts, { type, data }: PayoutEvent): Payouts {
+function evolve(state: Payouts, { type, data }: PayoutEvent): Payouts {
   if (type === 'WithdrawalRequested') {
     const { creatorId, withdrawalId, accountId, amountUsdCents, spans, deductedMicroUsd } = data;
     const withdrawal: Withdrawal = {
@@ -306,3 +307,10 @@ function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Wit
       return unreachable(type);
   }
 }
+
+export const payoutDecider: Decider<PayoutCommand, Payouts, PayoutEvent, PayoutRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

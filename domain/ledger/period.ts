@@ -1,7 +1,8 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, assert, reject, type Decision } from '../shared/decision.js';
 
 /** Stream `period-2026-10`: a month of the books. */
-export const periodStream = (month: string): string => `period-${month}`;
+const streamOf = (month: string): string => `period-${month}`;
 
 /** What a month added up to when it was closed; nothing is posted into it afterwards. */
 export interface ClosedPeriod {
@@ -43,7 +44,7 @@ export type PeriodRejection =
   | { code: 'PeriodOutOfOrder'; nextMonth: string }
   | { code: 'BooksBroken'; broken: readonly BrokenRule[] };
 
-export const openPeriod: Period = { status: 'open' };
+const initialState: Period = { status: 'open' };
 
 /** From the first instant of a month, inclusive, to that of the next. @param month `2026-10` */
 export function boundsOf(month: string): { from: Date; to: Date } {
@@ -56,7 +57,7 @@ export function boundsOf(month: string): { from: Date; to: Date } {
 }
 
 /** Closing again changes nothing: what was stored stays. */
-export function decidePeriod(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
+function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, PeriodRejection> {
   if (period.status === 'closed') return accept();
   const { type: _, now: at, firstMonth: _first, closedMonths: _closed, broken, ...closed } = command;
   const obstacle = notItsTurn(command);
@@ -93,4 +94,11 @@ function firstOpen(firstMonth: string, closedMonths: readonly string[]): string 
   return month;
 }
 
-export const evolvePeriod = (_: Period, { data }: PeriodEvent): Period => ({ status: 'closed', ...data });
+const evolve = (_: Period, { data }: PeriodEvent): Period => ({ status: 'closed', ...data });
+
+export const periodDecider: Decider<PeriodCommand, Period, PeriodEvent, PeriodRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

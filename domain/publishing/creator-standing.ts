@@ -1,7 +1,8 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 
 /** Stream `creator-{userId}`: whether somebody may upload, publish and be paid. */
-export const creatorStream = (userId: string): string => `creator-${userId}`;
+const streamOf = (userId: string): string => `creator-${userId}`;
 
 export type CreatorStanding =
   | { status: 'none' }
@@ -33,9 +34,9 @@ export type CreatorRejection =
 
 export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
 
-export const initialStanding: CreatorStanding = { status: 'none' };
+const initialState: CreatorStanding = { status: 'none' };
 
-export function decideStanding(command: CreatorCommand, standing: CreatorStanding): CreatorDecision {
+function decide(command: CreatorCommand, standing: CreatorStanding): CreatorDecision {
   const { userId, now: at } = command;
   switch (command.type) {
     case 'ApplyAsCreator': {
@@ -80,7 +81,7 @@ export function decideStanding(command: CreatorCommand, standing: CreatorStandin
   }
 }
 
-export function evolveStanding(_: CreatorStanding, { type, data }: CreatorEvent): CreatorStanding {
+function evolve(_: CreatorStanding, { type, data }: CreatorEvent): CreatorStanding {
   switch (type) {
     case 'CreatorApplied':
       return { status: 'applied', appliedAt: data.at };
@@ -103,3 +104,10 @@ export function obstacleToPublishing(
   if (status === 'approved') return undefined;
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
+
+export const creatorStandingDecider: Decider<
+  CreatorCommand,
+  CreatorStanding,
+  CreatorEvent,
+  CreatorRejection
+> = { streamOf, initialState, decide, evolve };

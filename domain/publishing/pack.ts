@@ -1,9 +1,10 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, assert, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { SampleDescription } from './audio.js';
 import type { PackCommand, PackEvent, PackRejection, TakeDownPack } from './pack-messages.js';
 
 /** Stream `pack-{packId}`: a creator's pack from its first draft on. */
-export const packStream = (packId: string): string => `pack-${packId}`;
+const streamOf = (packId: string): string => `pack-${packId}`;
 
 export const PACK_SAMPLE_LIMIT = 1_000;
 export const DEFAULT_COST_CREDITS = 1;
@@ -42,9 +43,9 @@ export type Pack =
 
 export type PackDecision = Decision<PackEvent, PackRejection>;
 
-export const initialPack: Pack = { status: 'none' };
+const initialState: Pack = { status: 'none' };
 
-export function decidePack(command: PackCommand | TakeDownPack, pack: Pack): PackDecision {
+function decide(command: PackCommand | TakeDownPack, pack: Pack): PackDecision {
   if (command.type === 'DraftPack') return draft(command, pack);
   if (pack.status === 'none') return reject({ code: 'NotFound' });
   if (command.type === 'TakeDownPack') return takeDown(command, pack);
@@ -252,7 +253,7 @@ export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejecti
   detail: `“${title}” is the same recording as one that another creator published before.`,
 });
 
-export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
+function evolve(pack: Pack, { type, data }: PackEvent): Pack {
   if (type === 'PackDrafted') {
     const { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits } = data;
     const contents = { packId, creatorId, name, slug, genre, mood, description, defaultCostCredits };
@@ -313,3 +314,10 @@ export function evolvePack(pack: Pack, { type, data }: PackEvent): Pack {
       return unreachable(type);
   }
 }
+
+export const packDecider: Decider<PackCommand | TakeDownPack, Pack, PackEvent, PackRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

@@ -1,8 +1,9 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
 import type { ReturnReason } from './purchase.js';
 
 /** One buyer's returns that could not be made at once: a bank was deciding about the payment. */
-export const deferredReturnsStream = (buyerId: string): string => `returns-${buyerId}`;
+const streamOf = (buyerId: string): string => `returns-${buyerId}`;
 
 export interface DeferredReturn {
   buyerId: string;
@@ -33,10 +34,10 @@ export type DeferredReturnEvent =
 
 /** By purchase; a purchase is undone once, so what is settled stays so. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
-export const noDeferredReturns: DeferredReturns = new Map();
+const initialState: DeferredReturns = new Map();
 
 /** Repeating a command records nothing; nor does settling what never waited. */
-export function decideDeferredReturn(
+function decide(
   command: DeferredReturnCommand,
   state: DeferredReturns,
 ): Decision<DeferredReturnEvent, never> {
@@ -58,7 +59,7 @@ export function decideDeferredReturn(
   }
 }
 
-export function evolveDeferredReturns(state: DeferredReturns, event: DeferredReturnEvent): DeferredReturns {
+function evolve(state: DeferredReturns, event: DeferredReturnEvent): DeferredReturns {
   switch (event.type) {
     case 'ReturnDeferred': {
       const { at: _, ...deferred } = event.data;
@@ -72,3 +73,10 @@ export function evolveDeferredReturns(state: DeferredReturns, event: DeferredRet
       return unreachable(event);
   }
 }
+
+export const deferredReturnDecider: Decider<
+  DeferredReturnCommand,
+  DeferredReturns,
+  DeferredReturnEvent,
+  never
+> = { streamOf, initialState, decide, evolve };

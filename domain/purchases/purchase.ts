@@ -1,3 +1,4 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
@@ -92,9 +93,15 @@ export type PurchaseRejection =
   /** Who may get the money back must not get the credits back as well: it waits for the bank. */
   | { code: 'PaymentDisputed' };
 
-export const initialState: Purchase = { status: 'NotOwned' };
+const initialState: Purchase = { status: 'NotOwned' };
 
-export const streamOf = (buyerId: string, sampleId: string): string => `purchase-${buyerId}.${sampleId}`;
+/** Names the stream of a purchase: one buyer and one sample. */
+export interface PurchaseId {
+  buyerId: string;
+  sampleId: string;
+}
+
+const streamOf = ({ buyerId, sampleId }: PurchaseId): string => `purchase-${buyerId}.${sampleId}`;
 
 /** What a buyer pays for this sample now: nothing for one's own, nothing twice. */
 export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase): number {
@@ -113,10 +120,7 @@ export function obstacleTo(
 }
 
 /** Repeating a command records nothing. */
-export function decide(
-  command: PurchaseCommand,
-  state: Purchase,
-): Decision<PurchaseEvent, PurchaseRejection> {
+function decide(command: PurchaseCommand, state: Purchase): Decision<PurchaseEvent, PurchaseRejection> {
   return command.type === 'AcquireSample' ? acquire(command, state) : giveBack(command, state);
 }
 
@@ -184,7 +188,7 @@ function acquire(
   });
 }
 
-export function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
+function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
   switch (event.type) {
     case 'SamplePurchased':
     case 'OwnSampleLicensed':
@@ -200,3 +204,11 @@ export function evolve(_state: Purchase, event: PurchaseEvent): Purchase {
       return unreachable(event);
   }
 }
+
+export const purchaseDecider: Decider<
+  PurchaseCommand,
+  Purchase,
+  PurchaseEvent,
+  PurchaseRejection,
+  PurchaseId
+> = { streamOf, initialState, decide, evolve };

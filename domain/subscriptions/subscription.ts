@@ -1,3 +1,4 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable } from '../shared/decision.js';
 import { closeChange, requestChange } from './plan-change.js';
 import { planDistance } from './plans.js';
@@ -12,11 +13,12 @@ import {
   type Subscription,
   type SubscriptionCommand,
   type SubscriptionEvent,
+  type SubscriptionRejection,
 } from './subscription-messages.js';
 
 export type * from './subscription-messages.js';
 
-export function decideSubscription(command: SubscriptionCommand, subscription: Subscription): Answer {
+function decide(command: SubscriptionCommand, subscription: Subscription): Answer {
   switch (command.type) {
     case 'Subscribe':
       return isRunning(subscription)
@@ -125,9 +127,12 @@ function scheduledBy(standing: Standing, known: ScheduledChange | null): Schedul
   return null;
 }
 
-export const initialSubscription: Subscription = { status: 'None' };
+/** Stream `subscription-{userId}`: the plan that a listener pays for. */
+const streamOf = (userId: string): string => `subscription-${userId}`;
 
-export function evolveSubscription(subscription: Subscription, event: SubscriptionEvent): Subscription {
+const initialState: Subscription = { status: 'None' };
+
+function evolve(subscription: Subscription, event: SubscriptionEvent): Subscription {
   switch (event.type) {
     case 'SubscriptionStarted':
       return { status: 'Active', ...runningFrom(event.data), scheduled: null, openChange: null };
@@ -193,3 +198,10 @@ function stillAhead(subscription: Subscription, { periodStart }: Period): Schedu
   const scheduled = isRunning(subscription) ? subscription.scheduled : null;
   return scheduled && scheduled.effectiveAt > periodStart ? scheduled : null;
 }
+
+export const subscriptionDecider: Decider<
+  SubscriptionCommand,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionRejection
+> = { streamOf, initialState, decide, evolve };

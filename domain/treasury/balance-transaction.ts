@@ -1,4 +1,5 @@
-import { accept, reject, type Decision } from '../shared/decision.js';
+import type { Decider } from '../shared/decider.js';
+import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import type {
   BalanceTransaction,
   BalanceTransactionEvent,
@@ -8,7 +9,7 @@ import type {
 import { microUsdFromCents } from '../shared/micro-usd.js';
 
 /** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
-export const balanceTransactionStream = (transactionId: string): string => `balance-${transactionId}`;
+const streamOf = (transactionId: string): string => `balance-${transactionId}`;
 
 /** What the provider says of a movement. It never changes afterwards. */
 export interface RecordBalanceTransaction {
@@ -35,11 +36,43 @@ export interface RecordBalanceTransaction {
 /** Told before with other amounts. Somebody must look. */
 export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts'; detail: string };
 
+export type BalanceTransactionCommand =
+  | RecordBalanceTransaction
+  /** No fact came for it. */
+  | { type: 'HoldInSuspense' }
+  /** The fact came after all. */
+  | { type: 'Explain' };
+
+/** What is recorded of a movement, and what of it is in suspense now. */
+export interface KnownMovement {
+  recorded?: BalanceTransaction;
+  held?: HeldMovement;
+}
+
+type Answer = Decision<BalanceTransactionEvent, BalanceTransactionRejection>;
+
+const initialState: KnownMovement = {};
+
+function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMovement): Answer {
+  switch (command.type) {
+    case 'RecordBalanceTransaction':
+      return record(command, recorded);
+    case 'HoldInSuspense':
+      return recorded && !held && !recorded.foreign && recorded.kind !== 'fee'
+        ? accept(holding(recorded))
+        : accept();
+    case 'Explain':
+      return held ? accept({ type: 'MovementExplained', data: held }) : accept();
+    default:
+      return unreachable(command);
+  }
+}
+
 /** Told twice, it is recorded once; what nothing of ours can be about is held in suspense from the start. */
-export function decideBalanceTransaction(
+function record(
   { type: _, grossUsdCents, feeUsdCents, ...movement }: RecordBalanceTransaction,
   known: BalanceTransaction | undefined,
-): Decision<BalanceTransactionEvent, BalanceTransactionRejection> {
+): Answer {
   const data = {
     ...movement,
     grossMicroUsd: microUsdFromCents(grossUsdCents),
@@ -48,7 +81,7 @@ export function decideBalanceTransaction(
   if (!known)
     return accept<BalanceTransactionEvent>(
       { type: 'BalanceTransactionRecorded', data },
-      ...(isNobodys(data) ? [held(data)] : []),
+      ...(isNobodys(data) ? [holding(data)] : []),
     );
   if (known.grossMicroUsd !== data.grossMicroUsd || known.feeMicroUsd !== data.feeMicroUsd)
     return reject({
@@ -73,7 +106,7 @@ const REASONS: Partial<Record<MovementKind, string>> = {
   'transfer reversed': 'a reversal of no withdrawal',
 };
 
-function held(movement: BalanceTransaction): BalanceTransactionEvent {
+function holding(movement: BalanceTransaction): BalanceTransactionEvent {
   const { transactionId, kind, about, source, providerType, grossMicroUsd, feeMicroUsd, at } = movement;
   return {
     type: 'MovementHeldInSuspense',
@@ -88,20 +121,24 @@ function held(movement: BalanceTransaction): BalanceTransactionEvent {
   };
 }
 
-const heldNow = (history: readonly BalanceTransactionEvent[]): HeldMovement | undefined => {
-  const last = history.at(-1);
-  return last?.type === 'MovementHeldInSuspense' ? last.data : undefined;
-};
-
-/** No fact came for it. @returns nothing where it is held already, or unknown */
-export function holdInSuspense(history: readonly BalanceTransactionEvent[]): BalanceTransactionEvent[] {
-  const [first] = history;
-  if (first?.type !== 'BalanceTransactionRecorded' || heldNow(history)) return [];
-  return first.data.foreign || first.data.kind === 'fee' ? [] : [held(first.data)];
+function evolve(state: KnownMovement, { type, data }: BalanceTransactionEvent): KnownMovement {
+  switch (type) {
+    case 'BalanceTransactionRecorded':
+      return { recorded: data };
+    case 'MovementHeldInSuspense':
+      return { ...state, held: data };
+    case 'MovementExplained': {
+      const { held: _, ...explained } = state;
+      return explained;
+    }
+    default:
+      return unreachable(type);
+  }
 }
 
-/** The fact came after all. @returns nothing where it is not held */
-export function explain(history: readonly BalanceTransactionEvent[]): BalanceTransactionEvent[] {
-  const known = heldNow(history);
-  return known ? [{ type: 'MovementExplained', data: known }] : [];
-}
+export const balanceTransactionDecider: Decider<
+  BalanceTransactionCommand,
+  KnownMovement,
+  BalanceTransactionEvent,
+  BalanceTransactionRejection
+> = { streamOf, initialState, decide, evolve };

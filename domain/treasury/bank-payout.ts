@@ -1,8 +1,9 @@
+import type { Decider } from '../shared/decider.js';
 import { accept, reject, unreachable, type Decision } from '../shared/decision.js';
 import { microUsdFromCents } from '../shared/micro-usd.js';
 
 /** Stream `bank-{payoutId}`: the payment provider's payout of our money to our bank. */
-export const bankPayoutStream = (payoutId: string): string => `bank-${payoutId}`;
+const streamOf = (payoutId: string): string => `bank-${payoutId}`;
 
 export type BankPayout =
   { status: 'none' } | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
@@ -33,12 +34,12 @@ export type BankPayoutEvent =
 /** A payout does not change its amount. Somebody must look. */
 export type BankPayoutRejection = { code: 'BankPayoutContradicts'; detail: string };
 
-export const initialBankPayout: BankPayout = { status: 'none' };
+const initialState: BankPayout = { status: 'none' };
 
 const ORDER = { none: 0, 'in transit': 1, arrived: 2, failed: 3 } as const;
 
 /** Told twice or late, it records what is new; an older word adds nothing. */
-export function decideBankPayout(
+function decide(
   command: RecordBankPayout,
   state: BankPayout,
 ): Decision<BankPayoutEvent, BankPayoutRejection> {
@@ -54,7 +55,7 @@ export function decideBankPayout(
   return accept(...events);
 }
 
-export function evolveBankPayout(_: BankPayout, { type, data }: BankPayoutEvent): BankPayout {
+function evolve(_: BankPayout, { type, data }: BankPayoutEvent): BankPayout {
   const { amountMicroUsd } = data;
   switch (type) {
     case 'BankPayoutSent':
@@ -67,3 +68,6 @@ export function evolveBankPayout(_: BankPayout, { type, data }: BankPayoutEvent)
       return unreachable(type);
   }
 }
+
+export const bankPayoutDecider: Decider<RecordBankPayout, BankPayout, BankPayoutEvent, BankPayoutRejection> =
+  { streamOf, initialState, decide, evolve };

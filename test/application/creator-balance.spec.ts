@@ -3,7 +3,7 @@ import type { Payout } from '../../application/earnings/contract.js';
 import type { PayoutStreams } from '../../application/earnings/payout-streams.js';
 import type { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
 import { Withdrawals } from '../../application/earnings/withdrawals.js';
-import { evolvePayouts, initialPayouts, type PayoutEvent } from '../../domain/earnings/payouts.js';
+import { payoutDecider, type PayoutEvent } from '../../domain/earnings/payouts.js';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, at: AT };
@@ -26,7 +26,10 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
   const settled = () => (readings += 1) > 1;
   const streams = {
     load: async () => ({
-      payouts: [REQUESTED, ...(settled() ? [PAID] : [])].reduce(evolvePayouts, initialPayouts),
+      payouts: [REQUESTED, ...(settled() ? [PAID] : [])].reduce(
+        payoutDecider.evolve,
+        payoutDecider.initialState,
+      ),
       version: 1,
     }),
   } as unknown as PayoutStreams;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  decideAdjustment,
-  evolveAdjustment,
-  initialAdjustment,
+  adjustmentDecider,
   needsSecondPerson,
   type AdjustmentCommand,
   type AdjustmentState,
@@ -31,12 +29,12 @@ const fail: AdjustmentCommand = { type: 'FailAdjustment', balance: 3, now };
 
 const after = (...commands: AdjustmentCommand[]): AdjustmentState =>
   commands.reduce((state, command) => {
-    const decision = decideAdjustment(command, state);
+    const decision = adjustmentDecider.decide(command, state);
     if (!decision.accepted) throw new Error(decision.rejection.code);
-    return decision.events.reduce(evolveAdjustment, state);
-  }, initialAdjustment);
+    return decision.events.reduce(adjustmentDecider.evolve, state);
+  }, adjustmentDecider.initialState);
 const answer = (command: AdjustmentCommand, state: AdjustmentState) => {
-  const decision = decideAdjustment(command, state);
+  const decision = adjustmentDecider.decide(command, state);
   return decision.accepted ? decision.events.map(({ type }) => type) : decision.rejection;
 };
 
@@ -88,32 +86,41 @@ describe('[ADM-06] an adjustment', () => {
   );
 
   it('done: by one person within the limits, by two above them', () => {
-    expect(answer(asking({}), initialAdjustment)).toEqual(alone);
+    expect(answer(asking({}), adjustmentDecider.initialState)).toEqual(alone);
     expect(after(asking({}))).toMatchObject({ status: 'approved', credits: 10 });
     const others = [{ credits: 495, valueMicroUsd: 0 }];
-    expect(answer(asking({}, { others }), initialAdjustment)).toEqual(two);
+    expect(answer(asking({}, { others }), adjustmentDecider.initialState)).toEqual(two);
     // Nobody may approve what needed no approval.
     expect(answer(approve('pia'), after(asking({})))).toEqual({ code: 'SecondPersonNeeded' });
     expect(answer(decline, after(asking({})))).toEqual({ code: 'AlreadyDecided', status: 'approved' });
   });
 
   it('refused: for oneself, and for who just bought from oneself', () => {
-    expect(answer(asking({ by: 'ada' }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
-    expect(answer(asking({ credits: -1, by: 'ada' }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
-    expect(answer(asking({}, { boughtFromThem: true }), initialAdjustment)).toEqual({ code: 'OwnInterest' });
+    expect(answer(asking({ by: 'ada' }), adjustmentDecider.initialState)).toEqual({ code: 'OwnInterest' });
+    expect(answer(asking({ credits: -1, by: 'ada' }), adjustmentDecider.initialState)).toEqual({
+      code: 'OwnInterest',
+    });
+    expect(answer(asking({}, { boughtFromThem: true }), adjustmentDecider.initialState)).toEqual({
+      code: 'OwnInterest',
+    });
     expect(answer(approve('ada'), after(request))).toEqual({ code: 'OwnInterest' });
     expect(answer(approve('quinn', true), after(request))).toEqual({ code: 'OwnInterest' });
   });
 
   it('refused: worth more than a plan asks, or worth anything as mere goodwill', () => {
     const worth = { makesGood: 'lot-1', valueMicroUsd: 1_998_000 };
-    expect(answer(asking(worth, { isTheirs: true }), initialAdjustment)).toEqual(alone);
+    expect(answer(asking(worth, { isTheirs: true }), adjustmentDecider.initialState)).toEqual(alone);
     expect(
-      answer(asking({ ...worth, valueMicroUsd: 1_998_001 }, { isTheirs: true }), initialAdjustment),
+      answer(
+        asking({ ...worth, valueMicroUsd: 1_998_001 }, { isTheirs: true }),
+        adjustmentDecider.initialState,
+      ),
     ).toEqual({ code: 'CreditsWorthTooMuch', mostMicroUsd: 1_998_000 });
-    expect(answer(asking({ valueMicroUsd: 1 }), initialAdjustment)).toEqual({ code: 'NothingToMakeGood' });
-    expect(answer(asking(worth), initialAdjustment)).toEqual({ code: 'NothingToMakeGood' });
-    expect(answer(asking({ credits: -10, valueMicroUsd: 1 }), initialAdjustment)).toEqual({
+    expect(answer(asking({ valueMicroUsd: 1 }), adjustmentDecider.initialState)).toEqual({
+      code: 'NothingToMakeGood',
+    });
+    expect(answer(asking(worth), adjustmentDecider.initialState)).toEqual({ code: 'NothingToMakeGood' });
+    expect(answer(asking({ credits: -10, valueMicroUsd: 1 }), adjustmentDecider.initialState)).toEqual({
       code: 'CreditsWorthTooMuch',
       mostMicroUsd: 0,
     });
@@ -137,7 +144,7 @@ describe('[ADM-03] an adjustment of more than 500 credits', () => {
   });
 
   it('refused: what nobody asked for, or was decided otherwise', () => {
-    expect(answer(approve('quinn'), initialAdjustment)).toEqual({ code: 'NotFound' });
+    expect(answer(approve('quinn'), adjustmentDecider.initialState)).toEqual({ code: 'NotFound' });
     expect(answer(approve('quinn'), after(request, decline))).toEqual({
       code: 'AlreadyDecided',
       status: 'declined',

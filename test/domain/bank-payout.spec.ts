@@ -1,17 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { entryFor } from '../../domain/ledger/entry.js';
-import {
-  decideBankPayout,
-  evolveBankPayout,
-  initialBankPayout,
-  type BankPayoutEvent,
-} from '../../domain/treasury/bank-payout.js';
+import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/treasury/bank-payout.js';
 
 type Word = 'in transit' | 'arrived' | 'failed';
 const now = '2026-11-20T12:00:00.000Z';
 /** The events of a payout of 50 USD, as the provider tells of it. */
 function told(...words: Word[]): BankPayoutEvent[] {
-  let state = initialBankPayout;
+  let state = bankPayoutDecider.initialState;
   return words.flatMap((status) => {
     const command = {
       type: 'RecordBankPayout',
@@ -20,9 +15,9 @@ function told(...words: Word[]): BankPayoutEvent[] {
       status,
       now,
     } as const;
-    const decision = decideBankPayout(command, state);
+    const decision = bankPayoutDecider.decide(command, state);
     if (!decision.accepted) throw new Error(decision.rejection.detail);
-    state = decision.events.reduce(evolveBankPayout, state);
+    state = decision.events.reduce(bankPayoutDecider.evolve, state);
     return decision.events;
   });
 }
@@ -47,7 +42,7 @@ it.each<[Word[], Record<string, number>]>([
 });
 
 it('[FIN-12] a payout that changes its amount is refused aloud', () => {
-  const state = told('in transit').reduce(evolveBankPayout, initialBankPayout);
+  const state = told('in transit').reduce(bankPayoutDecider.evolve, bankPayoutDecider.initialState);
   const command = {
     type: 'RecordBankPayout',
     payoutId: 'po_1',
@@ -55,7 +50,7 @@ it('[FIN-12] a payout that changes its amount is refused aloud', () => {
     status: 'arrived',
     now,
   } as const;
-  expect(decideBankPayout(command, state)).toMatchObject({
+  expect(bankPayoutDecider.decide(command, state)).toMatchObject({
     accepted: false,
     rejection: { code: 'BankPayoutContradicts' },
   });

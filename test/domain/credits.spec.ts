@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  decide,
-  evolve,
-  initialState,
+  creditAccountDecider,
   valueOf,
   type CreditCommand,
   type CreditEvent,
   type CreditLot,
 } from '../../domain/credits/credit-account.js';
+
+const { decide, evolve, initialState } = creditAccountDecider;
 
 const grant = (
   lotId: string,

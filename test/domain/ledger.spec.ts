@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  decide,
-  evolve,
-  initialState,
+  creditAccountDecider,
   type CreditCommand,
   type CreditEvent,
 } from '../../domain/credits/credit-account.js';
@@ -11,6 +9,8 @@ import { chartedAccount } from '../../domain/ledger/accounts.js';
 import { entryFor, sumsOf, type Entry } from '../../domain/ledger/entry.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
+
+const { decide, evolve, initialState } = creditAccountDecider;
 
 const granted = (
   more: Partial<Extract<CreditEvent, { type: 'CreditsGranted' }>['data']> = {},

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   availableMicroUsd,
-  decidePayout,
-  evolvePayouts,
-  initialPayouts,
+  payoutDecider,
   type Earned,
   type PayoutCommand,
   type PayoutEvent,
@@ -44,18 +42,18 @@ const reversed = (withdrawalId: string, amountUsdCents: number, reversalId = 'tr
 
 function given(...commands: PayoutCommand[]): Payouts {
   return commands.reduce((state, command) => {
-    const decision = decidePayout(command, state);
+    const decision = payoutDecider.decide(command, state);
     if (!decision.accepted) throw new Error(`given: ${decision.rejection.code}`);
-    return decision.events.reduce(evolvePayouts, state);
-  }, initialPayouts);
+    return decision.events.reduce(payoutDecider.evolve, state);
+  }, payoutDecider.initialState);
 }
-const eventsOf = (command: PayoutCommand, state = initialPayouts): PayoutEvent[] => {
-  const decision = decidePayout(command, state);
+const eventsOf = (command: PayoutCommand, state = payoutDecider.initialState): PayoutEvent[] => {
+  const decision = payoutDecider.decide(command, state);
   if (!decision.accepted) throw new Error(decision.rejection.code);
   return decision.events;
 };
-const refusal = (command: PayoutCommand, state = initialPayouts) => {
-  const decision = decidePayout(command, state);
+const refusal = (command: PayoutCommand, state = payoutDecider.initialState) => {
+  const decision = payoutDecider.decide(command, state);
   return decision.accepted ? undefined : decision.rejection;
 };
 
@@ -224,7 +222,7 @@ describe('a debt', () => {
         data: { creatorId: 'junie', amountMicroUsd: cents(300), at: now },
       },
     ]);
-    const forgiven = events.reduce(evolvePayouts, paid);
+    const forgiven = events.reduce(payoutDecider.evolve, paid);
     expect(eventsOf(writeOff(earned(2_500, 1_000), 200), forgiven)).toEqual([]);
     expect(availableMicroUsd(forgiven, earned(2_700, 1_000))).toBe(0);
     expect(eventsOf(request('w2', 1_300, earned(4_000, 1_000)), forgiven)[0]?.data).toMatchObject({
@@ -248,7 +246,7 @@ describe('the earnings that payouts name', () => {
       return Math.floor((random / 2 ** 32) * below);
     };
     for (let history = 0; history < 300; history += 1) {
-      let state = initialPayouts;
+      let state = payoutDecider.initialState;
       let has: Earned = { releasedMicroUsd: 0, reversedMicroUsd: 0 };
       for (let step = 0; step < 25; step += 1) {
         has = {
@@ -259,11 +257,14 @@ describe('the earnings that payouts name', () => {
           ),
         };
         const id = `w${step}`;
-        const decision = decidePayout(request(id, next(2) ? undefined : 1_000 + next(900), has), state);
+        const decision = payoutDecider.decide(
+          request(id, next(2) ? undefined : 1_000 + next(900), has),
+          state,
+        );
         const commands: PayoutCommand[] = [];
         if (decision.accepted && decision.events[0]?.type === 'WithdrawalRequested') {
           const { amountUsdCents } = decision.events[0].data;
-          state = decision.events.reduce(evolvePayouts, state);
+          state = decision.events.reduce(payoutDecider.evolve, state);
           commands.push(next(3) ? transferred(id, amountUsdCents) : refused(id));
         }
         const old = state.withdrawals.find(
@@ -276,7 +277,7 @@ describe('the earnings that payouts name', () => {
           );
         if (next(5) === 0)
           commands.push({ type: 'WriteOffDebt', creatorId: 'junie', earned: has, heldMicroUsd: 0, now });
-        for (const command of commands) state = eventsOf(command, state).reduce(evolvePayouts, state);
+        for (const command of commands) state = eventsOf(command, state).reduce(payoutDecider.evolve, state);
         const spans = state.withdrawals
           .flatMap((one) => one.spans)
           .sort((a, b) => a.fromMicroUsd - b.fromMicroUsd);

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import {
-  decideStanding,
-  evolveStanding,
-  initialStanding,
+  creatorStandingDecider,
   obstacleToPublishing,
   type CreatorCommand,
   type CreatorEvent,
 } from '../../domain/publishing/creator-standing.js';
-import { decidePack, evolvePack, initialPack } from '../../domain/publishing/pack.js';
+import { packDecider } from '../../domain/publishing/pack.js';
 import type { PackCommand, PackEvent, TakeDownPack } from '../../domain/publishing/pack-messages.js';
 import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
 
@@ -25,11 +23,11 @@ const by = (who: typeof owner, command: Loose<PackCommand>): PackCommand =>
 const does = (command: Loose<PackCommand>): PackCommand => by(owner, command);
 
 const given = (...events: PackEvent[]) => {
-  const pack = events.reduce(evolvePack, initialPack);
+  const pack = events.reduce(packDecider.evolve, packDecider.initialState);
   return {
     pack,
     when: (command: PackCommand | TakeDownPack) => {
-      const decision = decidePack(command, pack);
+      const decision = packDecider.decide(command, pack);
       return {
         then: (...expected: object[]) => expect(decision).toMatchObject({ accepted: true, events: expected }),
         nothing: () => expect(decision).toEqual({ accepted: true, events: [] }),
@@ -80,7 +78,7 @@ const add = (sampleId: string, priceCredits?: number): PackCommand =>
 /** What a pack has been through, by doing it. */
 const after = (...commands: Array<PackCommand | TakeDownPack>): PackEvent[] =>
   commands.reduce<PackEvent[]>((events, command) => {
-    const decision = decidePack(command, events.reduce(evolvePack, initialPack));
+    const decision = packDecider.decide(command, events.reduce(packDecider.evolve, packDecider.initialState));
     if (!decision.accepted) throw new Error(`${command.type}: ${decision.rejection.code}`);
     return [...events, ...decision.events];
   }, []);
@@ -351,12 +349,12 @@ describe('[ACC-03] a creator', () => {
   const reinstate: CreatorCommand = { type: 'ReinstateCreator', by: 'root', ...one };
   const standing = (...commands: CreatorCommand[]) =>
     commands.reduce((state, command) => {
-      const decision = decideStanding(command, state);
+      const decision = creatorStandingDecider.decide(command, state);
       if (!decision.accepted) throw new Error(decision.rejection.code);
-      return decision.events.reduce(evolveStanding, state);
-    }, initialStanding);
+      return decision.events.reduce(creatorStandingDecider.evolve, state);
+    }, creatorStandingDecider.initialState);
   const types = (command: CreatorCommand, ...before: CreatorCommand[]): string[] => {
-    const decision = decideStanding(command, standing(...before));
+    const decision = creatorStandingDecider.decide(command, standing(...before));
     return decision.accepted
       ? decision.events.map((event: CreatorEvent) => event.type)
       : [decision.rejection.code];

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  decide,
-  evolve,
-  initialState,
+  purchaseDecider,
   priceFor,
   type Purchase,
   type SampleOnOffer,
@@ -10,6 +8,8 @@ import {
 import type { LotSegment } from '../../domain/shared/invoice-event.js';
 import { floorShare, microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+
+const { decide, evolve, initialState } = purchaseDecider;
 
 const sample: SampleOnOffer = {
   sampleId: 's1',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLANS, planOf, type PlanId } from '../../domain/subscriptions/plans.js';
 import {
-  decideSubscription,
-  evolveSubscription,
-  initialSubscription,
+  subscriptionDecider,
   type ChangeFailure,
   type OpenChange,
   type Standing,
@@ -19,12 +17,12 @@ const now = '2026-11-21T08:00:00.000Z';
 const ada = { userId: 'ada', subscriptionId: 'sub_1' };
 
 const given = (...events: SubscriptionEvent[]) => {
-  const state = events.reduce(evolveSubscription, initialSubscription);
+  const state = events.reduce(subscriptionDecider.evolve, subscriptionDecider.initialState);
   return {
     state,
     when: (command: SubscriptionCommand) => {
-      const decision = decideSubscription(command, state);
-      const after = decision.accepted ? decision.events.reduce(evolveSubscription, state) : state;
+      const decision = subscriptionDecider.decide(command, state);
+      const after = decision.accepted ? decision.events.reduce(subscriptionDecider.evolve, state) : state;
       return {
         after,
         then: (...expected: object[]) => {
@@ -151,7 +149,10 @@ describe('starting', () => {
   it('raced: a renewal that arrives before the first invoice counts, the first then changes nothing', () => {
     const first = given().when(paid('in_2', DECEMBER));
     first.then({ type: 'SubscriptionStarted', data: { ...DECEMBER } });
-    expect(decideSubscription(paid('in_1', NOVEMBER), first.after)).toEqual({ accepted: true, events: [] });
+    expect(subscriptionDecider.decide(paid('in_1', NOVEMBER), first.after)).toEqual({
+      accepted: true,
+      events: [],
+    });
   });
   it('again after the end of an earlier one', () => {
     given(started(), ended)
@@ -273,7 +274,7 @@ describe('changing plans', () => {
   it('[CRED-07] raced: the provider’s answer and the paid invoice record one upgrade', () => {
     const first = given(started()).when(standing({ plan: 'studio', ...MID_NOVEMBER }));
     first.then({ type: 'SubscriptionUpgraded', data: { fromPlan: 'premium', plan: 'studio' } });
-    expect(decideSubscription(paid('in_2', MID_NOVEMBER, 'studio'), first.after)).toEqual({
+    expect(subscriptionDecider.decide(paid('in_2', MID_NOVEMBER, 'studio'), first.after)).toEqual({
       accepted: true,
       events: [],
     });
@@ -351,7 +352,7 @@ describe('one change at a time', () => {
     expect(completed.then({ type: 'PlanChangeCompleted' })).toMatchObject({ openChange: null });
     const declined = given(...open).when(close('PaymentDeclined'));
     declined.then({ type: 'PlanChangeFailed', data: { reason: 'PaymentDeclined' } });
-    expect(decideSubscription(cancel, declined.after)).toMatchObject({ accepted: true });
+    expect(subscriptionDecider.decide(cancel, declined.after)).toMatchObject({ accepted: true });
   });
   it('[CRED-30] what the provider did is completed, whatever was heard of it', () => {
     given(...open)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
 import type { Tools } from '../../adapters/nest/cli-tools.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
-import { balanceTransactionStream } from '../../domain/treasury/balance-transaction.js';
+import { balanceTransactionDecider } from '../../domain/treasury/balance-transaction.js';
 import { SystemClock } from '../../application/ports/clock.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const on = booksOn(test);
   await on.desk.grantInvoice(grant, { correlationId: 'c' });
   await on.eventStore.append(
-    [{ stream: balanceTransactionStream('txn_1'), expectedVersion: 0, events: [charged('txn_1')] }],
+    [{ stream: balanceTransactionDecider.streamOf('txn_1'), expectedVersion: 0, events: [charged('txn_1')] }],
     { actor: 'system:payments', correlationId: 'c' },
   );
 }, 60_000);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import * as Credits from '../../domain/credits/credit-account.js';
+import {
+  creditAccountDecider,
+  type CreditAccount,
+  type CreditEvent,
+} from '../../domain/credits/credit-account.js';
 import {
   decideInvoiceLot,
   evolveInvoiceLot,
@@ -18,23 +22,23 @@ const WITHIN = '2026-11-15T09:59:59.000Z';
 const AFTER = '2026-11-15T10:00:01.000Z';
 
 interface World {
-  account: Credits.CreditAccount;
+  account: CreditAccount;
   lot: InvoiceLot;
   balances: Map<string, number>;
 }
 
-function record(world: World, event: Credits.CreditEvent): World {
+function record(world: World, event: CreditEvent): World {
   const balances = new Map(world.balances);
   for (const { account, delta } of entryFor(event)?.postings ?? [])
     balances.set(account, (balances.get(account) ?? 0) + delta);
   return {
-    account: Credits.evolve(world.account, event),
+    account: creditAccountDecider.evolve(world.account, event),
     lot: evolveInvoiceLot(world.lot, event) ?? world.lot,
     balances,
   };
 }
 
-const granted: Credits.CreditEvent = {
+const granted: CreditEvent = {
   type: 'CreditsGranted',
   data: {
     userId: 'ada',
@@ -48,7 +52,10 @@ const granted: Credits.CreditEvent = {
   },
 };
 const paid = (): World =>
-  record({ account: Credits.initialState, lot: undefined as never, balances: new Map() }, granted);
+  record(
+    { account: creditAccountDecider.initialState, lot: undefined as never, balances: new Map() },
+    granted,
+  );
 
 const spend = (credits: number) =>
   ({ type: 'SpendCredits', userId: 'ada', purchaseId: 'p', credits }) as const;
@@ -67,7 +74,7 @@ function run(world: World, ...commands: (InvoiceLotCommand | ReturnType<typeof s
   for (const command of commands) {
     const decided =
       command.type === 'SpendCredits'
-        ? Credits.decide(command, world.account)
+        ? creditAccountDecider.decide(command, world.account)
         : decideInvoiceLot(command, world.lot, world.account);
     code = decided.accepted ? undefined : decided.rejection.code;
     if (decided.accepted) for (const event of decided.events) world = record(world, event);

@@ -3,7 +3,7 @@ import { ClosePeriod } from '../../application/finance/close-period.js';
 import type { Reconcile } from '../../application/finance/reconcile.js';
 import { Clock } from '../../application/ports/clock.js';
 import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
-import { boundsOf, decidePeriod, openPeriod } from '../../domain/ledger/period.js';
+import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -145,6 +145,6 @@ describe('closing a month', () => {
       closedMonths: [],
       broken: [],
     } as const;
-    expect(() => decidePeriod(command, openPeriod)).toThrow('off by -5 usd');
+    expect(() => periodDecider.decide(command, periodDecider.initialState)).toThrow('off by -5 usd');
   });
 });

@@ -8,7 +8,7 @@ import type { BalanceGateway } from '../../application/ports/balance-gateway.js'
 import { entryFor } from '../../domain/ledger/entry.js';
 import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
 import {
-  decideBalanceTransaction,
+  balanceTransactionDecider,
   type RecordBalanceTransaction,
 } from '../../domain/treasury/balance-transaction.js';
 import { booksOn } from '../support/books.js';
@@ -36,13 +36,18 @@ describe('a movement at the provider', () => {
   } as const;
 
   it('[FIN-02] is recorded under its own id, once', () => {
-    const decided = decideBalanceTransaction(movement, undefined);
+    const decided = balanceTransactionDecider.decide(movement, balanceTransactionDecider.initialState);
     expect(decided).toEqual({
       accepted: true,
       events: [{ type: 'BalanceTransactionRecorded', data: known }],
     });
-    expect(decideBalanceTransaction(movement, known)).toEqual({ accepted: true, events: [] });
-    expect(decideBalanceTransaction({ ...movement, feeUsdCents: 60 }, known)).toMatchObject({
+    expect(balanceTransactionDecider.decide(movement, { recorded: known })).toEqual({
+      accepted: true,
+      events: [],
+    });
+    expect(
+      balanceTransactionDecider.decide({ ...movement, feeUsdCents: 60 }, { recorded: known }),
+    ).toMatchObject({
       rejection: { code: 'BalanceTransactionContradicts' },
     });
   });

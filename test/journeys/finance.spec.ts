@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { PostgresBooks } from '../../adapters/postgres/read-models/books.js';
 import { Clock } from '../../application/ports/clock.js';
-import { boundsOf, periodStream } from '../../domain/ledger/period.js';
+import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { paidInvoice } from '../support/books.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -77,7 +77,13 @@ describe('the books in the browser', () => {
     const figures = await books.atEndOf(boundsOf(month).to);
     const data = { month, by: petra.userId, at: new Date().toISOString(), ...figures };
     await eventStore.append(
-      [{ stream: periodStream(month), expectedVersion: 0, events: [{ type: 'PeriodClosed', data }] }],
+      [
+        {
+          stream: periodDecider.streamOf(month),
+          expectedVersion: 0,
+          events: [{ type: 'PeriodClosed', data }],
+        },
+      ],
       { actor: petra.userId, correlationId: month },
     );
   };

@@ -5,7 +5,7 @@ import { InvoiceLots, type LotOfInvoice } from '../../application/refunds/reader
 import { RecordedMovements } from '../../application/treasury/readers.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice-lot.js';
-import { balanceTransactionStream } from '../../domain/treasury/balance-transaction.js';
+import { balanceTransactionDecider } from '../../domain/treasury/balance-transaction.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** The desk's situation kept from batch to batch, and a log in an array. No samples are for sale. */
@@ -74,7 +74,7 @@ export class MovementsInLog extends RecordedMovements {
 
   override async among(transactionIds: readonly string[]): Promise<Set<string>> {
     const known = new Set(this.log.events.map(({ stream }) => stream));
-    return new Set(transactionIds.filter((id) => known.has(balanceTransactionStream(id))));
+    return new Set(transactionIds.filter((id) => known.has(balanceTransactionDecider.streamOf(id))));
   }
   override completeUntil = async (): Promise<Date | undefined> => undefined;
   override rememberComplete = async (): Promise<void> => {};

@@ -17,7 +17,7 @@ import {
   type PurchaseKey,
   type PurchasesOf,
 } from '../../../application/administration/readers.js';
-import { adjustmentStream, type RequestedAdjustment } from '../../../domain/credits/adjustment.js';
+import { adjustmentDecider, type RequestedAdjustment } from '../../../domain/credits/adjustment.js';
 import { REFUND_WINDOW_DAYS } from '../../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
@@ -111,7 +111,7 @@ export class PostgresAdminLists extends AdminLists {
   private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
     const { rows } = await this.database.pool.query(
       `select data from event where stream = any($1) and type = 'AdjustmentRequested'`,
-      [adjustmentIds.map(adjustmentStream)],
+      [adjustmentIds.map(adjustmentDecider.streamOf)],
     );
     const requests = (rows as { data: RequestedAdjustment }[]).map(({ data }) => data);
     return new Map(requests.map(({ adjustmentId, makesGood }) => [adjustmentId, makesGood]));

@@ -2,8 +2,7 @@ import type { ClientBase } from 'pg';
 import type { RecordedEvent } from '../../../application/ports/event-store.js';
 import {
   creditDeltaOf,
-  evolve,
-  initialState,
+  creditAccountDecider,
   type CreditAccount,
   type CreditEvent,
   type CreditLot,
@@ -69,8 +68,9 @@ export function creditRows(
     if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
     const event = { type: recorded.type, data: recorded.data } as unknown as CreditEvent;
     const { userId } = event.data;
-    const account = after.get(userId) ?? before.get(userId) ?? { version: 0, state: initialState };
-    const state = evolve(account.state, event);
+    const account = after.get(userId) ??
+      before.get(userId) ?? { version: 0, state: creditAccountDecider.initialState };
+    const state = creditAccountDecider.evolve(account.state, event);
     after.set(userId, { version: recorded.version, state });
     const granted = event.type === 'CreditsGranted';
     const delta = creditDeltaOf(event);

@@ -1,7 +1,7 @@
 import type { Database } from '../database.js';
 import { HELD_MOVEMENTS as HELD } from '../read-models/cash-facts.js';
 import { RecordedMovements } from '../../../application/treasury/readers.js';
-import { balanceTransactionStream } from '../../../domain/treasury/balance-transaction.js';
+import { balanceTransactionDecider } from '../../../domain/treasury/balance-transaction.js';
 
 /** A fact comes within minutes of the movement; what has none so long is nobody's of us. */
 const PATIENCE_MS = 3_600_000;
@@ -17,7 +17,7 @@ export class PostgresRecordedMovements extends RecordedMovements {
     // By the log itself: the read model may be behind.
     const { rows } = await this.database.pool.query(
       `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
-      [transactionIds.map(balanceTransactionStream)],
+      [transactionIds.map(balanceTransactionDecider.streamOf)],
     );
     return new Set((rows as { id: string }[]).map(({ id }) => id));
   }

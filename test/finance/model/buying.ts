@@ -1,7 +1,5 @@
 import {
-  decideAdjustment,
-  evolveAdjustment,
-  initialAdjustment,
+  adjustmentDecider,
   needsSecondPerson,
   type AdjustmentCommand,
   type AdjustmentState,
@@ -110,10 +108,10 @@ export function adjust(world: World): void {
   const id = world.id('adjust');
   const asked = { adjustmentId: id, userId: user, credits, valueMicroUsd, explanation: 'why', by: 'pia' };
   world.same(needsSecondPerson({ credits, valueMicroUsd: 0 }), large, 'a second person');
-  let state: AdjustmentState = initialAdjustment;
+  let state: AdjustmentState = adjustmentDecider.initialState;
   const decide = (command: AdjustmentCommand): string | undefined => {
-    const decided = decideAdjustment(command, state);
-    if (decided.accepted) state = decided.events.reduce(evolveAdjustment, state);
+    const decided = adjustmentDecider.decide(command, state);
+    if (decided.accepted) state = decided.events.reduce(adjustmentDecider.evolve, state);
     return codeOf(decided);
   };
   if (large) {

@@ -5,9 +5,7 @@ import type { DeskAnswer, Situation } from '../../../application/purchases/desk-
 import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
-  decidePayout,
-  evolvePayouts,
-  initialPayouts,
+  payoutDecider,
   type Earned,
   type PayoutCommand,
   type PayoutDecision,
@@ -69,10 +67,10 @@ export class Company {
   }
 
   payout(creatorId: string, command: PayoutCommand): PayoutDecision {
-    const state = this.payouts.get(creatorId) ?? initialPayouts;
-    const decision = decidePayout(command, state);
+    const state = this.payouts.get(creatorId) ?? payoutDecider.initialState;
+    const decision = payoutDecider.decide(command, state);
     if (!decision.accepted) return decision;
-    this.payouts.set(creatorId, decision.events.reduce(evolvePayouts, state));
+    this.payouts.set(creatorId, decision.events.reduce(payoutDecider.evolve, state));
     for (const { type, data } of decision.events) this.record(`payouts-${creatorId}`, type, data);
     return decision;
   }

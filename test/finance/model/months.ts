@@ -1,4 +1,4 @@
-import { boundsOf, decidePeriod, openPeriod } from '../../../domain/ledger/period.js';
+import { boundsOf, periodDecider } from '../../../domain/ledger/period.js';
 import type { World } from './world.js';
 
 /** Hours to weeks go by. */
@@ -35,7 +35,7 @@ export function closeMonth(world: World): void {
       commodity: /^(user:|frozen:|issued|spent|revoked)/.test(account) ? 'credits' : 'usd',
     })),
   } as const;
-  const decided = decidePeriod(command, openPeriod);
+  const decided = periodDecider.decide(command, periodDecider.initialState);
   const refused = decided.accepted ? undefined : decided.rejection.code;
   if (!world.agree(refused, lasts ? 'PeriodNotOver' : obstacle(world, end))) return;
   months.push({ month, end, balances, position: company.log.length });

@@ -8,7 +8,7 @@ import {
   type RecordedTransaction,
 } from '../../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../../domain/shared/balance-movement.js';
-import { evolve, initialState, type CreditEvent } from '../../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent } from '../../../domain/credits/credit-account.js';
 import { balancesUntil } from './months.js';
 import { availableTo } from './paying.js';
 import type { World } from './world.js';
@@ -76,7 +76,7 @@ function compareBalances({ company, money }: World): void {
 
 function compareWallets({ company, users }: World): void {
   for (const user of users) {
-    const account = company.situation.accounts.get(user)?.state ?? initialState;
+    const account = company.situation.accounts.get(user)?.state ?? creditAccountDecider.initialState;
     const posted = company.books.get(`user:${user}`) ?? 0;
     let left = 0;
     for (const lot of account.lots) if (!lot.disputedBy) left += lot.credits - lot.spentCredits;
@@ -109,8 +109,12 @@ function checkWhole(world: World): void {
     const events = company.log.filter(
       ({ stream }) => stream === `credits-${user}`,
     ) as unknown as CreditEvent[];
-    const live = company.situation.accounts.get(user)?.state ?? initialState;
-    world.same(JSON.stringify(events.reduce(evolve, initialState)), JSON.stringify(live), `rule 18: ${user}`);
+    const live = company.situation.accounts.get(user)?.state ?? creditAccountDecider.initialState;
+    world.same(
+      JSON.stringify(events.reduce(creditAccountDecider.evolve, creditAccountDecider.initialState)),
+      JSON.stringify(live),
+      `rule 18: ${user}`,
+    );
   }
   const facts = company.log.flatMap((event): CashFact[] => {
     const moved = cashFactOf(event);

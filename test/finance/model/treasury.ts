@@ -1,11 +1,6 @@
 import type { BalanceTransaction, MovementKind } from '../../../domain/shared/balance-movement.js';
-import { decideBalanceTransaction } from '../../../domain/treasury/balance-transaction.js';
-import {
-  decideBankPayout,
-  evolveBankPayout,
-  initialBankPayout,
-  type BankPayout,
-} from '../../../domain/treasury/bank-payout.js';
+import { balanceTransactionDecider } from '../../../domain/treasury/balance-transaction.js';
+import { bankPayoutDecider, type BankPayout } from '../../../domain/treasury/bank-payout.js';
 import { isStrange, type Movement } from './oracle-money.js';
 import type { World } from './world.js';
 
@@ -19,7 +14,7 @@ export function payBank(world: World): void {
   const before = payout.state;
   const next = !known ? 'sent' : before === 'sent' && world.oneIn(2) ? 'arrived' : 'failed';
   payout.state = next;
-  let state: BankPayout = initialBankPayout;
+  let state: BankPayout = bankPayoutDecider.initialState;
   if (known)
     state = { status: before === 'sent' ? 'in transit' : 'arrived', amountMicroUsd: payout.cents * 10_000 };
   for (let time = 0; time < 2; time += 1) {
@@ -30,10 +25,10 @@ export function payBank(world: World): void {
       amountUsdCents: payout.cents,
       status,
     } as const;
-    const decided = decideBankPayout({ ...told, now: world.nowIso }, state);
+    const decided = bankPayoutDecider.decide({ ...told, now: world.nowIso }, state);
     if (!decided.accepted) throw new Error(decided.rejection.detail);
     for (const { type, data } of decided.events) company.record(`bank-${payout.id}`, type, data);
-    state = decided.events.reduce(evolveBankPayout, state);
+    state = decided.events.reduce(bankPayoutDecider.evolve, state);
     if (time === 1) world.same(decided.events.length, 0, 'events of what is known');
   }
   world.did = next;
@@ -47,7 +42,7 @@ function tellOf(world: World, movement: Movement): void {
   const known = world.company.log.find(
     ({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId,
   );
-  const decided = decideBalanceTransaction(
+  const decided = balanceTransactionDecider.decide(
     {
       type: 'RecordBalanceTransaction',
       transactionId,
@@ -57,7 +52,9 @@ function tellOf(world: World, movement: Movement): void {
       ...(about ? { about } : {}),
       at: world.nowIso,
     },
-    known?.data as unknown as BalanceTransaction | undefined,
+    known
+      ? { recorded: known.data as unknown as BalanceTransaction }
+      : balanceTransactionDecider.initialState,
   );
   if (!decided.accepted) throw new Error(decided.rejection.detail);
   world.same(decided.events.length, movement.told ? 0 : isStrange(movement) ? 2 : 1, 'events of a movement');

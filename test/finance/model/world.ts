@@ -1,6 +1,6 @@
 import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
 import type { DeskCommand } from '../../../application/purchases/desk.js';
-import { initialState, streamOf } from '../../../domain/purchases/purchase.js';
+import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
 import { OracleMoney } from './oracle-money.js';
@@ -95,7 +95,9 @@ export class World {
   metadata = { actor: 'system:model', correlationId: 'model' };
 
   owned(buyer: string, sample: string): boolean {
-    const state = this.company.situation.purchases.get(streamOf(buyer, sample))?.state ?? initialState;
+    const state =
+      this.company.situation.purchases.get(purchaseDecider.streamOf({ buyerId: buyer, sampleId: sample }))
+        ?.state ?? purchaseDecider.initialState;
     return state.status === 'Owned';
   }
 }
