@@ -3,6 +3,9 @@ import {
   EventStore,
   StreamVersionConflict,
   type EventMetadata,
+  type AnyEvent,
+  type NewEvent,
+  type Recorded,
   type RecordedEvent,
   type StoredEvent,
   type StreamAppend,
@@ -106,13 +109,16 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  override async readStream(stream: string, afterVersion = 0): Promise<RecordedEvent[]> {
+  override async readStream<Event extends NewEvent = AnyEvent>(
+    stream: string,
+    afterVersion = 0,
+  ): Promise<Recorded<Event>[]> {
     const found = await this.database.pool.query({
       name: 'read-stream',
       text: `select ${COLUMNS} from event where stream = $1 and version > $2 order by version`,
       values: [stream, afterVersion],
     });
-    return found.rows.map((row) => this.fromRow(row as EventRow));
+    return found.rows.map((row) => this.fromRow(row as EventRow) as Recorded<Event>);
   }
 
   override async readAll(options: {

@@ -17,20 +17,28 @@ export interface EventMetadata {
   causationId?: string;
 }
 
-/** A fact as the log keeps it. */
-export interface RecordedEvent<Type extends string = string, Data = Record<string, unknown>> {
+/** What the log adds to a fact. */
+interface Recording {
   /** Gap-free, in commit order, from 1. */
   position: number;
   /** `category-id`, such as `pack-9f1c…`. */
   stream: string;
   /** Gap-free in its stream, from 1. */
   version: number;
-  type: Type;
-  data: Data;
   metadata: EventMetadata;
   recordedAt: Date;
   /** SHA-256 over the previous hash and the stored bytes, hex. */
   hash: string;
+}
+
+/** A fact as the log keeps it. */
+export type Recorded<Event extends NewEvent> = Event & Recording;
+
+/** A fact of any stream. */
+export type RecordedEvent = Recorded<AnyEvent>;
+export interface AnyEvent {
+  type: string;
+  data: Record<string, unknown>;
 }
 
 /** An event in the bytes that its hash covers. */
@@ -77,8 +85,11 @@ export abstract class EventStore {
    */
   abstract append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]>;
 
-  /** One stream in version order; empty when it does not exist. Old shapes arrive upcast. */
-  abstract readStream(stream: string, afterVersion?: number): Promise<RecordedEvent[]>;
+  /** One stream in version order; empty when it does not exist. Old shapes arrive upcast. The caller knows its events. */
+  abstract readStream<Event extends NewEvent = AnyEvent>(
+    stream: string,
+    afterVersion?: number,
+  ): Promise<Recorded<Event>[]>;
 
   /** The log in commit order. `types` narrows by event type, `stream` by exact name or `category-`. */
   abstract readAll(options: {

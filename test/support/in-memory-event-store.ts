@@ -3,6 +3,9 @@ import {
   EventStore,
   StreamVersionConflict,
   type EventMetadata,
+  type AnyEvent,
+  type NewEvent,
+  type Recorded,
   type RecordedEvent,
   type StoredEvent,
   type StreamAppend,
@@ -62,8 +65,11 @@ export class InMemoryEventStore extends EventStore {
     return recorded;
   }
 
-  override async readStream(stream: string, afterVersion = 0): Promise<RecordedEvent[]> {
-    return this.upcast((this.streams.get(stream) ?? []).slice(afterVersion));
+  override async readStream<Event extends NewEvent = AnyEvent>(
+    stream: string,
+    afterVersion = 0,
+  ): Promise<Recorded<Event>[]> {
+    return this.upcast((this.streams.get(stream) ?? []).slice(afterVersion)) as Recorded<Event>[];
   }
 
   override async readAll(options: {

@@ -1,6 +1,12 @@
 import type { Payout, Statement, Statements } from '../../application/earnings/contract.js';
 import { PayoutReader } from '../../application/earnings/readers.js';
-import { EventStore, type RecordedEvent } from '../../application/ports/event-store.js';
+import {
+  EventStore,
+  type AnyEvent,
+  type NewEvent,
+  type Recorded,
+  type RecordedEvent,
+} from '../../application/ports/event-store.js';
 import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
 import { PayoutGateway, type Transfer } from '../../application/ports/payout-gateway.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/earnings/payouts.js';
@@ -64,7 +70,12 @@ export class CrashingEventStore extends EventStore {
     }
     return this.real.append(...given);
   }
-  override readStream = (stream: string, after?: number) => this.real.readStream(stream, after);
+  override readStream<Event extends NewEvent = AnyEvent>(
+    stream: string,
+    after?: number,
+  ): Promise<Recorded<Event>[]> {
+    return this.real.readStream<Event>(stream, after);
+  }
   override readAll = (options: Parameters<EventStore['readAll']>[0]) => this.real.readAll(options);
   override readStored = (options: Parameters<EventStore['readStored']>[0]) => this.real.readStored(options);
   override head = () => this.real.head();

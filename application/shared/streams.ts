@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import type { Decider } from '../../domain/shared/decider.js';
+import type { Decision } from '../../domain/shared/decision.js';
+import {
+  EventStore,
+  StreamVersionConflict,
+  type EventMetadata,
+  type NewEvent,
+  type Recorded,
+} from '../ports/event-store.js';
+
+/** So often a command is decided anew because another writer was first. Then that is what the caller is told. */
+export const MAX_ATTEMPTS = 40;
+
+/** What became of a command: the stream as it is now, or the obstacle. */
+export type Executed<State, Event, Rejection> =
+  | {
+      accepted: true;
+      state: State;
+      /** None: it was known already. */
+      events: readonly Event[];
+    }
+  | { accepted: false; rejection: Rejection };
+
+interface Opened {
+  readonly name: string;
+  readonly versionRead: number;
+  readonly events: readonly NewEvent[];
+  position?: number;
+}
+
+/** A stream as it was read, and what has been decided about it since. */
+export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
+  readonly events: Event[] = [];
+  /** Of the last event recorded; undefined while there is none. */
+  position?: number;
+
+  constructor(
+    readonly name: string,
+    private readonly decider: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
+    public state: State,
+    /** At which it was read: appended to at no other. */
+    readonly versionRead: number,
+  ) {}
+
+  get version(): number {
+    return this.versionRead + this.events.length;
+  }
+
+  /** Refused, it changes nothing. */
+  decide(command: Command): Decision<Event, Rejection> {
+    const decision = this.decider.decide(command, this.state);
+    if (decision.accepted) this.add(decision.events);
+    return decision;
+  }
+
+  add(events: readonly Event[]): void {
+    this.events.push(...events);
+    this.state = events.reduce(this.decider.evolve, this.state);
+  }
+}
+
+/** The streams that one piece of work reads and adds to. */
+export class Work {
+  private readonly opened: Opened[] = [];
+
+  constructor(private readonly log: EventStore) {}
+
+  async open<Command, State, Event extends NewEvent, Rejection, Id>(
+    decider: Decider<Command, State, Event, Rejection, Id>,
+    id: Id,
+  ): Promise<OpenStream<Command, State, Event, Rejection>> {
+    const name = decider.streamOf(id);
+    const history = await this.log.readStream<Event>(name);
+    const state = history.reduce<State>(decider.evolve, decider.initialState);
+    const stream = new OpenStream(name, decider, state, history.length);
+    this.opened.push(stream);
+    return stream;
+  }
+
+  /** @throws StreamVersionConflict */
+  async record(metadata: EventMetadata): Promise<void> {
+    const changed = this.opened.filter(({ events }) => events.length > 0);
+    if (changed.length === 0) return;
+    const recorded = await this.log.append(
+      changed.map(({ name, versionRead, events }) => ({
+        stream: name,
+        expectedVersion: versionRead,
+        events: [...events],
+      })),
+      metadata,
+    );
+    for (const stream of changed)
+      stream.position = recorded.findLast((event) => event.stream === stream.name)?.position;
+  }
+}
+
+/** Where everything is decided that is decided by one stream alone: read, decided, appended, anew where another was first. */
+@Injectable()
+export class Streams {
+  constructor(private readonly log: EventStore) {}
+
+  /** All that is recorded, in today's shape. */
+  history<Command, State, Event extends NewEvent, Rejection, Id>(
+    decider: Decider<Command, State, Event, Rejection, Id>,
+    id: Id,
+  ): Promise<Recorded<Event>[]> {
+    return this.log.readStream<Event>(decider.streamOf(id));
+  }
+
+  async load<Command, State, Event extends NewEvent, Rejection, Id>(
+    decider: Decider<Command, State, Event, Rejection, Id>,
+    id: Id,
+  ): Promise<State> {
+    return (await new Work(this.log).open(decider, id)).state;
+  }
+
+  /** @throws StreamVersionConflict when others were first too often */
+  execute<Command, State, Event extends NewEvent, Rejection, Id>(
+    decider: Decider<Command, State, Event, Rejection, Id>,
+    id: Id,
+    command: NoInfer<Command>,
+    metadata: EventMetadata,
+  ): Promise<Executed<State, Event, Rejection>> {
+    return this.transact(metadata, async (work) => {
+      const stream = await work.open(decider, id);
+      const decision = stream.decide(command);
+      return decision.accepted ? { ...decision, state: stream.state } : decision;
+    });
+  }
+
+  /**
+   * Appends what was decided about all streams that were opened, in the order in which they were, or nothing.
+   * @param decide runs again, on what is read then, where another writer was first; nothing is appended where it throws
+   * @throws StreamVersionConflict when others were first too often
+   */
+  async transact<Result>(metadata: EventMetadata, decide: (work: Work) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const work = new Work(this.log);
+      const result = await decide(work);
+      try {
+        await work.record(metadata);
+        return result;
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || attempt >= MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+}
