@@ -8,13 +8,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { analyse } from '../adapters/audio/analyse.js';
-import { suggestKey } from '../adapters/audio/key.js';
-import { LoudnessMeter } from '../adapters/audio/loudness.js';
-import { MonoTrack } from '../adapters/audio/mono-track.js';
-import { PreviewRecorder } from '../adapters/audio/preview.js';
-import { suggestTempo } from '../adapters/audio/tempo.js';
-import { WaveformMeter } from '../adapters/audio/waveform.js';
+import { analyse } from '../adapters/vendors/audio/analyse.js';
+import { suggestKey } from '../adapters/vendors/audio/key.js';
+import { LoudnessMeter } from '../adapters/vendors/audio/loudness.js';
+import { MonoTrack } from '../adapters/vendors/audio/mono-track.js';
+import { PreviewRecorder } from '../adapters/vendors/audio/preview.js';
+import { suggestTempo } from '../adapters/vendors/audio/tempo.js';
+import { WaveformMeter } from '../adapters/vendors/audio/waveform.js';
 import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../application/publishing/contract.js';
 import { RATE, cadence, drumLoop, wavFile } from '../test/audio/synthesis.js';
 

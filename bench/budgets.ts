@@ -14,9 +14,9 @@ import { gzipSync } from 'node:zlib';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import { readConfig } from '../adapters/nest/config.js';
-import { seedDemo } from '../adapters/nest/demo-seed.js';
-import { startProduct, type Product } from '../adapters/nest/product.js';
+import { readConfig } from '../bootstrap/config.js';
+import { seedDemo } from '../demo/seed/seed.js';
+import { startProduct, type Product } from '../bootstrap/product.js';
 import { DEMO_PACKS } from '../demo/catalogue.js';
 import { DESKTOP, startBrowser } from '../test/support/browser.js';
 

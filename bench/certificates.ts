@@ -7,14 +7,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../adapters/postgres/database.js';
-import { startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
-import { PostgresEventStore } from '../adapters/postgres/event-store.js';
-import { Reactor } from '../adapters/postgres/reactor.js';
-import { PostgresCertificates } from '../adapters/postgres/tables/certificates.js';
-import { PostgresSecrets } from '../adapters/postgres/tables/secrets.js';
-import { SystemClock } from '../application/ports/clock.js';
-import type { Reaction } from '../application/ports/reaction.js';
+import { Database } from '../adapters/platform/database/database.js';
+import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { Reactor } from '../adapters/platform/event-log/reactor.js';
+import { PostgresCertificates } from '../adapters/purchases/postgres-certificates.js';
+import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
+import { SystemClock } from '../application/shared/clock.js';
+import type { Reaction } from '../application/shared/reaction.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { theDesk } from './support/desk.js';
 

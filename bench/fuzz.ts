@@ -8,8 +8,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../adapters/nest/config.js';
-import { startProduct } from '../adapters/nest/product.js';
+import { readConfig } from '../bootstrap/config.js';
+import { startProduct } from '../bootstrap/product.js';
 import { codesOf, Fuzzer, runAttacks, type ApiDescription } from '../test/support/fuzz.js';
 import { HttpClient } from '../test/support/http-client.js';
 import { grantRoles } from '../test/support/staff.js';

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
+import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { cpuMs } from './support/cpu.js';
 import { BUYERS, pairs, SAMPLES, theDesk } from './support/desk.js';
 import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';

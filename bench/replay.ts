@@ -7,17 +7,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../adapters/postgres/database.js';
-import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
-import { PostgresEventStore } from '../adapters/postgres/event-store.js';
-import { migrate } from '../adapters/postgres/migrate.js';
-import { Projector } from '../adapters/postgres/projector.js';
-import { PostgresBooks } from '../adapters/postgres/read-models/books.js';
-import { earnings } from '../adapters/postgres/read-models/earnings.js';
-import { journal } from '../adapters/postgres/read-models/journal.js';
-import { LogAudit } from '../application/finance/audit-log.js';
+import { Database } from '../adapters/platform/database/database.js';
+import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { migrate } from '../adapters/platform/database/migrate.js';
+import { Projector } from '../adapters/platform/projections/projector.js';
+import { PostgresBooks } from '../adapters/ledger/books.js';
+import { earnings } from '../adapters/payouts/earnings.js';
+import { journal } from '../adapters/ledger/journal.js';
+import { LogAudit } from '../application/ledger/audit-log.js';
 import { verifyChain } from '../application/operations/verify-chain.js';
-import { SystemClock } from '../application/ports/clock.js';
+import { SystemClock } from '../application/shared/clock.js';
 import { writeSalesLog } from './support/sales-log.js';
 
 const SIZES = process.argv[2] ? [Number(process.argv[2])] : [100_000, 1_000_000];

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createDatabase, startEmbeddedPostgres } from '../adapters/postgres/embedded.js';
+import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { theDesk } from './support/desk.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AccountStore, type MailTokenPurpose } from '../ports/account-store.js';
-import { WallClock } from '../ports/clock.js';
-import { Mailer } from '../ports/mailer.js';
-import { mailName } from '../shared/mail-name.js';
+import { AccountStore, type MailTokenPurpose } from './account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { Mailer } from '../mail/mailer.js';
+import { mailName } from '../mail/mail-name.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, newSecret } from './sessions.js';
-import { AccountSettings } from './settings.js';
+import { AccountSettings } from './account-settings.js';
 
 const LIFETIME_MS: Record<MailTokenPurpose, number> = {
   'verify-email': accountPolicy.verifyEmailLifetimeMs,

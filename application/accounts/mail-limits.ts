@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { AttemptCounter } from '../ports/attempt-counter.js';
-import { WallClock } from '../ports/clock.js';
-import { AccountSettings } from './settings.js';
+import { AttemptCounter } from './attempt-counter.js';
+import { WallClock } from '../shared/clock.js';
+import { AccountSettings } from './account-settings.js';
 
 /** Mails that somebody else can cause are few: to one address, whoever asks, and from one account, to whomever. */
 @Injectable()

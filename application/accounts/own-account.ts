@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
-import { AccountStore } from '../ports/account-store.js';
+import { AccountStore } from './account-store.js';
 import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
-import { WallClock } from '../ports/clock.js';
-import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { WallClock } from '../shared/clock.js';
+import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 import { AccountMails } from './account-mails.js';
 import { avatarUrl } from './avatar-url.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
-import { AccountStore } from '../ports/account-store.js';
-import { WallClock } from '../ports/clock.js';
-import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountStore } from './account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { hashToken, Sessions } from './sessions.js';
 

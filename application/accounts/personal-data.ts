@@ -1,10 +1,10 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { removePicture } from '../media/narrow-pictures.js';
-import { AccountClosing } from '../ports/account-closing.js';
-import { AccountStore } from '../ports/account-store.js';
-import { WallClock } from '../ports/clock.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { AccountClosing } from './account-closing.js';
+import { AccountStore } from './account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import { ForgetFolders } from '../storage/forget-folders.js';
 import { ProfileFiles } from '../profiles/profile-files.js';
 

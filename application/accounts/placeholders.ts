@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AccountStore } from '../ports/account-store.js';
-import type { WallClock } from '../ports/clock.js';
+import type { AccountStore } from './account-store.js';
+import type { WallClock } from '../shared/clock.js';
 import { cutText } from '../shared/text.js';
 
 /** Mail to this name goes nowhere, by the rules of the internet. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accountPolicy } from '../../domain/accounts/policy.js';
-import { WallClock } from '../ports/clock.js';
-import { SessionStore, type NewToken, type SessionOwner } from '../ports/session-store.js';
+import { WallClock } from '../shared/clock.js';
+import { SessionStore, type NewToken, type SessionOwner } from './session-store.js';
 
 /** A token as its owner holds it; it is shown once and kept as a hash. */
 export interface IssuedToken {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccountStore } from '../ports/account-store.js';
-import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountStore } from './account-store.js';
+import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { Sessions, type IssuedToken } from './sessions.js';
-import { AccountSettings } from './settings.js';
+import { AccountSettings } from './account-settings.js';
 
 export type SignInOutcome =
   | { kind: 'signed in'; token: IssuedToken }

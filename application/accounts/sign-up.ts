@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { judgePassword, type WeakPassword } from '../../domain/accounts/password.js';
-import { AccountStore } from '../ports/account-store.js';
-import { WallClock } from '../ports/clock.js';
-import { PasswordHasher } from '../ports/password-hasher.js';
+import { AccountStore } from './account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { PasswordHasher } from './password-hasher.js';
 import { AccountMails } from './account-mails.js';
 import { defaultDisplayName } from './default-name.js';
 import { Sessions, type IssuedToken } from './sessions.js';
-import { AccountSettings } from './settings.js';
+import { AccountSettings } from './account-settings.js';
 
 export interface SignUpRequest {
   email: string;

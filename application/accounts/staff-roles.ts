@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { staffDecider, type StaffEvent, type StaffRole } from '../../domain/accounts/staff.js';
-import { Clock } from '../ports/clock.js';
-import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 
 const ATTEMPTS = 3;
 

@@ -7,8 +7,8 @@ import {
   type DeferredReturns as Deferred,
 } from '../../domain/purchases/deferred-return.js';
 import { assert } from '../../domain/shared/decision.js';
-import { Clock } from '../ports/clock.js';
-import { EventStore, StreamVersionConflict, type EventMetadata } from '../ports/event-store.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore, StreamVersionConflict, type EventMetadata } from '../shared/event-store.js';
 
 const ATTEMPTS = 5;
 

@@ -6,10 +6,10 @@ import {
   type PurchaseEvent,
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
-import { CreditDesk } from '../ports/credit-desk.js';
-import { EventStore, type EventMetadata, type RecordedEvent } from '../ports/event-store.js';
-import type { Reaction } from '../ports/reaction.js';
-import type { ReturnPurchase } from '../purchases/desk-corrections.js';
+import { CreditDesk } from '../purchases/credit-commands.js';
+import { EventStore, type EventMetadata, type RecordedEvent } from '../shared/event-store.js';
+import type { Reaction } from '../shared/reaction.js';
+import type { ReturnPurchase } from '../purchases/credit-corrections.js';
 import { DeferredReturns } from './deferred-returns.js';
 import { StandingPurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Clock } from '../ports/clock.js';
+import { Clock } from '../shared/clock.js';
 import { ExecutePackCommands } from '../publishing/execute-pack-commands.js';
 import { StandingPurchases } from './readers.js';
 import { RETURNED_WHILE_WAITING, ReturnPurchases, type ReturnedPurchases } from './return-purchases.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type * as z from 'zod';
 import { savedItemId } from '../../domain/library/saved-item-id.js';
-import { Clock } from '../ports/clock.js';
+import { Clock } from '../shared/clock.js';
 import type {
   History,
   HistoryEntryBody,

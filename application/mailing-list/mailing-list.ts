@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MailLimits } from '../accounts/mail-limits.js';
-import { AccountSettings } from '../accounts/settings.js';
-import { WallClock } from '../ports/clock.js';
-import { Mailer } from '../ports/mailer.js';
-import { Secrets } from '../ports/secrets.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { WallClock } from '../shared/clock.js';
+import { Mailer } from '../mail/mailer.js';
+import { Secrets } from '../shared/secrets.js';
 
 /** Addresses whose owners said yes. */
 export abstract class MailingListStore {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
-import { ImageStudio } from '../ports/image-studio.js';
-import { ObjectExists, ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
+import { ImageStudio } from './image-studio.js';
+import { ObjectExists, ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { MEDIA_CACHE, narrowed, narrowWidths } from './contract.js';
 
 /** Decoding shares its threads with the files being read; pages full of new pictures wait their turn. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseProbe } from '../ports/database-probe.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { DatabaseProbe } from './database-probe.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 
 /** A part that has not answered by then counts as down: whoever asks wants to know soon. */
 const PATIENCE_MS = 2_000;

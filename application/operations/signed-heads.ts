@@ -2,10 +2,10 @@ import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
-import { WallClock } from '../ports/clock.js';
-import { EventStore } from '../ports/event-store.js';
-import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
-import { Secrets } from '../ports/secrets.js';
+import { WallClock } from '../shared/clock.js';
+import { EventStore } from '../shared/event-store.js';
+import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
+import { Secrets } from '../shared/secrets.js';
 import { ed25519Key } from '../shared/ed25519.js';
 
 const FOLDER = 'log-heads/';

@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../ports/event-store.js';
+import type { EventStore, StoredEvent } from '../shared/event-store.js';
 import { GENESIS_HASH, nextHash } from '../shared/hash-chain.js';
 
 export type ChainVerdict =

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle } from '../../domain/profiles/handle.js';
 import { avatarUrl } from '../accounts/avatar-url.js';
-import { AccountStore, type Account } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
+import { AccountStore, type Account } from '../accounts/account-store.js';
+import { Clock } from '../shared/clock.js';
 import {
   CreatorProfileStore,
   ProfileTableMissing,
   type ListedSample,
   type StoredProfile,
-} from '../ports/creator-profile-store.js';
+} from './creator-profile-store.js';
 import { fileUrlOf, keyOfFileUrl } from '../storage/layout.js';
 import {
   CANDIDATES_LIMIT,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredProfile } from '../ports/creator-profile-store.js';
+import type { StoredProfile } from './creator-profile-store.js';
 import type { OwnProfile } from './contract.js';
 import { plainText } from '../shared/contract.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
-import { CreatorProfileStore } from '../ports/creator-profile-store.js';
-import { ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
-import { PackNames } from '../ports/pack-names.js';
+import { CreatorProfileStore } from './creator-profile-store.js';
+import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
+import { PackNames } from '../publishing/pack-names.js';
 
 /** Avatars in a profile's folder are numbered; the highest number is the one shown. */
 const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { defaultHandle, handleCandidates } from '../../domain/profiles/handle.js';
 import { isDefaultHandle } from '../accounts/default-name.js';
-import { AccountStore } from '../ports/account-store.js';
-import { Clock } from '../ports/clock.js';
-import { ProfileStore, type HandleOwner } from '../ports/profile-store.js';
+import { AccountStore } from '../accounts/account-store.js';
+import { Clock } from '../shared/clock.js';
+import { ProfileStore, type HandleOwner } from './profile-store.js';
 
 /** Past this many people of one name something else is wrong. */
 const CANDIDATES_LIMIT = 10_000;

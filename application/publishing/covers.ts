@@ -4,10 +4,10 @@ import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { coverSvg } from '../../domain/publishing/cover-art.js';
 import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
-import { Clock } from '../ports/clock.js';
-import { ImageStudio, type ImageRejection } from '../ports/image-studio.js';
-import { ObjectExists, ObjectStorage } from '../ports/object-storage.js';
-import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
+import { Clock } from '../shared/clock.js';
+import { ImageStudio, type ImageRejection } from '../media/image-studio.js';
+import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
+import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
 import { COVER_LIMIT_BYTES } from './contract.js';
 import { OwnPackReader } from './readers.js';
 

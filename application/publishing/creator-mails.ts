@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
-import { FactMails, type Letter } from '../accounts/fact-mails.js';
-import { AccountSettings } from '../accounts/settings.js';
-import type { RecordedEvent } from '../ports/event-store.js';
-import type { Reaction } from '../ports/reaction.js';
-import { PublishingSettings } from './settings.js';
+import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import type { RecordedEvent } from '../shared/event-store.js';
+import type { Reaction } from '../shared/reaction.js';
+import { PublishingSettings } from './publishing-settings.js';
 
 /** Tells creators by mail what became of their application and of their access. */
 @Injectable()

@@ -8,10 +8,10 @@ import {
   type CreatorRejection,
   type CreatorStanding,
 } from '../../domain/publishing/creator-standing.js';
-import { Clock } from '../ports/clock.js';
-import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 import { Profiles } from '../profiles/profiles.js';
-import { PublishingSettings } from './settings.js';
+import { PublishingSettings } from './publishing-settings.js';
 
 const ATTEMPTS = 3;
 

@@ -7,8 +7,8 @@ import type {
   PackRejection,
   TakeDownPack,
 } from '../../domain/publishing/pack-messages.js';
-import { EventStore, StreamVersionConflict } from '../ports/event-store.js';
-import { PublishedRecordings } from '../ports/published-recordings.js';
+import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
+import { PublishedRecordings } from './published-recordings.js';
 
 export type PackOutcome =
   | {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Archiver, type Archive, type ArchiveEntry } from '../ports/archive.js';
-import { Clock } from '../ports/clock.js';
-import { ObjectMissing, ObjectStorage } from '../ports/object-storage.js';
+import { Archiver, type Archive, type ArchiveEntry } from '../purchases/archive.js';
+import { Clock } from '../shared/clock.js';
+import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
 import { safeName } from '../purchases/file-names.js';
 import { fileKey, minutesAndSeconds } from './pack-json.js';
 import { PackDocumentReader, type ExportedPack } from './readers.js';

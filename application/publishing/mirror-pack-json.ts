@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import type { RecordedEvent } from '../ports/event-store.js';
-import { ObjectStorage } from '../ports/object-storage.js';
-import type { Reaction } from '../ports/reaction.js';
+import type { RecordedEvent } from '../shared/event-store.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import type { Reaction } from '../shared/reaction.js';
 import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Clock } from '../ports/clock.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { Clock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
 import type { PackWriter } from './packs.js';
 import { OwnPackReader } from './readers.js';

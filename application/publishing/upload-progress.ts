@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import { WallClock } from '../ports/clock.js';
+import { WallClock } from '../shared/clock.js';
 import type { UploadProgress as UploadProgressShape } from './contract.js';
 
 export type UploadState = z.infer<typeof UploadProgressShape>;

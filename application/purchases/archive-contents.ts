@@ -1,4 +1,4 @@
-import { ObjectStorage } from '../ports/object-storage.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import { SubscriptionReader } from '../subscriptions/readers.js';
 import { Injectable } from '@nestjs/common';
 import { distinctNames, downloadName } from './file-names.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { WallClock } from '../ports/clock.js';
+import { WallClock } from '../shared/clock.js';
 import type { ArchiveAnswer, ArchiveStatus } from './contract.js';
 import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads.js';
 

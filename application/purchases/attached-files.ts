@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WallClock } from '../ports/clock.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { WallClock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import { SubscriptionReader } from '../subscriptions/readers.js';
 import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
 import { downloadName } from './file-names.js';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock, WallClock } from '../ports/clock.js';
-import { CreditDesk } from '../ports/credit-desk.js';
-import { ObjectStorage } from '../ports/object-storage.js';
-import type { BoughtItem, DeskRejection, PurchaseOutcome } from './desk-situation.js';
+import { Clock, WallClock } from '../shared/clock.js';
+import { CreditDesk } from './credit-commands.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import type { BoughtItem, DeskRejection, PurchaseOutcome } from './decision-context.js';
 import { downloadName } from './file-names.js';
 import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
 

@@ -1,8 +1,8 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '../ports/event-store.js';
-import type { Reaction } from '../ports/reaction.js';
-import { Secrets } from '../ports/secrets.js';
+import type { RecordedEvent } from '../shared/event-store.js';
+import type { Reaction } from '../shared/reaction.js';
+import { Secrets } from '../shared/secrets.js';
 import { ed25519Key } from '../shared/ed25519.js';
 import type { Certificate } from './contract.js';
 import { LICENCE_VERSION } from './licence.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Archiver, type Archive, type ArchiveEntry } from '../ports/archive.js';
-import { CertificatePrinter } from '../ports/certificate-printer.js';
-import { Clock } from '../ports/clock.js';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { Archiver, type Archive, type ArchiveEntry } from './archive.js';
+import { CertificatePrinter } from './certificate-printer.js';
+import { Clock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
 import {
   ArchiveInspection,
   leftOutText,

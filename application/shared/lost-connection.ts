@@ -1,6 +1,6 @@
-import { StreamVersionConflict } from '../ports/event-store.js';
-import { StorageUnavailable } from '../ports/object-storage.js';
-import { PaymentGatewayUnavailable } from '../ports/payment-gateway.js';
+import { StreamVersionConflict } from './event-store.js';
+import { StorageUnavailable } from '../storage/object-storage.js';
+import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 
 const NETWORK_CODES = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',

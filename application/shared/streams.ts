@@ -7,7 +7,7 @@ import {
   type EventMetadata,
   type NewEvent,
   type Recorded,
-} from '../ports/event-store.js';
+} from './event-store.js';
 
 /** So often a command is decided anew because another writer was first. Then that is what the caller is told. */
 export const MAX_ATTEMPTS = 40;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ObjectStorage } from '../ports/object-storage.js';
+import { ObjectStorage } from './object-storage.js';
 import { NamedFolders, newFolderId } from './creator-folders.js';
 
 const PAGE = 1_000;

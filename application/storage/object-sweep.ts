@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { WallClock } from '../ports/clock.js';
-import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
-import { UnreferencedObjects } from '../ports/unreferenced-objects.js';
+import { WallClock } from '../shared/clock.js';
+import { ObjectStorage, type ListedObject } from './object-storage.js';
+import { UnreferencedObjects } from './unreferenced-objects.js';
 
 const DAY_MS = 86_400_000;
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ObjectStorage, type ListedObject } from '../ports/object-storage.js';
+import { ObjectStorage, type ListedObject } from './object-storage.js';
 import { SampleFiles } from '../purchases/readers.js';
 import { BUCKET, type StorageItem, type StorageListQuery } from './contract.js';
 import { contentTypeOf, fileUrlOf, isInLayout, isListed, isPublic, packOf, trimPath } from './layout.js';

@@ -8,9 +8,9 @@ import {
   type SubscriptionEvent,
 } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
-import { Clock } from '../ports/clock.js';
-import { EventStore, StreamVersionConflict, type EventMetadata } from '../ports/event-store.js';
-import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../ports/payment-gateway.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore, StreamVersionConflict, type EventMetadata } from '../shared/event-store.js';
+import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
 
 /** A webhook, its twin and the sweep may meet on one stream; each round reads afresh. */
 const MAX_ROUNDS = 8;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentGateway } from '../ports/payment-gateway.js';
-import { PaymentRecords } from '../ports/payment-records.js';
+import { PaymentGateway } from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
 import { CheckoutReturn } from './start-checkout.js';
 
 /** Opens the page where a listener changes the card, for instance after a payment failed. */

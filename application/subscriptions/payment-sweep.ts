@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../ports/clock.js';
-import { PaymentGateway } from '../ports/payment-gateway.js';
-import { PaymentRecords } from '../ports/payment-records.js';
-import { inTurn } from '../shared/in-turn.js';
+import { Clock } from '../shared/clock.js';
+import { PaymentGateway } from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
+import { inTurn } from '../shared/for-each-collecting-errors.js';
 import { FollowSubscription } from './follow-subscription.js';
 import { SettleInvoice } from './settle-invoice.js';
 

@@ -6,16 +6,16 @@ import {
   type SubscriptionRejection,
   type Wish,
 } from '../../domain/subscriptions/subscription.js';
-import { Clock } from '../ports/clock.js';
-import { StreamVersionConflict } from '../ports/event-store.js';
+import { Clock } from '../shared/clock.js';
+import { StreamVersionConflict } from '../shared/event-store.js';
 import {
   ChangeRefused,
   PaymentDeclined,
   PaymentGateway,
   PaymentGatewayUnavailable,
-} from '../ports/payment-gateway.js';
-import { PaymentRecords } from '../ports/payment-records.js';
-import { inTurn } from '../shared/in-turn.js';
+} from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
+import { inTurn } from '../shared/for-each-collecting-errors.js';
 import { FollowSubscription } from './follow-subscription.js';
 
 /** Someone else writes to the stream at most a few times while a wish is judged. */

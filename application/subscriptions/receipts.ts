@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
-import { FactMails, type Letter } from '../accounts/fact-mails.js';
-import { AccountSettings } from '../accounts/settings.js';
-import { EventStore, type RecordedEvent } from '../ports/event-store.js';
-import { PaymentGateway, type PaidInvoice } from '../ports/payment-gateway.js';
-import type { Reaction } from '../ports/reaction.js';
+import { FactMails, type Letter } from '../mail/fact-mails.js';
+import { AccountSettings } from '../accounts/account-settings.js';
+import { EventStore, type RecordedEvent } from '../shared/event-store.js';
+import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
+import type { Reaction } from '../shared/reaction.js';
 
 /** Sends a receipt for each paid invoice and each refund, once, however often they are told of. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
-import { Clock } from '../ports/clock.js';
-import { CreditDesk } from '../ports/credit-desk.js';
-import { PaymentGateway, type PaidInvoice } from '../ports/payment-gateway.js';
-import { PaymentRecords } from '../ports/payment-records.js';
+import { Clock } from '../shared/clock.js';
+import { CreditDesk } from '../purchases/credit-commands.js';
+import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription } from './follow-subscription.js';
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { subscriptionDecider, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
-import { Clock } from '../ports/clock.js';
-import { PaymentGateway } from '../ports/payment-gateway.js';
-import { PaymentRecords } from '../ports/payment-records.js';
+import { Clock } from '../shared/clock.js';
+import { PaymentGateway } from '../payments/payment-gateway.js';
+import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription } from './follow-subscription.js';
 
 /** Where the payment page sends the listener back to. */

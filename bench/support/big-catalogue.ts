@@ -1,5 +1,5 @@
-import type { Database } from '../../adapters/postgres/database.js';
-import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { GENRES, INSTRUMENTS, KEYS, MOODS } from '../../domain/catalogue/vocabulary.js';
 
 export const SAMPLES_OF_PACK = 25;

@@ -1,5 +1,5 @@
-import { Database } from '../../adapters/postgres/database.js';
-import { migrate } from '../../adapters/postgres/migrate.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { migrate } from '../../adapters/platform/database/migrate.js';
 import { deskOn, purchaseOf, stock } from '../../test/support/stock.js';
 import { keepInFlight, type Contender } from './measure.js';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Database } from '../../adapters/postgres/database.js';
+import type { Database } from '../../adapters/platform/database/database.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
 
 const USERS = 1_000;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { BucketSource, type SourceFile } from '../../application/ports/bucket-source.js';
-import { bucketPacks, creatorFolders } from '../../application/publishing/bucket-pack.js';
+import { BucketSource, type SourceFile } from '../../application/publishing/imports/bucket-source.js';
+import { bucketPacks, creatorFolders } from '../../application/publishing/imports/bucket-pack.js';
 
 /** Keys in memory; remembers how much was asked for at a time. */
 class Keys extends BucketSource {

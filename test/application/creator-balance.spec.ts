@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import type { Payout } from '../../application/earnings/contract.js';
-import type { PayoutStreams } from '../../application/earnings/payout-streams.js';
-import type { EarningsReader, PayoutReader } from '../../application/earnings/readers.js';
-import { Withdrawals } from '../../application/earnings/withdrawals.js';
-import { payoutDecider, type PayoutEvent } from '../../domain/earnings/payouts.js';
+import type { Payout } from '../../application/payouts/contract.js';
+import type { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import type { EarningsReader, PayoutReader } from '../../application/payouts/readers.js';
+import { Withdrawals } from '../../application/payouts/withdrawals.js';
+import { payoutDecider, type PayoutEvent } from '../../domain/payouts/payouts.js';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const moved = { creatorId: 'junie', withdrawalId: 'w1', amountMicroUsd: 12_000_000, at: AT };

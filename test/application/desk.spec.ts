@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
-import { Projector } from '../../adapters/postgres/projector.js';
-import { credits } from '../../adapters/postgres/read-models/credits.js';
-import { ownedSamples } from '../../adapters/postgres/read-models/owned-samples.js';
-import { UnstorableText } from '../../application/ports/event-store.js';
-import type { DeskAnswer } from '../../application/purchases/desk-situation.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { Projector } from '../../adapters/platform/projections/projector.js';
+import { credits } from '../../adapters/credits/credits.js';
+import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
+import { UnstorableText } from '../../application/shared/event-store.js';
+import type { DeskAnswer } from '../../application/purchases/decision-context.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { deskOn, gift, purchaseOf, stock } from '../support/stock.js';
 

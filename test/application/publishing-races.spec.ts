@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { StreamVersionConflict } from '../../application/ports/event-store.js';
-import { PublishedRecordings } from '../../application/ports/published-recordings.js';
+import { StreamVersionConflict } from '../../application/shared/event-store.js';
+import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
 import {
   ExecutePackCommands,
   PackCommandHandler,

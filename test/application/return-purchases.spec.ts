@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import { StandingPurchases, type PurchaseKey } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import type { CreditDesk } from '../../application/ports/credit-desk.js';
-import type { ReturnPurchase } from '../../application/purchases/desk-corrections.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import type { CreditDesk } from '../../application/purchases/credit-commands.js';
+import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const metadata = { actor: 'pia', correlationId: 'c' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StreamVersionConflict } from '../../application/ports/event-store.js';
+import { StreamVersionConflict } from '../../application/shared/event-store.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
 import { decideInOrder, type Decider } from '../../domain/shared/decider.js';
 import { accept, reject } from '../../domain/shared/decision.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import type { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import type { PaymentGateway } from '../../application/ports/payment-gateway.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import type { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import type { PaymentGateway } from '../../application/payments/payment-gateway.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
-import { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';

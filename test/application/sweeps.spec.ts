@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
-import { PayoutStreams } from '../../application/earnings/payout-streams.js';
-import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
-import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
-import { TransferFacts } from '../../application/earnings/transfer-facts.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
+import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
+import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
+import { TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
 import {
   PaymentGatewayUnavailable,
   type PaidInvoice,
   type PaymentGateway,
-} from '../../application/ports/payment-gateway.js';
-import type { PaymentRecords } from '../../application/ports/payment-records.js';
-import type { PayoutGateway, Transfer } from '../../application/ports/payout-gateway.js';
-import { inTurn } from '../../application/shared/in-turn.js';
+} from '../../application/payments/payment-gateway.js';
+import type { PaymentRecords } from '../../application/payments/payment-records.js';
+import type { PayoutGateway, Transfer } from '../../application/payouts/payout-gateway.js';
+import { inTurn } from '../../application/shared/for-each-collecting-errors.js';
 import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
-import { transferGroupOf } from '../../domain/earnings/payouts.js';
+import { transferGroupOf } from '../../domain/payouts/payouts.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { PayoutsInLog } from '../support/payout-memory.js';
 

@@ -36,7 +36,7 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   [
     'domain-is-pure',
     'domain/credits/planted-port.ts',
-    "import type { Clock } from '../../application/ports/clock.js';",
+    "import type { Clock } from '../../application/shared/clock.js';",
   ],
   [
     'contexts-meet-in-shared',
@@ -57,7 +57,7 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   [
     'application-names-no-vendor',
     'application/publishing/planted-adapter.ts',
-    "import { pool } from '../../adapters/postgres/database.js';",
+    "import { pool } from '../../adapters/platform/database/database.js';",
   ],
   ['adapters-meet-in-nest', 'adapters/http/planted.ts', "import { pool } from '../postgres/database.js';"],
   ['adapters-meet-in-nest', 'adapters/postgres/planted.ts', "import { app } from '../nest/main.js';"],

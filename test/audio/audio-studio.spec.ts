@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflineAudioContext } from 'node-web-audio-api';
-import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { RATE, cadence, drumLoop, sine, wavFile, type WavOptions } from './synthesis.js';
 
 const studio = new WorkerAudioStudio();

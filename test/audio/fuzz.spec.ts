@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WorkerAudioStudio } from '../../adapters/audio/worker-audio-studio.js';
+import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { drumLoop, seeded, wavFile } from './synthesis.js';
 
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, jest } from '@jest/globals';
-import { WorkerCertificatePrinter } from '../../adapters/pdf/worker-certificate-printer.js';
+import { WorkerCertificatePrinter } from '../../adapters/vendors/pdf/worker-certificate-printer.js';
 import { TooBusy } from '../../application/shared/lane.js';
-import { PdfCertificatePrinter } from '../../adapters/pdf/pdf-certificate-printer.js';
+import { PdfCertificatePrinter } from '../../adapters/vendors/pdf/pdf-certificate-printer.js';
 import type { Certificate } from '../../application/purchases/contract.js';
 
 // Faces are parsed slowly on a busy machine.

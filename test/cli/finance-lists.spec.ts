@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FinanceUsage, finance } from '../../adapters/nest/cli-finance.js';
-import { openTools, type Tools } from '../../adapters/nest/cli-tools.js';
+import { FinanceUsage, finance } from '../../cli/finance/finance.command.js';
+import { openTools, type Tools } from '../../cli/tools.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { paidInvoice } from '../support/books.js';
 import { CommandLine } from '../support/command-line.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { entryFor } from '../../domain/ledger/entry.js';
-import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/treasury/bank-payout.js';
+import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/payments/bank-payout.js';
 
 type Word = 'in transit' | 'arrived' | 'failed';
 const now = '2026-11-20T12:00:00.000Z';

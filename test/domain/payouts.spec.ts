@@ -6,9 +6,9 @@ import {
   type PayoutCommand,
   type PayoutEvent,
   type Payouts,
-} from '../../domain/earnings/payouts.js';
-import { releasedBefore } from '../../domain/earnings/policy.js';
-import { lengthOf } from '../../domain/earnings/spans.js';
+} from '../../domain/payouts/payouts.js';
+import { releasedBefore } from '../../domain/payouts/policy.js';
+import { lengthOf } from '../../domain/payouts/spans.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const cents = (count: number) => count * 10_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { binaryArrays } from '../../adapters/postgres/binary-arrays.js';
+import { binaryArrays } from '../../adapters/platform/database/binary-arrays.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('arrays in binary', () => {

@@ -4,7 +4,7 @@ import {
   StreamVersionConflict,
   UnstorableText,
   type EventStore,
-} from '../../application/ports/event-store.js';
+} from '../../application/shared/event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
 

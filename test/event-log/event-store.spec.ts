@@ -1,5 +1,5 @@
-import { SystemClock } from '../../application/ports/clock.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { startTestDatabase } from '../support/postgres.js';
 import { eventStoreContract } from './event-store.contract.js';

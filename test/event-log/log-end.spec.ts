@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '../../adapters/postgres/database.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };

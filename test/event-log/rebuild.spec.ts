@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { escapeLiteral } from 'pg';
-import { adding } from '../../adapters/postgres/added-rows.js';
-import { copyOut } from '../../adapters/postgres/copy.js';
-import { Database } from '../../adapters/postgres/database.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
-import type { AsyncProjection } from '../../adapters/postgres/projection.js';
-import { Projector } from '../../adapters/postgres/projector.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { adding } from '../../adapters/platform/projections/added-rows.js';
+import { copyOut } from '../../adapters/platform/database/copy.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import type { AsyncProjection } from '../../adapters/platform/projections/projection.js';
+import { Projector } from '../../adapters/platform/projections/projector.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Two notes an event: what a bulk load could spoil is in their texts. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** What somebody with the database owner's rights could do, guard taken off first. */

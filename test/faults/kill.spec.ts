@@ -6,9 +6,9 @@ import pg from 'pg';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
 import type { HttpClient } from '../support/http-client.js';
 import { expectBooksToHold } from '../support/invariants.js';
-import { Database } from '../../adapters/postgres/database.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { deskOn, stock } from '../support/stock.js';
 import { wavOf } from '../support/wav.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
-import { freePort } from '../../adapters/postgres/embedded-launch.js';
+import { freePort } from '../../adapters/platform/database/embedded/launch.js';
 import { startChildProduct, type ChildProduct } from '../support/child-product.js';
 import { startChildSimulator, type ChildSimulator } from '../support/child-simulator.js';
 import { HttpClient } from '../support/http-client.js';

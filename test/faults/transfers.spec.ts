@@ -1,19 +1,19 @@
 import { afterAll, expect, it } from '@jest/globals';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import type { PayoutAccounts } from '../../application/earnings/payout-accounts.js';
-import { PayoutStreams } from '../../application/earnings/payout-streams.js';
-import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
-import { SettleWithdrawal } from '../../application/earnings/settle-withdrawal.js';
-import { TransferFacts } from '../../application/earnings/transfer-facts.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
-import type { PayoutGateway } from '../../application/ports/payout-gateway.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
+import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
+import { TransferFacts } from '../../application/payouts/transfer-facts.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
+import type { PayoutGateway } from '../../application/payouts/payout-gateway.js';
 import {
   availableMicroUsd,
   transferGroupOf,
   withdrawalOf,
   type PayoutEvent,
-} from '../../domain/earnings/payouts.js';
+} from '../../domain/payouts/payouts.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { Crash, CrashingEventStore, LateGateway, PayoutsInLog } from '../support/payout-memory.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { exportJournal } from '../../application/finance/export.js';
-import { journal } from '../../adapters/postgres/read-models/journal.js';
+import { exportJournal } from '../../application/ledger/export.js';
+import { journal } from '../../adapters/ledger/journal.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { gift, purchaseOf, stock } from '../support/stock.js';

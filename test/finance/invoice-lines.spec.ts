@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresInvoiceLots } from '../../adapters/postgres/read-models/invoice-lots.js';
-import { PostgresOpenBooks } from '../../adapters/postgres/read-models/open-books.js';
-import { PostgresPaymentRecords } from '../../adapters/postgres/tables/payment-records.js';
+import { PostgresInvoiceLots } from '../../adapters/payments/postgres-invoice-lots.js';
+import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
+import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import type { InvoiceLotCommand, ShareInHold } from '../../domain/credits/invoice-lot.js';
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresCreatorAccounts } from '../../adapters/postgres/read-models/creator-accounts.js';
-import { PostgresMonthlyBooks } from '../../adapters/postgres/read-models/monthly-books.js';
-import { PostgresOpenBooks } from '../../adapters/postgres/read-models/open-books.js';
+import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.js';
+import { PostgresMonthlyBooks } from '../../adapters/ledger/monthly-books.js';
+import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
-import { ClosePeriod } from '../../application/finance/close-period.js';
-import { Clock } from '../../application/ports/clock.js';
-import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { ClosePeriod } from '../../application/ledger/close-period.js';
+import { Clock } from '../../application/shared/clock.js';
+import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresBookChecks } from '../../adapters/postgres/tables/book-checks.js';
-import { NightlyCheck } from '../../application/finance/nightly-check.js';
-import { Reconcile } from '../../application/finance/reconcile.js';
+import { PostgresBookChecks } from '../../adapters/ledger/postgres-book-checks.js';
+import { NightlyCheck } from '../../application/ledger/nightly-check.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

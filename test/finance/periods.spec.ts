@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClosePeriod } from '../../application/finance/close-period.js';
-import type { Reconcile } from '../../application/finance/reconcile.js';
-import { Clock } from '../../application/ports/clock.js';
-import type { ReadModelProgress } from '../../application/ports/read-model-progress.js';
+import { ClosePeriod } from '../../application/ledger/close-period.js';
+import type { Reconcile } from '../../application/ledger/reconcile.js';
+import { Clock } from '../../application/shared/clock.js';
+import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { nextHash } from '../../application/shared/hash-chain.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

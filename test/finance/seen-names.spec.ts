@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { SeenNames } from '../../application/finance/seen-names.js';
+import { SeenNames } from '../../application/ledger/seen-names.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 
 it('[FIN-22] knows names as a set does, through growth and deletions', () => {

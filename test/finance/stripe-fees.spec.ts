@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { journal } from '../../adapters/postgres/read-models/journal.js';
-import { PostgresRecordedMovements } from '../../adapters/postgres/tables/balance-sweep.js';
-import { StripeBalanceGateway } from '../../adapters/stripe/stripe-balance-gateway.js';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
-import type { BalanceGateway } from '../../application/ports/balance-gateway.js';
+import { journal } from '../../adapters/ledger/journal.js';
+import { PostgresRecordedMovements } from '../../adapters/payments/balance-sweep.js';
+import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balance-gateway.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import type { BalanceGateway } from '../../application/payments/balance-gateway.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
 import {
   balanceTransactionDecider,
   type RecordBalanceTransaction,
-} from '../../domain/treasury/balance-transaction.js';
+} from '../../domain/payments/balance-transaction.js';
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Adjustments } from '../../application/administration/adjustments.js';
+import { Adjustments } from '../../application/credits/adjustments.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
-import type { Mail } from '../../application/ports/mailer.js';
+import type { Mail } from '../../application/mail/mailer.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
-import { Reconcile } from '../../application/finance/reconcile.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';

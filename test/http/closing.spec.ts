@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Projector } from '../../adapters/postgres/projector.js';
-import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
-import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
+import { Projector } from '../../adapters/platform/projections/projector.js';
+import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { finance, type FinanceRequest } from '../../adapters/nest/cli-finance.js';
-import { openTools } from '../../adapters/nest/cli-tools.js';
-import { NightlyCheck } from '../../application/finance/nightly-check.js';
+import { finance, type FinanceRequest } from '../../cli/finance/finance.command.js';
+import { openTools } from '../../cli/tools.js';
+import { NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { firstLoadTags, paintTags, startLater } from '../../adapters/http/first-load.js';
+import { firstLoadTags, paintTags, startLater } from '../../adapters/platform/pages/first-load.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
 import { recordPack } from '../support/catalogue.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import * as z from 'zod';
-import { AccessFor, CurrentActor, type Actor } from '../../adapters/http/access.js';
-import { hashBody, Idempotent } from '../../adapters/http/idempotency.js';
-import { refuse } from '../../adapters/http/problems.js';
-import type { HttpResponse } from '../../adapters/http/request.js';
+import { AccessFor, CurrentActor, type Actor } from '../../adapters/platform/http/access.js';
+import { hashBody, Idempotent } from '../../adapters/platform/http/idempotency.js';
+import { refuse } from '../../adapters/platform/http/problems.js';
+import type { HttpResponse } from '../../adapters/platform/http/request.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Mailer } from '../../application/ports/mailer.js';
+import { Mailer } from '../../application/mail/mailer.js';
 import type { HttpClient } from '../support/http-client.js';
 import { MailServer } from '../support/mail-server.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { MailingListModule } from '../../adapters/nest/mailing-list.module.js';
-import { PostgresSecrets } from '../../adapters/postgres/tables/secrets.js';
-import { Secrets } from '../../application/ports/secrets.js';
+import { MailingListModule } from '../../adapters/mailing-list/mailing-list.module.js';
+import { PostgresSecrets } from '../../adapters/platform/database/postgres-secrets.js';
+import { Secrets } from '../../application/shared/secrets.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

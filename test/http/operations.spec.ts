@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
-import { LibraryModule } from '../../adapters/nest/library.module.js';
-import { Database } from '../../adapters/postgres/database.js';
-import { Metrics } from '../../adapters/http/metrics.js';
-import { DatabaseProbe } from '../../application/ports/database-probe.js';
-import { Mailer } from '../../application/ports/mailer.js';
-import { ObjectStorage } from '../../application/ports/object-storage.js';
+import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
+import { LibraryModule } from '../../adapters/library/library.module.js';
+import { Database } from '../../adapters/platform/database/database.js';
+import { Metrics } from '../../adapters/platform/observability/metrics.js';
+import { DatabaseProbe } from '../../application/operations/database-probe.js';
+import { Mailer } from '../../application/mail/mailer.js';
+import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { startTestApp, TestClock, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { AccessFor, CurrentActor, type Actor } from '../../adapters/http/access.js';
-import { Takes } from '../../adapters/http/body.js';
+import { AccessFor, CurrentActor, type Actor } from '../../adapters/platform/http/access.js';
+import { Takes } from '../../adapters/platform/http/bodies/body.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

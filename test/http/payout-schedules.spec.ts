@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PayoutSchedules, PayoutScheduleStore } from '../../application/earnings/payout-schedules.js';
-import { Withdrawals } from '../../application/earnings/withdrawals.js';
+import { PayoutSchedules, PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
+import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { PayoutSweep } from '../../application/earnings/payout-sweep.js';
-import { BankPayouts } from '../../application/treasury/bank-payouts.js';
+import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
+import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { finance } from '../../adapters/nest/cli-finance.js';
-import { openTools } from '../../adapters/nest/cli-tools.js';
-import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { finance } from '../../cli/finance/finance.command.js';
+import { openTools } from '../../cli/tools.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { grantRoles } from '../support/staff.js';

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
-import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
-import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
+import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
+import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { narrowed, srcSetOf } from '../../application/media/contract.js';
-import { StorageUnavailable } from '../../application/ports/object-storage.js';
+import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { AddSample } from '../../application/publishing/add-sample.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { AccessFor } from '../../adapters/http/access.js';
-import { Takes } from '../../adapters/http/body.js';
+import { AccessFor } from '../../adapters/platform/http/access.js';
+import { Takes } from '../../adapters/platform/http/bodies/body.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { AccountSettings } from '../../application/accounts/settings.js';
-import { FactMails } from '../../application/accounts/fact-mails.js';
-import { AccountStore } from '../../application/ports/account-store.js';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
-import type { Mail } from '../../application/ports/mailer.js';
-import { ReceiptBook } from '../../application/ports/receipt-book.js';
+import { AccountSettings } from '../../application/accounts/account-settings.js';
+import { FactMails } from '../../application/mail/fact-mails.js';
+import { AccountStore } from '../../application/accounts/account-store.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { Mail } from '../../application/mail/mailer.js';
+import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import type { HttpClient } from '../support/http-client.js';

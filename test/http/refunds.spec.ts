@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
-import { Reconcile } from '../../application/finance/reconcile.js';
-import { MoneyBackFacts } from '../../application/refunds/money-back-facts.js';
-import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
+import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { paidInvoice } from '../support/books.js';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';

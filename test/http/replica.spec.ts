@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { PostgresProbe } from '../../adapters/postgres/database-probe.js';
-import { PostgresPackReader } from '../../adapters/postgres/read-models/pack-reader.js';
-import { Replica } from '../../adapters/postgres/replica.js';
+import { PostgresProbe } from '../../adapters/platform/database/postgres-probe.js';
+import { PostgresPackReader } from '../../adapters/catalogue/pack-reader.js';
+import { Replica } from '../../adapters/platform/database/replica.js';
 import { BlackProxy } from '../support/black-proxy.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { listenerWith, openShop } from '../support/shop.js';

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { beforeAll, expect, it } from '@jest/globals';
-import { ACCESS } from '../../adapters/http/access.js';
+import { ACCESS } from '../../adapters/platform/http/access.js';
 import { allRoutes, routesOf, type Route } from '../support/routes.js';
 
 let routes: Route[] = [];

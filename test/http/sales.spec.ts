@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { PostgresCreatorSales } from '../../adapters/postgres/read-models/creator-sales.js';
+import { PostgresCreatorSales } from '../../adapters/payouts/creator-sales.js';
 import { recordPack } from '../support/catalogue.js';
 import { paidInvoice } from '../support/books.js';
 import type { HttpClient } from '../support/http-client.js';

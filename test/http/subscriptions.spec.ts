@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SubscriptionsModule } from '../../adapters/nest/subscriptions.module.js';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SubscriptionsModule } from '../../adapters/subscriptions/subscriptions.module.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { HttpClient } from '../support/http-client.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';

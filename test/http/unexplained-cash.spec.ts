@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { Reconcile } from '../../application/finance/reconcile.js';
-import { BalanceTransactions } from '../../application/treasury/balance-transactions.js';
-import { RecordedMovements } from '../../application/treasury/readers.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { SharpImageStudio } from '../../adapters/images/sharp-image-studio.js';
+import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
 
 const studio = new SharpImageStudio();
 const all = { sizePx: 64, accepts: ['jpeg', 'png', 'webp', 'gif'], limitBytes: 5 * 1024 * 1024 } as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
-import { catalogueSearch } from '../../adapters/postgres/read-models/catalogue-search.js';
-import { creatorStanding } from '../../adapters/postgres/read-models/creator-standing.js';
-import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
-import type { Projection } from '../../adapters/postgres/projection.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
+import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
+import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { ownPacks } from '../../adapters/publishing/own-packs.js';
+import type { Projection } from '../../adapters/platform/projections/projection.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import { drafted, published, recorder, sampleAdded, someAudio } from '../support/pack-events.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

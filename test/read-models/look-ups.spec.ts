@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creatorsNamed } from '../../adapters/postgres/read-models/sample-search.js';
-import { PostgresUnreferencedObjects } from '../../adapters/postgres/tables/unreferenced-objects.js';
+import { creatorsNamed } from '../../adapters/catalogue/search/sample-search.js';
+import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
 import { breaksBooks } from '../support/invariants.js';
 import { wholeTablesRead } from '../support/plans.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ownPacks } from '../../adapters/postgres/read-models/own-packs.js';
-import { typeRuns } from '../../adapters/postgres/type-runs.js';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
+import { ownPacks } from '../../adapters/publishing/own-packs.js';
+import { typeRuns } from '../../adapters/platform/projections/type-runs.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import { randomFrom, type Random } from '../../domain/shared/seeded-random.js';
 import { drafted, published, recorder, sampleAdded, someAudio } from '../support/pack-events.js';

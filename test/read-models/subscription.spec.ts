@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresSubscriptionReader,
   subscriptions,
-} from '../../adapters/postgres/read-models/subscription.js';
-import type { RecordedEvent } from '../../application/ports/event-store.js';
+} from '../../adapters/subscriptions/subscriptions-projection.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Subscription } from '../../application/subscriptions/contract.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';

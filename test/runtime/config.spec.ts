@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../adapters/nest/config.js';
-import { refuseDemoPeople, refuseTrialSettings } from '../../adapters/nest/production.js';
+import { readConfig } from '../../bootstrap/config.js';
+import { refuseDemoPeople, refuseTrialSettings } from '../../bootstrap/production.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const PRODUCTION = {

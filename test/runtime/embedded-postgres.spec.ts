@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { asUser } from '../../adapters/postgres/embedded-binaries.js';
-import { DatabaseFolderError } from '../../adapters/postgres/embedded-folder.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/postgres/embedded.js';
+import { asUser } from '../../adapters/platform/database/embedded/binaries.js';
+import { DatabaseFolderError } from '../../adapters/platform/database/embedded/data-folder.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
 // Each makes a cluster and starts servers on it, which takes long where others use the machine too.
 jest.setTimeout(90_000);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../adapters/nest/config.js';
-import { explainFailure } from '../../adapters/nest/explain-failure.js';
-import { DatabaseFolderError } from '../../adapters/postgres/embedded-folder.js';
+import { readConfig } from '../../bootstrap/config.js';
+import { explainFailure } from '../../bootstrap/explain-failure.js';
+import { DatabaseFolderError } from '../../adapters/platform/database/embedded/data-folder.js';
 
 const systemError = (code: string, more: object = {}): Error =>
   Object.assign(new Error(`${code}: as the system says it`), { code, ...more });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { startSweepRounds } from '../../adapters/nest/sweep-rounds.js';
+import { startSweepRounds } from '../../adapters/platform/jobs/sweep-rounds.js';
 
 const NEVER_MS = 3_600_000;
 

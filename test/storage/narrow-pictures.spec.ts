@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
-import { SharpImageStudio } from '../../adapters/images/sharp-image-studio.js';
+import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
+import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
 import { PICTURES, narrowWidths, srcSetOf } from '../../application/media/contract.js';
 import { NarrowPictures, removePicture } from '../../application/media/narrow-pictures.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import { ObjectMissing } from '../../application/ports/object-storage.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { ObjectMissing } from '../../application/storage/object-storage.js';
 
 const root = mkdtempSync(join(tmpdir(), 'offcut-pictures-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import {
   ObjectMissing,
   type ObjectBody,
   type ObjectStorage,
-} from '../../application/ports/object-storage.js';
+} from '../../application/storage/object-storage.js';
 
 /** What a storage under test needs besides itself. */
 export interface StorageHarness {

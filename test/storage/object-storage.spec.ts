@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DiskObjectStorage } from '../../adapters/disk/disk-object-storage.js';
-import { ProblemFilter } from '../../adapters/http/problem.filter.js';
-import { SignedMediaController } from '../../adapters/http/signed-media.controller.js';
-import { S3ObjectStorage } from '../../adapters/s3/s3-object-storage.js';
-import { WallClock, SystemClock } from '../../application/ports/clock.js';
-import { ObjectStorage, StorageUnavailable } from '../../application/ports/object-storage.js';
-import { SignedUrlVerifier } from '../../application/ports/signed-urls.js';
+import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
+import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
+import { SignedMediaController } from '../../adapters/storage/signed-media.controller.js';
+import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
+import { WallClock, SystemClock } from '../../application/shared/clock.js';
+import { ObjectStorage, StorageUnavailable } from '../../application/storage/object-storage.js';
+import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
 import { objectStorageContract, type StorageHarness } from './object-storage.contract.js';
 
 class MovableClock extends WallClock {

@@ -1,7 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, it } from '@jest/globals';
-import { S3Presigner } from '../../adapters/s3/presigner.js';
+import { S3Presigner } from '../../adapters/vendors/s3/presigner.js';
 
 const credentials = {
   accessKeyId: 'AKIDEXAMPLE',

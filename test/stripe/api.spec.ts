@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 
 let folder: string;

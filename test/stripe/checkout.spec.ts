@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import type { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import type { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import {
   gatewayFor,
   press,

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type Stripe from 'stripe';
-import { readConfig } from '../../adapters/nest/config.js';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import { monthsAfter } from '../../adapters/stripe/simulator/world.js';
-import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import { PaymentDeclined, PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
+import { readConfig } from '../../bootstrap/config.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import { monthsAfter } from '../../simulators/stripe/world.js';
+import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import { PaymentDeclined, PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import {
   gatewayFor,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import {
   gatewayFor,
   onboard,

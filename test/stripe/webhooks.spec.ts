@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
-import { WallClock } from '../../application/ports/clock.js';
-import { WebhookRefused } from '../../application/ports/payment-gateway.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { WallClock } from '../../application/shared/clock.js';
+import { WebhookRefused } from '../../application/payments/payment-gateway.js';
 import {
   gatewayFor,
   sdkFor,

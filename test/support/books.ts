@@ -1,17 +1,17 @@
-import type { Database } from '../../adapters/postgres/database.js';
-import { Followers } from '../../adapters/postgres/followers.js';
-import { PostgresBooks } from '../../adapters/postgres/read-models/books.js';
-import { journal } from '../../adapters/postgres/read-models/journal.js';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { PostgresBooks } from '../../adapters/ledger/books.js';
+import { journal } from '../../adapters/ledger/journal.js';
 import {
   PostgresFilesOnSale,
   PostgresStoredBooks,
-} from '../../adapters/postgres/read-models/stored-books.js';
-import { PROJECTIONS } from '../../adapters/nest/projections.js';
-import { PublishedFiles } from '../../application/finance/published-files.js';
-import { Reconcile } from '../../application/finance/reconcile.js';
+} from '../../adapters/ledger/stored-books.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
-import { SystemClock, type Clock } from '../../application/ports/clock.js';
-import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { SystemClock, type Clock } from '../../application/shared/clock.js';
+import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { deskOn } from './stock.js';
 
 /** Nothing was signed so far. */

@@ -3,7 +3,7 @@
  * a line of its own. Its first argument is a `BuyingOrders` in JSON. Ends by itself only when it has no more to buy.
  */
 import pg from 'pg';
-import { Database } from '../../adapters/postgres/database.js';
+import { Database } from '../../adapters/platform/database/database.js';
 import { deskOn, purchaseOf } from './stock.js';
 import { orderOf, type BuyingOrders } from './kill-orders.js';
 

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../application/ports/event-store.js';
+import type { EventStore } from '../../application/shared/event-store.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { drafted, published, sampleAdded } from './pack-events.js';

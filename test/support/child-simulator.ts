@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
 const CLI = join(process.cwd(), 'dist/server/adapters/nest/cli.js');
 

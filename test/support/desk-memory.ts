@@ -1,11 +1,11 @@
-import { DeskStore } from '../../application/ports/desk-store.js';
-import type { DeskCommand } from '../../application/purchases/desk.js';
-import type { DeskDecision, Situation } from '../../application/purchases/desk-situation.js';
-import { InvoiceLots, type LotOfInvoice } from '../../application/refunds/readers.js';
-import { RecordedMovements } from '../../application/treasury/readers.js';
+import { DeskStore } from '../../application/purchases/credit-command-store.js';
+import type { DeskCommand } from '../../application/purchases/decide-credit-command.js';
+import type { DeskDecision, Situation } from '../../application/purchases/decision-context.js';
+import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
+import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice-lot.js';
-import { balanceTransactionDecider } from '../../domain/treasury/balance-transaction.js';
+import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 /** The desk's situation kept from batch to batch, and a log in an array. No samples are for sale. */

@@ -3,7 +3,7 @@
  * id, and stays until it is killed or its parent is gone.
  */
 import { rmSync } from 'node:fs';
-import { startEmbeddedPostgres } from '../../adapters/postgres/embedded.js';
+import { startEmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
 
 // Ctrl-C reaches the whole process group. The server stays for those who still use it, until they are gone.
 process.on('SIGINT', () => {});

@@ -1,5 +1,5 @@
 /** Runs a Stripe simulator on the state file given, prints its address, and stays until it is killed. */
-import { startStripeSimulator } from '../../adapters/stripe/simulator/server.js';
+import { startStripeSimulator } from '../../simulators/stripe/server.js';
 
 const [stateFile, webhookSecret] = process.argv.slice(2) as [string, string];
 const simulator = await startStripeSimulator({ stateFile, webhookSecret });

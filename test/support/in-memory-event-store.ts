@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   type StoredEvent,
   type StreamAppend,
-} from '../../application/ports/event-store.js';
+} from '../../application/shared/event-store.js';
 import { GENESIS_HASH, nextHash } from '../../application/shared/hash-chain.js';
 import { UPCASTERS, type Upcasters } from '../../application/shared/upcasters.js';
 

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../adapters/nest/projections.js';
-import type { Database } from '../../adapters/postgres/database.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
-import { Projector } from '../../adapters/postgres/projector.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { Projector } from '../../adapters/platform/projections/projector.js';
 import {
   PostgresFilesOnSale,
   PostgresStoredBooks,
-} from '../../adapters/postgres/read-models/stored-books.js';
-import { INVARIANTS } from '../../application/finance/invariants.js';
-import { PublishedFiles } from '../../application/finance/published-files.js';
-import { Reconcile } from '../../application/finance/reconcile.js';
+} from '../../adapters/ledger/stored-books.js';
+import { INVARIANTS } from '../../application/ledger/invariants.js';
+import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
-import { SystemClock } from '../../application/ports/clock.js';
-import type { ObjectStorage } from '../../application/ports/object-storage.js';
+import { SystemClock } from '../../application/shared/clock.js';
+import type { ObjectStorage } from '../../application/storage/object-storage.js';
 import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
 import { NO_HEADS } from './books.js';
 import { RECORDED_FILE } from './pack-events.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../adapters/postgres/database.js';
+import type { Database } from '../../adapters/platform/database/database.js';
 import { deskOn, stock } from './stock.js';
 
 export const BUYERS = 40;

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Database } from '../../adapters/postgres/database.js';
+import type { Database } from '../../adapters/platform/database/database.js';
 import { expectBooksToHold } from './invariants.js';
 import { BUYERS, CREDITS, orderOf } from './kill-orders.js';
 

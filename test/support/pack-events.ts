@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../application/ports/event-store.js';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 

@@ -1,11 +1,11 @@
-import { CreditDesk, type InvoiceGrant } from '../../application/ports/credit-desk.js';
+import { CreditDesk, type InvoiceGrant } from '../../application/purchases/credit-commands.js';
 import {
   PaymentGateway,
   type PaidInvoice,
   type PaymentEvent,
   type StripeSubscription,
-} from '../../application/ports/payment-gateway.js';
-import { PaymentRecords, type SubscriptionToCheck } from '../../application/ports/payment-records.js';
+} from '../../application/payments/payment-gateway.js';
+import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
 
 /** What the desk was asked to grant, once per invoice line. */
 export class InMemoryCreditDesk extends CreditDesk {

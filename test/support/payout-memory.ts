@@ -1,15 +1,15 @@
-import type { Payout, Statement, Statements } from '../../application/earnings/contract.js';
-import { PayoutReader } from '../../application/earnings/readers.js';
+import type { Payout, Statement, Statements } from '../../application/payouts/contract.js';
+import { PayoutReader } from '../../application/payouts/readers.js';
 import {
   EventStore,
   type AnyEvent,
   type NewEvent,
   type Recorded,
   type RecordedEvent,
-} from '../../application/ports/event-store.js';
-import { PaymentGatewayUnavailable } from '../../application/ports/payment-gateway.js';
-import { PayoutGateway, type Transfer } from '../../application/ports/payout-gateway.js';
-import type { PayoutEvent, SettlementEvent } from '../../domain/earnings/payouts.js';
+} from '../../application/shared/event-store.js';
+import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
+import { PayoutGateway, type Transfer } from '../../application/payouts/payout-gateway.js';
+import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
 type AboutWithdrawal = SettlementEvent | Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;

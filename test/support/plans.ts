@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Database } from '../../adapters/postgres/database.js';
+import type { Database } from '../../adapters/platform/database/database.js';
 
 interface PlanNode {
   'Node Type': string;

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../adapters/postgres/database.js';
+import { Database } from '../../adapters/platform/database/database.js';
 import {
   createDatabase,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../adapters/postgres/embedded.js';
-import { migrate } from '../../adapters/postgres/migrate.js';
+} from '../../adapters/platform/database/embedded/embedded.js';
+import { migrate } from '../../adapters/platform/database/migrate.js';
 import { checkBooks, releaseBooks, watchBooks } from './invariants.js';
 
 export interface TestDatabase {

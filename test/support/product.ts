@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../adapters/nest/config.js';
-import { startProduct, type Product } from '../../adapters/nest/product.js';
+import { readConfig } from '../../bootstrap/config.js';
+import { startProduct, type Product } from '../../bootstrap/product.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
 import { HttpClient } from './http-client.js';
 import { releaseBooks, watchFiles } from './invariants.js';

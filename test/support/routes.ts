@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ACCESS, type Access } from '../../adapters/http/access.js';
+import { ACCESS, type Access } from '../../adapters/platform/http/access.js';
 
 export interface Route {
   method: string;

@@ -1,8 +1,8 @@
-import { PROJECTIONS } from '../../adapters/nest/projections.js';
-import type { Database } from '../../adapters/postgres/database.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { OPERATOR, StaffRoles } from '../../application/accounts/staff-roles.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 
 /** Gives somebody roles, as the operator does on the command line. */

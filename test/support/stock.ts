@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { SystemClock, type Clock } from '../../application/ports/clock.js';
-import { BatchingCreditDesk } from '../../application/purchases/credit-desk.js';
-import type { BuySamples } from '../../application/purchases/desk.js';
-import type { Database } from '../../adapters/postgres/database.js';
-import { PostgresDeskStore } from '../../adapters/postgres/desk-store.js';
-import { PostgresEventStore } from '../../adapters/postgres/event-store.js';
+import { SystemClock, type Clock } from '../../application/shared/clock.js';
+import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import type { BuySamples } from '../../application/purchases/decide-credit-command.js';
+import type { Database } from '../../adapters/platform/database/database.js';
+import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 
 /** The desk on a real database, with the catalogue filled by hand. */
 export function deskOn(

@@ -1,7 +1,7 @@
 /** A program below `runProgram`, told by its argument how to behave; says on stdout what happens. */
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runProgram } from '../../adapters/nest/run-program.js';
+import { runProgram } from '../../bootstrap/run-program.js';
 
 const [behaviour, value] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { startStripeSimulator, type StripeSimulator } from '../../adapters/stripe/simulator/server.js';
-import type { StripeLimits } from '../../adapters/stripe/stripe-limits.js';
-import { StripePaymentGateway } from '../../adapters/stripe/stripe-payment-gateway.js';
-import { StripePayoutGateway } from '../../adapters/stripe/stripe-payout-gateway.js';
-import { SystemClock } from '../../application/ports/clock.js';
+import { startStripeSimulator, type StripeSimulator } from '../../simulators/stripe/server.js';
+import type { StripeLimits } from '../../adapters/vendors/stripe/stripe-limits.js';
+import { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout-gateway.js';
+import { SystemClock } from '../../application/shared/clock.js';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests';
 

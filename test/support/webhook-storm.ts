@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentEvents } from '../../application/subscriptions/payment-events.js';
+import type { PaymentEvents } from '../../application/payments/payment-events.js';
 import type { Random } from '../../domain/shared/seeded-random.js';
 import { WEBHOOK_SECRET } from './stripe.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CreatorDashboard } from '../../application/earnings/contract.js';
+import type { CreatorDashboard } from '../../application/payouts/contract.js';
 import { Figures } from '../../web/src/screens/dashboard/figures.js';
 import { dismissToast } from '../../web/src/ui/toast.js';
 import { renderAt } from './support/render.js';

@@ -7,7 +7,7 @@ import {
   type Payout,
   type Sale,
   type SalesPeriod,
-} from '../../application/earnings/contract.js';
+} from '../../application/payouts/contract.js';
 import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';

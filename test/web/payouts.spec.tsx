@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ConnectStatus, CreatorBalance, Payout } from '../../application/earnings/contract.js';
+import type { ConnectStatus, CreatorBalance, Payout } from '../../application/payouts/contract.js';
 import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import { signOut } from '../../web/src/session/session.js';
 import { settleAlert } from '../../web/src/ui/alerts.js';

@@ -4,7 +4,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
-import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';

@@ -1,7 +1,7 @@
 import { lotsTakenBy } from '../../../application/administration/return-purchases.js';
-import { LogAudit } from '../../../application/finance/audit-log.js';
-import { decideAll, type DeskCommand } from '../../../application/purchases/desk.js';
-import type { DeskAnswer, Situation } from '../../../application/purchases/desk-situation.js';
+import { LogAudit } from '../../../application/ledger/audit-log.js';
+import { decideAll, type DeskCommand } from '../../../application/purchases/decide-credit-command.js';
+import type { DeskAnswer, Situation } from '../../../application/purchases/decision-context.js';
 import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
@@ -11,8 +11,8 @@ import {
   type PayoutDecision,
   type PayoutEvent,
   type Payouts,
-} from '../../../domain/earnings/payouts.js';
-import { releasedBefore } from '../../../domain/earnings/policy.js';
+} from '../../../domain/payouts/payouts.js';
+import { releasedBefore } from '../../../domain/payouts/policy.js';
 import { entryFor, type Entry } from '../../../domain/ledger/entry.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 

@@ -1,7 +1,7 @@
-import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
+import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
 import type { InvoiceLotCommand } from '../../../domain/credits/invoice-lot.js';
-import { lengthOf } from '../../../domain/earnings/spans.js';
-import { availableMicroUsd, type PayoutCommand } from '../../../domain/earnings/payouts.js';
+import { lengthOf } from '../../../domain/payouts/spans.js';
+import { availableMicroUsd, type PayoutCommand } from '../../../domain/payouts/payouts.js';
 import type { Withdrawal } from './oracle-money.js';
 import { codeOf, type PaidLot, type World } from './world.js';
 

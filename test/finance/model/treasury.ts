@@ -1,6 +1,6 @@
 import type { BalanceTransaction, MovementKind } from '../../../domain/shared/balance-movement.js';
-import { balanceTransactionDecider } from '../../../domain/treasury/balance-transaction.js';
-import { bankPayoutDecider, type BankPayout } from '../../../domain/treasury/bank-payout.js';
+import { balanceTransactionDecider } from '../../../domain/payments/balance-transaction.js';
+import { bankPayoutDecider, type BankPayout } from '../../../domain/payments/bank-payout.js';
 import { isStrange, type Movement } from './oracle-money.js';
 import type { World } from './world.js';
 

@@ -1,5 +1,5 @@
-import type { DeskAnswer } from '../../../application/purchases/desk-situation.js';
-import type { DeskCommand } from '../../../application/purchases/desk.js';
+import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
+import type { DeskCommand } from '../../../application/purchases/decide-credit-command.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';

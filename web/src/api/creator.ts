@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as z from 'zod';
-import type { CreatorBalance } from '../../../application/earnings/contract.js';
+import type { CreatorBalance } from '../../../application/payouts/contract.js';
 import type { OwnPack, OwnPackPage } from '../../../application/publishing/contract.js';
 import { api } from './http.js';
 import { queryClient } from './query-client.js';

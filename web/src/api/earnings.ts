@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CreatorDashboard, Sales, SalesPeriod } from '../../../application/earnings/contract.js';
+import type { CreatorDashboard, Sales, SalesPeriod } from '../../../application/payouts/contract.js';
 import { api } from './http.js';
 
 /** The last 30 days of whoever is signed in; without sales all zero. */

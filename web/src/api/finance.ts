@@ -5,7 +5,7 @@ import type {
   CreatorAccounts,
   Statement,
   Statements,
-} from '../../../application/earnings/contract.js';
+} from '../../../application/payouts/contract.js';
 import type {
   AccountStatement,
   BalanceProof,
@@ -21,7 +21,7 @@ import type {
   Rollforward,
   StripeTieOut,
   TrialBalance,
-} from '../../../application/finance/contract.js';
+} from '../../../application/ledger/contract.js';
 import { api } from './http.js';
 import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
 import { queryClient } from './query-client.js';

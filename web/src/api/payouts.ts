@@ -6,7 +6,7 @@ import type {
   ScheduleChoice,
   Statement,
   Statements,
-} from '../../../application/earnings/contract.js';
+} from '../../../application/payouts/contract.js';
 import { backend } from './backend.js';
 import { creatorBalanceQuery } from './creator.js';
 import { api, confirmed } from './http.js';

@@ -1,4 +1,4 @@
-import type { SalesPoint } from '../../../application/earnings/contract.js';
+import type { SalesPoint } from '../../../application/payouts/contract.js';
 import { countOf, formatMicroUsd } from '../ui/format.js';
 import type { Bar, BarChartProps } from './bar-chart.js';
 import type { ChartTable } from './chart-panel.js';

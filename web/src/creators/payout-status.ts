@@ -1,4 +1,4 @@
-import type { Payout } from '../../../application/earnings/contract.js';
+import type { Payout } from '../../../application/payouts/contract.js';
 
 /** What became of a withdrawal, in words. */
 export const PAYOUT_STATUS: Record<Payout['status'], string> = {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CreatorBalance } from '../../../application/earnings/contract.js';
+import type { CreatorBalance } from '../../../application/payouts/contract.js';
 import { messageOf } from '../api/http.js';
 import { isAnswer } from '../api/idempotency-key.js';
 import { withdraw } from '../api/payouts.js';

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
-import type { ConnectStatus, CreatorBalance } from '../../../../application/earnings/contract.js';
+import type { ConnectStatus, CreatorBalance } from '../../../../application/payouts/contract.js';
 import { creatorQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SalesPoint } from '../../../../application/earnings/contract.js';
+import type { SalesPoint } from '../../../../application/payouts/contract.js';
 import { ChartPanel } from '../../charts/chart-panel.js';
 import { type Measure, chartOfDays } from '../../charts/days.js';
 import { Segmented } from '../../ui/tabs.js';

@@ -1,4 +1,4 @@
-import type { Sale } from '../../../../application/earnings/contract.js';
+import type { Sale } from '../../../../application/payouts/contract.js';
 import { Avatar } from '../../ui/avatar.js';
 import { formatAgo, formatDay, formatTime } from '../../ui/format.js';
 

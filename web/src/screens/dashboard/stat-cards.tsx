@@ -1,6 +1,6 @@
 import { ArrowDownRight, ArrowUpRight, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { CreatorDashboard } from '../../../../application/earnings/contract.js';
+import type { CreatorDashboard } from '../../../../application/payouts/contract.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { QuietCents } from '../../ui/money.js';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { CreatorBalance } from '../../../../application/earnings/contract.js';
+import type { CreatorBalance } from '../../../../application/payouts/contract.js';
 import { connectStatusQuery, watchedBalanceQuery } from '../../api/payouts.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';

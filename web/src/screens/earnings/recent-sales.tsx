@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Sale } from '../../../../application/earnings/contract.js';
+import type { Sale } from '../../../../application/payouts/contract.js';
 import { salesListQuery } from '../../api/earnings.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SalesPeriod } from '../../../../application/earnings/contract.js';
+import type { SalesPeriod } from '../../../../application/payouts/contract.js';
 import { salesQuery } from '../../api/earnings.js';
 import { ChartPanel } from '../../charts/chart-panel.js';
 import { chartOfDays } from '../../charts/days.js';

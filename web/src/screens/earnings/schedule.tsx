@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { ScheduleChoice } from '../../../../application/earnings/contract.js';
+import type { ScheduleChoice } from '../../../../application/payouts/contract.js';
 import { messageOf } from '../../api/http.js';
 import { chooseSchedule, payoutScheduleQuery } from '../../api/payouts.js';
 import { formatShortDay, formatUsdCents } from '../../ui/format.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { StatementLine } from '../../../../application/earnings/contract.js';
+import type { StatementLine } from '../../../../application/payouts/contract.js';
 import { messageOf } from '../../api/http.js';
 import { statementQuery } from '../../api/payouts.js';
 import { countOf, formatDay } from '../../ui/format.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import { apiAddress } from '../../api/backend.js';
-import type { Payout } from '../../../../application/earnings/contract.js';
+import type { Payout } from '../../../../application/payouts/contract.js';
 import { payoutsQuery } from '../../api/payouts.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';
 import { Badge } from '../../ui/badge.js';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import type { AccountStatement, TrialBalance } from '../../../../application/finance/contract.js';
+import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { BalancesOverTime } from '../../../../application/finance/contract.js';
+import type { BalancesOverTime } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery } from '../../api/finance.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { formatMicroUsd } from '../../ui/format.js';

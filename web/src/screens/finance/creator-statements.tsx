@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Payout, Statement } from '../../../../application/earnings/contract.js';
+import type { Payout, Statement } from '../../../../application/payouts/contract.js';
 import { creatorStatementQuery, creatorStatementsQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { PAYOUT_STATUS } from '../../creators/payout-status.js';

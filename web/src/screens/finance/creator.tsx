@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
-import type { CreatorAccountByState } from '../../../../application/earnings/contract.js';
+import type { CreatorAccountByState } from '../../../../application/payouts/contract.js';
 import { creatorAccountQuery } from '../../api/finance.js';
 import { ApiProblem } from '../../api/http.js';
 import { paths } from '../../paths.js';

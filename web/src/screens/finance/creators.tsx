@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { CreatorAccount } from '../../../../application/earnings/contract.js';
+import type { CreatorAccount } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';

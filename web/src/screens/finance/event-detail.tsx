@@ -1,4 +1,4 @@
-import type { EventPage } from '../../../../application/finance/contract.js';
+import type { EventPage } from '../../../../application/ledger/contract.js';
 import { Button } from '../../ui/button.js';
 import { useCopy } from '../../ui/use-copy.js';
 

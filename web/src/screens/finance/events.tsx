@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { EventPage } from '../../../../application/finance/contract.js';
+import type { EventPage } from '../../../../application/ledger/contract.js';
 import { eventsQuery } from '../../api/finance.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';

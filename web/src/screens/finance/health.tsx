@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link2, Moon, RotateCcw, Scale, Stamp, TextSearch } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Reconciliation } from '../../../../application/finance/contract.js';
+import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { bookChecksQuery, reconciliationQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';

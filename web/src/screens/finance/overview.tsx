@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import type { OpenItems, TrialBalance } from '../../../../application/finance/contract.js';
+import type { OpenItems, TrialBalance } from '../../../../application/ledger/contract.js';
 import { eventsQuery, openItemsQuery, rollforwardQuery, trialBalanceQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import type { LateFacts, PeriodSummary } from '../../../../application/finance/contract.js';
+import type { LateFacts, PeriodSummary } from '../../../../application/ledger/contract.js';
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import type { BalanceProof } from '../../../../application/finance/contract.js';
+import type { BalanceProof } from '../../../../application/ledger/contract.js';
 import { proofQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import type { Reconciliation } from '../../../../application/finance/contract.js';
+import type { Reconciliation } from '../../../../application/ledger/contract.js';
 import { reconciliationQuery } from '../../api/finance.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { Badge } from '../../ui/badge.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { MonthlyRollforward, Rollforward } from '../../../../application/finance/contract.js';
+import type { MonthlyRollforward, Rollforward } from '../../../../application/ledger/contract.js';
 import { monthlyRollforwardQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';

@@ -3,7 +3,7 @@ import { Check, Download } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
-import type { TrialBalance } from '../../../../application/finance/contract.js';
+import type { TrialBalance } from '../../../../application/ledger/contract.js';
 import { trialBalanceQuery } from '../../api/finance.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { StripeTieOut } from '../../../../../application/finance/contract.js';
+import type { StripeTieOut } from '../../../../../application/ledger/contract.js';
 import { paths } from '../../../paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';

@@ -1,4 +1,4 @@
-import type { Rollforward } from '../../../../../application/finance/contract.js';
+import type { Rollforward } from '../../../../../application/ledger/contract.js';
 
 /** The steps from opening to closing, in the order in which they are read as a sum. */
 export const STEPS = [

@@ -1,0 +1,27 @@
+import { CatalogueVersion } from '../../application/catalogue/readers.js';
+import type { Database } from '../platform/database/database.js';
+import { joined } from '../platform/database/single-flight.js';
+import { catalogueSearch } from './search/catalogue-search.js';
+import { creatorStanding } from '../publishing/creator-access.js';
+
+const TYPES = [...catalogueSearch.types, ...creatorStanding.types];
+
+/** The last event that changes what everybody sees, and how far those who follow the log have shown it. */
+export class PostgresCatalogueVersion extends CatalogueVersion {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override readonly current = joined(async (): Promise<string> => {
+    const { rows } = await this.database.pool.query<{ version: string }>({
+      name: 'catalogue-version',
+      text: `select concat(coalesce(changed, 0), '.', least(changed, position)) as version
+               from (select max(last.position) as changed
+                       from unnest($1::text[]) as wanted(type),
+                            lateral (select position from event where event.type = wanted.type order by position desc limit 1) as last) as log
+               left join checkpoint on name = $2`,
+      values: [TYPES, catalogueSearch.name],
+    });
+    return rows[0]?.version ?? '';
+  });
+}

@@ -1,0 +1,61 @@
+import type { Sample } from '../../application/catalogue/contract.js';
+import type { ViewerId } from '../../application/catalogue/readers.js';
+import { ListedSamples } from '../../application/library/readers.js';
+import type { Database } from '../platform/database/database.js';
+import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
+
+interface SampleRow {
+  sample: Sample;
+  saved: boolean;
+  owned: boolean;
+}
+
+const asSeenBy = (viewerId: ViewerId, { sample, saved, owned }: SampleRow): Sample =>
+  viewerId === undefined ? sample : { ...sample, saved, owned };
+
+/** The listed ones among `ids`, in that order. */
+export async function listedSamples(
+  database: Database,
+  ids: readonly string[],
+  viewerId: ViewerId,
+): Promise<Sample[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await database.pool.query<SampleRow>({
+    name: 'listed-samples',
+    text: `select ${SAMPLE} as sample, ${viewerColumns('$2')}
+             from unnest($1::text[]) with ordinality as wanted(sample_id, place)
+             join sample s on s.sample_id = wanted.sample_id and s.available
+             join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
+            order by wanted.place`,
+    values: [ids, viewerId ?? null],
+  });
+  return rows.map((row) => asSeenBy(viewerId, row));
+}
+
+/** Every listed sample of a pack, in the pack's order. */
+export async function listedSamplesOfPack(
+  database: Database,
+  packId: string,
+  viewerId: ViewerId,
+): Promise<Sample[]> {
+  const { rows } = await database.pool.query<SampleRow>({
+    name: 'listed-samples-of-pack',
+    text: `select ${SAMPLE} as sample, ${viewerColumns('$2')}
+             from sample s join pack p on p.pack_id = s.pack_id ${CREATOR_JOINS}
+            where s.pack_id = $1 and s.available order by s.ordinal, s.sample_id`,
+    values: [packId, viewerId ?? null],
+  });
+  return rows.map((row) => asSeenBy(viewerId, row));
+}
+
+/** For lists of other contexts that name samples by id. */
+export class PostgresListedSamples extends ListedSamples {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async byIds(ids: string[], viewerId: string): Promise<Map<string, Sample>> {
+    const samples = await listedSamples(this.database, ids, viewerId);
+    return new Map(samples.map((sample) => [sample.id, sample]));
+  }
+}

@@ -1,0 +1,67 @@
+import type { PackCard, PacksQuery } from '../../application/catalogue/contract.js';
+import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import type { Database } from '../platform/database/database.js';
+import { thisWeekBy } from './recent-downloads.js';
+import { CREATOR_JOINS, PACK_CARD } from '../platform/database/json-shapes.js';
+
+const DOWNLOADS = `coalesce((select downloads from download_count where kind = 'pack' and id = p.pack_id), 0)`;
+
+/** By what a list of packs is ordered, descending; the id settles ties. */
+const SORTED_BY = {
+  samples: 'p.sample_count',
+  new: `(extract(epoch from p.published_at) * 1000)::bigint`,
+  popular: DOWNLOADS,
+} as const;
+
+/** Published packs by what was downloaded of them in the last seven days, the most first. */
+export async function popularThisWeek(database: Database, now: Date, limit: number): Promise<PackCard[]> {
+  const { rows } = await database.pool.query<{ card: PackCard }>(
+    `select ${PACK_CARD} as card from ${thisWeekBy('pack_id', '$1')} as week
+       join pack p on p.pack_id = week.id and p.status = 'published' ${CREATOR_JOINS}
+      order by week.downloads desc, ${DOWNLOADS} desc, p.pack_id limit $2`,
+    [now, limit],
+  );
+  return rows.map((row) => row.card);
+}
+
+export interface PackList {
+  sort: PacksQuery['sort'];
+  genre?: string;
+  creatorId?: string;
+  limit: number;
+  cursor?: string;
+  /** Instead of a cursor: how many to pass over. */
+  offset?: number;
+  /** The least first. */
+  ascending?: boolean;
+}
+
+/** Published packs, a page at a time. */
+export async function packCards(
+  database: Database,
+  { sort, genre, creatorId, limit, cursor, offset = 0, ascending = false }: PackList,
+): Promise<{ items: PackCard[]; nextCursor: string | null }> {
+  const by = SORTED_BY[sort];
+  const values: unknown[] = [];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [`p.status = 'published'`];
+  if (genre !== undefined) conditions.push(`p.genre = ${parameter(genre)}`);
+  if (creatorId !== undefined) conditions.push(`p.creator_id = ${parameter(creatorId)}`);
+  const [place, packId] = decodeCursor(cursor, 2) ?? [];
+  if (Number.isSafeInteger(place)) {
+    const at = `${parameter(place)}::bigint`;
+    conditions.push(`(${by} < ${at} or (${by} = ${at} and p.pack_id > ${parameter(String(packId))}))`);
+  }
+  const { rows } = await database.pool.query<{ card: PackCard; place: number; pack_id: string }>(
+    `select ${PACK_CARD} as card, ${by} as place, p.pack_id
+       from pack p ${CREATOR_JOINS} where ${conditions.join(' and ')}
+      order by ${by} ${ascending ? 'asc' : 'desc'}, p.pack_id limit ${parameter(limit + 1)} offset ${parameter(offset)}`,
+    values,
+  );
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    items: shown.map((row) => row.card),
+    nextCursor: last ? encodeCursor([last.place, last.pack_id]) : null,
+  };
+}

@@ -1,0 +1,207 @@
+import {
+  TOP_SELLER_SAMPLES,
+  type Collection,
+  type CreatorProfile,
+  type DiscoverPage,
+  type HomePage,
+  type PackCard,
+  type PackDetail,
+  type PackPage,
+  type PacksQuery,
+  type SoundsPage,
+} from '../../application/catalogue/contract.js';
+import { PackReader, type Addressed, type ViewerId } from '../../application/catalogue/readers.js';
+import type { Clock } from '../../application/shared/clock.js';
+import { genreSlug } from '../../domain/catalogue/collections.js';
+import type { Genre } from '../../domain/catalogue/vocabulary.js';
+import { foldHandle } from '../../domain/profiles/handle.js';
+import type { Database } from '../platform/database/database.js';
+import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
+import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
+import { PostgresCollectionReader } from './collection-reader.js';
+import { packCards, popularThisWeek } from './pack-cards.js';
+import { GROWING_GENRES, thisWeekBy } from './recent-downloads.js';
+import { CREATOR_JOINS, CREATOR_REF, PACK_CARD } from '../platform/database/json-shapes.js';
+
+const ROW_PACKS = 12;
+const LIST_TRACKS = 10;
+const FEATURED_PACKS = 4;
+const PROFILE_PACKS = 100;
+const PROFILE_SAMPLES = 10;
+/** A row of fewer says nothing by its order. */
+const ROW_LEAST = 2;
+
+const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
+
+interface Face {
+  user_id: string;
+  creator: Omit<CreatorProfile, 'packs' | 'samples'>;
+  samples: number;
+  packs: number;
+  bio: string;
+  socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
+}
+
+export class PostgresPackReader extends PackReader {
+  /** @param clock the one that dates downloads */
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async list(query: PacksQuery): Promise<PackPage> {
+    const page = await packCards(this.database, query);
+    const { rows } = await this.database.pool.query<{ total: number }>(
+      `select count(*)::int as total from pack where status = 'published' and ($1::text is null or genre = $1)`,
+      [query.genre ?? null],
+    );
+    return { ...page, total: rows[0]?.total ?? 0 };
+  }
+
+  override async byAddress(
+    handle: string,
+    slug: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<PackDetail, { handle: string; slug: string }>> {
+    const { rows } = await this.database.pool.query<{ card: PackCard; saved: boolean }>({
+      name: 'pack-by-address',
+      text: `select ${PACK_CARD} as card,
+                    exists (select 1 from saved_item where user_id = $3 and item_id = p.pack_id) as saved
+               from handle_history h
+               join pack_slug k on k.creator_id = h.user_id and k.slug = $2
+               join pack p on p.pack_id = k.pack_id and p.status = 'published' ${CREATOR_JOINS}
+              where h.handle_lower = $1`,
+      values: [foldHandle(handle), slug.toLowerCase(), viewerId ?? null],
+    });
+    const [row] = rows;
+    const card = row?.card;
+    if (!card) return { kind: 'absent' };
+    if (card.creator.handle !== handle || card.slug !== slug)
+      return { kind: 'moved', to: { handle: card.creator.handle, slug: card.slug } };
+    const samples = await listedSamplesOfPack(this.database, card.id, viewerId);
+    const totalCostCredits = samples.reduce((total, sample) => total + sample.creditCost, 0);
+    const seen = viewerId === undefined ? {} : { saved: row.saved };
+    return { kind: 'found', page: { ...card, ...seen, samples, totalCostCredits } };
+  }
+
+  override async sounds(): Promise<SoundsPage> {
+    const collections = new PostgresCollectionReader(this.database);
+    const [newest, popular, trending, featured] = await Promise.all([
+      packCards(this.database, { sort: 'new', limit: ROW_PACKS }),
+      popularThisWeek(this.database, this.clock.now(), ROW_PACKS),
+      this.growingGenres(collections),
+      this.featured(collections),
+    ]);
+    return {
+      newReleases: newest.items,
+      popularThisWeek: enough(popular),
+      trendingGenres: enough(trending),
+      featuredCollections: featured,
+    };
+  }
+
+  private async growingGenres(collections: PostgresCollectionReader): Promise<Collection[]> {
+    const { rows } = await this.database.pool.query<{ genre: Genre }>(GROWING_GENRES, [this.clock.now()]);
+    return collections.named(rows.slice(0, ROW_PACKS).map(({ genre }) => `genre-${genreSlug(genre)}`));
+  }
+
+  private async featured(collections: PostgresCollectionReader): Promise<Collection[]> {
+    const chosen = await collections.named(await new PostgresFeaturedCollections(this.database).slugs());
+    return chosen.length > 0 ? chosen : enough(await collections.fullest(ROW_PACKS));
+  }
+
+  override async discover(viewerId: ViewerId): Promise<DiscoverPage> {
+    const [rare, popular, trending, hot] = await Promise.all([
+      packCards(this.database, { sort: 'popular', limit: ROW_PACKS, ascending: true }),
+      packCards(this.database, { sort: 'popular', limit: ROW_PACKS }),
+      this.tracks(`coalesce(week.downloads, 0) desc, popularity desc, sample_id`, viewerId),
+      this.tracks('published_at desc, shuffle', viewerId),
+    ]);
+    return {
+      rareFinds: rare.items,
+      trending,
+      hotPicks: hot,
+      trendingDiscoveries: popular.items,
+    };
+  }
+
+  private async tracks(order: string, viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<{ sample_id: string }>(
+      `select sample_id from catalogue_sample left join ${thisWeekBy('sample_id', '$1')} as week on week.id = sample_id
+        order by ${order} limit ${LIST_TRACKS}`,
+      [this.clock.now()],
+    );
+    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+  }
+
+  override async home(): Promise<HomePage> {
+    const [featured, creators] = await Promise.all([
+      packCards(this.database, { sort: 'popular', limit: FEATURED_PACKS }),
+      this.database.pool.query<{ creator: HomePage['topCreators'][number] }>(
+        `select json_build_object('downloads', coalesce(d.downloads, 0), 'sampleCount', p.samples)::jsonb
+                  || (${CREATOR_REF})::jsonb as creator
+           from (select creator_id, sum(sample_count)::int as samples from pack where status = 'published'
+                  group by creator_id) as p
+           left join download_count d on d.kind = 'creator' and d.id = p.creator_id ${CREATOR_JOINS}
+          order by coalesce(d.downloads, 0) desc, p.samples desc, p.creator_id limit ${ROW_PACKS}`,
+      ),
+    ]);
+    return {
+      hero: await this.heroFacts(featured.items[0]?.id),
+      topCreators: creators.rows.map((row) => row.creator),
+      featuredPacks: featured.items,
+    };
+  }
+
+  /** What most samples of a pack share. */
+  private async heroFacts(packId: string | undefined): Promise<HomePage['hero']> {
+    const { rows } = await this.database.pool.query<HomePage['hero']>(
+      `select mode() within group (order by key) as key, mode() within group (order by nullif(bpm, 0)) as bpm
+         from catalogue_sample where pack_id = $1`,
+      [packId ?? null],
+    );
+    return rows[0] ?? { key: null, bpm: null };
+  }
+
+  override async creator(
+    handle: string,
+    viewerId: ViewerId,
+  ): Promise<Addressed<CreatorProfile, { handle: string }>> {
+    const { rows } = await this.database.pool.query<Face>(
+      `select p.creator_id as user_id, ${CREATOR_REF} as creator, cp.bio, cp.socials,
+              (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and status = 'published') as samples,
+              (select count(*)::int from pack where creator_id = p.creator_id and status = 'published') as packs
+         from (select user_id as creator_id from handle_history where handle_lower = $1) as p ${CREATOR_JOINS}
+        where ua.erased_at is null`,
+      [foldHandle(handle)],
+    );
+    const face = rows[0];
+    if (!face) return { kind: 'absent' };
+    if (face.creator.handle !== handle) return { kind: 'moved', to: { handle: face.creator.handle } };
+    const [packs, samples] = await Promise.all([
+      packCards(this.database, { sort: 'samples', creatorId: face.user_id, limit: PROFILE_PACKS }),
+      this.bestOf(face.user_id, viewerId),
+    ]);
+    const { twitter = '', instagram = '', tiktok = '', youtube = '' } = face.socials;
+    return {
+      kind: 'found',
+      page: {
+        ...face.creator, bio: face.bio, twitter, instagram, tiktok, youtube, totalSamples: face.samples,
+        totalPacks: face.packs, isTopSeller: face.samples > TOP_SELLER_SAMPLES, packs: packs.items, samples,
+      },
+    }; // prettier-ignore
+  }
+
+  /** What the creator features, in that order, then the newest. */
+  private async bestOf(creatorId: string, viewerId: ViewerId) {
+    const { rows } = await this.database.pool.query<{ sample_id: string }>(
+      `select sample_id from catalogue_sample where creator_id = $1
+        order by array_position((select featured_samples from creator_profile where user_id = $1), sample_id),
+                 published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
+      [creatorId],
+    );
+    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+  }
+}

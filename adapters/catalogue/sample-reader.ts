@@ -1,0 +1,129 @@
+import type {
+  Sample,
+  SamplePage,
+  SamplesQuery,
+  SimilarSamples,
+  Suggestions,
+  SwipeQuery,
+} from '../../application/catalogue/contract.js';
+import { SampleReader, type ViewerId } from '../../application/catalogue/readers.js';
+import type { CatalogueIndex } from '../../application/catalogue/search/catalogue-index.js';
+import { searchText, type Scope } from '../../application/catalogue/search/rows.js';
+import { readCollectionSlug } from '../../domain/catalogue/collections.js';
+import type { TrackFilter } from '../../domain/catalogue/filter.js';
+import { foldHandle } from '../../domain/profiles/handle.js';
+import type { Database } from '../platform/database/database.js';
+import { IndexFinder } from './search/index-finder.js';
+import { listedSamples } from './listed-samples.js';
+import type { SampleFinder } from './search/sample-finder.js';
+import { pageOfFound } from './search/sample-search.js';
+import { SqlFinder } from './search/sql-finder.js';
+import { similarSamples } from './search/similar-samples.js';
+import { suggestionsFor } from './search/suggestions.js';
+
+const NOTHING: SamplePage = {
+  items: [],
+  total: 0,
+  facets: { key: {}, mood: {}, genre: {}, instrument: {} },
+  nextCursor: null,
+};
+
+const INT_MIN = -(2 ** 31);
+
+/** Where the index in memory is, if it is there and knows everything that the search table knows. */
+export interface IndexSource {
+  current(): Promise<CatalogueIndex | undefined>;
+}
+
+export class PostgresSampleReader extends SampleReader {
+  private readonly sqlFinder: SqlFinder;
+
+  /** @param indexes absent: every search asks the database */
+  constructor(
+    private readonly database: Database,
+    private readonly indexes?: IndexSource,
+  ) {
+    super();
+    this.sqlFinder = new SqlFinder(database);
+  }
+
+  override async search(query: SamplesQuery, viewerId: ViewerId): Promise<SamplePage> {
+    const [scope, finder] = await Promise.all([this.scopeOf(query.collection), this.finder()]);
+    if (!scope) return NOTHING;
+    const filter: TrackFilter = {
+      mode: query.mode,
+      bpmMin: query.bpmMin,
+      bpmMax: query.bpmMax,
+      ...(query.key === undefined ? {} : { key: query.key }),
+      moods: query.mood,
+      genres: query.genre,
+      instruments: query.instrument,
+    };
+    const text = searchText(query.q);
+    if (text === '') {
+      const { ids, ...page } = await finder.browse(query, filter, scope);
+      return { items: await listedSamples(this.database, ids, viewerId), ...page };
+    }
+    const { found, facets } = await finder.byText(text, filter, scope);
+    const { ids, nextCursor } = pageOfFound(found, query);
+    const items = await listedSamples(this.database, ids, viewerId);
+    return { items, total: found.length, facets, nextCursor };
+  }
+
+  override async byIds(ids: readonly string[], viewerId: ViewerId): Promise<Sample[]> {
+    return listedSamples(this.database, ids, viewerId);
+  }
+
+  override async similar(sampleId: string, viewerId: ViewerId): Promise<SimilarSamples | undefined> {
+    return similarSamples(this.database, sampleId, viewerId);
+  }
+
+  override async suggestions(text: string): Promise<Suggestions> {
+    return suggestionsFor(this.database, await this.finder(), text);
+  }
+
+  /** From a random place in the shuffled order on, around its end when needed. */
+  override async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
+    const start = Math.floor(INT_MIN + Math.random() * 2 ** 32);
+    const from = async (comparison: '>=' | '<', count: number): Promise<string[]> => {
+      const { rows } = await this.database.pool.query<{ sample_id: string }>(
+        `select sample_id from catalogue_sample
+          where shuffle ${comparison} $1 and ($2::text is null or genre = $2) and sample_id <> all($3::text[])
+          order by shuffle limit $4`,
+        [start, genre ?? null, exclude, count],
+      );
+      return rows.map((row) => row.sample_id);
+    };
+    const ids = await from('>=', limit);
+    if (ids.length < limit) ids.push(...(await from('<', limit - ids.length)));
+    return listedSamples(this.database, shuffled(ids), viewerId);
+  }
+
+  private async finder(): Promise<SampleFinder> {
+    const index = await this.indexes?.current();
+    return index ? new IndexFinder(this.database, index) : this.sqlFinder;
+  }
+
+  private async scopeOf(collection: string | undefined): Promise<Scope | undefined> {
+    if (collection === undefined) return {};
+    const address = readCollectionSlug(collection);
+    if (!address) return undefined;
+    if (address.kind === 'all') return {};
+    if (address.kind === 'genre') return { genre: address.genre };
+    const { rows } = await this.database.pool.query<{ user_id: string }>(
+      'select user_id from handle_history where handle_lower = $1',
+      [foldHandle(address.handle)],
+    );
+    return rows[0] && { creatorId: rows[0].user_id };
+  }
+}
+
+/** Fisher–Yates: neighbours in the stored order are not neighbours for the listener. */
+function shuffled(ids: readonly string[]): string[] {
+  const result = [...ids];
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [result[last], result[other]] = [result[other] as string, result[last] as string];
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+import type { Counts } from '../../../application/catalogue/search/facets.js';
+import type { Scope } from '../../../application/catalogue/search/rows.js';
+import type { TrackFilter } from '../../../domain/catalogue/filter.js';
+import type { Database } from '../../platform/database/database.js';
+import { countsOfBrowse } from './sample-facets.js';
+
+const KEPT_LIMIT = 1_000;
+
+/**
+ * Exact counts over the whole catalogue, counted once for each change of it: they cost a scan, and the
+ * catalogue changes far less often than it is looked at.
+ */
+export class BrowseCounts {
+  private readonly kept = new Map<string, Promise<Counts>>();
+  private keptFor = -1;
+
+  constructor(private readonly database: Database) {}
+
+  async of(filter: TrackFilter, scope: Scope): Promise<Counts> {
+    const change = await this.lastChange();
+    if (change === undefined) return countsOfBrowse(this.database, filter, scope);
+    if (change !== this.keptFor || this.kept.size >= KEPT_LIMIT) this.kept.clear();
+    this.keptFor = change;
+    const key = JSON.stringify([filter, scope]);
+    const kept = this.kept.get(key);
+    if (kept) return kept;
+    const counting = countsOfBrowse(this.database, filter, scope);
+    this.kept.set(key, counting);
+    counting.catch(() => this.kept.delete(key));
+    return counting;
+  }
+
+  /** Position of the last change to any pack; undefined while the search has not followed it yet. */
+  private async lastChange(): Promise<number | undefined> {
+    const { rows } = await this.database.pool.query<{ changed: number | null; followed: number | null }>({
+      name: 'catalogue-change',
+      text: `select (select max(position) from pack) as changed,
+                    (select position from checkpoint where name = 'catalogue-search') as followed`,
+    });
+    const { changed, followed } = rows[0] as { changed: number | null; followed: number | null };
+    return changed !== null && followed !== null && followed >= changed ? changed : undefined;
+  }
+}

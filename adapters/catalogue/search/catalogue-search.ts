@@ -1,0 +1,110 @@
+import type { ClientBase } from 'pg';
+import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
+import { PACK_EVENT_TYPES } from '../../publishing/own-packs.js';
+
+/** Events that change what others find; words about a draft do not. */
+const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
+
+/** What everybody searches: the samples of published packs, with how often they were downloaded. */
+export const catalogueSearch: AsyncProjection = {
+  name: 'catalogue-search',
+  version: 2,
+  // Others may see a change a moment later; a publisher waits for it.
+  lifecycle: 'async',
+  types: [...LISTED, 'SamplePurchased'],
+  tables: ['catalogue_sample', 'download_count', 'download_hour'],
+  async apply(client, events, { late = false } = {}) {
+    const purchases = events.filter((event) => event.type === 'SamplePurchased');
+    await countDownloads(client, purchases, late);
+    await countHours(client, purchases, late);
+    const packs = events.filter((event) => event.type !== 'SamplePurchased');
+    await refreshPacks(client, [...new Set(packs.map((event) => String(event.data.packId)))]);
+    await rank(client, [...new Set(purchases.map((event) => String(event.data.sampleId)))]);
+  },
+};
+
+/** @param late they were never counted, whatever was counted since */
+async function countDownloads(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
+  if (purchases.length === 0) return;
+  const arrived = purchases.flatMap(({ position, data }) => [
+    { position, kind: 'sample', id: data.sampleId },
+    { position, kind: 'pack', id: data.packId },
+    { position, kind: 'creator', id: data.creatorId },
+  ]);
+  await client.query(
+    `insert into download_count as known (kind, id, downloads, position)
+     select arrived.kind, arrived.id, count(*), max(arrived.position)
+       from unnest($1::text[], $2::text[], $3::bigint[]) as arrived(kind, id, position)
+       left join download_count as seen using (kind, id)
+      where $4 or arrived.position > coalesce(seen.position, 0)
+      group by arrived.kind, arrived.id
+     on conflict (kind, id) do update
+       set downloads = known.downloads + excluded.downloads, position = greatest(known.position, excluded.position)`,
+    [
+      arrived.map((each) => each.kind),
+      arrived.map((each) => each.id),
+      arrived.map((each) => each.position),
+      late,
+    ],
+  );
+}
+
+/** Downloads of each sample in each hour. */
+async function countHours(client: ClientBase, purchases: ProjectedEvent[], late: boolean): Promise<void> {
+  if (purchases.length === 0) return;
+  await client.query(
+    `insert into download_hour as known (sample_id, pack_id, hour, downloads, position)
+     select arrived.sample_id, min(arrived.pack_id), arrived.hour, count(*), max(arrived.position)
+       from (select sample_id, pack_id, date_trunc('hour', at, 'UTC') as hour, position
+               from unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) as e(sample_id, pack_id, at, position)) as arrived
+       left join download_hour as seen using (sample_id, hour)
+      where $5 or arrived.position > coalesce(seen.position, 0)
+      group by arrived.sample_id, arrived.hour
+     on conflict (sample_id, hour) do update
+       set downloads = known.downloads + excluded.downloads, position = greatest(known.position, excluded.position)`,
+    [
+      purchases.map(({ data }) => data.sampleId),
+      purchases.map(({ data }) => data.packId),
+      purchases.map(({ recordedAt }) => recordedAt),
+      purchases.map(({ position }) => position),
+      late,
+    ],
+  );
+}
+
+/** Takes the packs as they are now, whatever led there: applying an event again finds the same rows. */
+async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {
+  if (packIds.length === 0) return;
+  await client.query(
+    `delete from catalogue_sample where pack_id = any($1)
+        and sample_id not in (select sample_id from sample where pack_id = any($1) and available)`,
+    [packIds],
+  );
+  await client.query(
+    `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
+                                   instruments, popularity, published_at, shuffle)
+     select s.sample_id, s.pack_id, s.creator_id, s.title_lower,
+            p.title_lower || E'\\n' || lower(p.genre) || E'\\n' || lower(p.mood) || E'\\n'
+              || lower(array_to_string(s.instruments, E'\\n')),
+            p.genre, p.mood, s.key, s.bpm, s.instruments, coalesce(d.downloads, 0), p.published_at,
+            ('x' || left(md5(s.sample_id), 8))::bit(32)::int
+       from sample s join pack p using (pack_id)
+       left join download_count d on d.kind = 'sample' and d.id = s.sample_id
+      where s.pack_id = any($1) and s.available
+     on conflict (sample_id) do update
+       set title_lower = excluded.title_lower, text_lower = excluded.text_lower, genre = excluded.genre,
+           mood = excluded.mood, key = excluded.key, bpm = excluded.bpm, instruments = excluded.instruments,
+           popularity = excluded.popularity, published_at = excluded.published_at`,
+    [packIds],
+  );
+}
+
+async function rank(client: ClientBase, sampleIds: string[]): Promise<void> {
+  if (sampleIds.length === 0) return;
+  await client.query(
+    `update catalogue_sample set popularity = d.downloads
+       from download_count d
+      where d.kind = 'sample' and d.id = sample_id and sample_id = any($1) and popularity <> d.downloads`,
+    [sampleIds],
+  );
+}

@@ -1,0 +1,159 @@
+import type { PoolClient } from 'pg';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
+import { SegmentBuilder } from '../../../application/catalogue/search/segment.js';
+import type { Database } from '../../platform/database/database.js';
+import { catalogueSearch } from './catalogue-search.js';
+
+/** Small enough that requests in between wait some milliseconds only. */
+const PAGE_ROWS = 2_000;
+/** Beyond this many events reading everything anew is quicker. */
+const EVENTS_LIMIT = 20_000;
+
+const COLUMNS = `sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
+  array_to_string(instruments, E'\\n'), popularity, (extract(epoch from published_at) * 1000)::float8`;
+
+type Columns = [
+  string, string, string, string, string, string, string, string | null, number, string, number, number,
+]; // prettier-ignore
+
+/** Where the search table stands. */
+interface Standing {
+  version: number;
+  position: number;
+}
+
+const HERE = `select version, position from checkpoint where name = '${catalogueSearch.name}'`;
+
+/** Reads the whole search table as of one moment. @param stopping asked between pages */
+export async function buildIndex(
+  database: Database,
+  stopping: () => boolean,
+): Promise<{ index: CatalogueIndex; version: number } | undefined> {
+  // The whole catalogue may take longer than anybody waits for.
+  return database.longTransaction(
+    asOfOneMoment(async (client) => {
+      const { version, position } = await standing(client);
+      const counted = await client.query<{ rows: number }>(
+        'select count(*)::int as rows from catalogue_sample',
+      );
+      const builder = new SegmentBuilder(counted.rows[0]?.rows ?? 0);
+      await client.query(
+        `declare listed no scroll cursor for
+         select ${COLUMNS} from catalogue_sample order by popularity desc, sample_id collate "C"`,
+      );
+      for (;;) {
+        const page = await client.query<Columns>({
+          text: `fetch ${PAGE_ROWS} from listed`,
+          rowMode: 'array',
+        });
+        for (const columns of page.rows) builder.add(rowFrom(columns));
+        if (page.rows.length < PAGE_ROWS) break;
+        if (stopping()) return undefined;
+      }
+      await nextTurn();
+      return { index: new CatalogueIndex(builder.finish(), position), version };
+    }),
+  );
+}
+
+/**
+ * Brings an index to where the search table is.
+ * @returns `lost` when it is too far behind, or the search was rebuilt: then it has to be built anew
+ */
+export async function catchUp(
+  database: Database,
+  index: CatalogueIndex,
+  version: number,
+): Promise<'caught up' | 'lost'> {
+  const { rows } = await database.pool.query<Standing & { events: number }>({
+    name: 'catalogue-index-behind',
+    text: `select version, position,
+                  (select count(*)::int from (select 1 from event where event.position > $1
+                     and event.position <= checkpoint.position and type = any($2::text[]) limit $4) as new) as events
+             from checkpoint where name = $3`,
+    values: [index.position, catalogueSearch.types, catalogueSearch.name, EVENTS_LIMIT],
+  });
+  const now = rows[0] ?? { version, position: index.position, events: 0 };
+  if (now.version !== version || now.position < index.position || now.events === EVENTS_LIMIT) return 'lost';
+  if (now.events === 0) {
+    index.position = now.position;
+    return 'caught up';
+  }
+  const changes = await database.transaction(
+    asOfOneMoment((client) => readChanges(client, index.position, version)),
+  );
+  if (!changes) return 'lost';
+  index.replacePacks(changes.packIds, changes.rows);
+  index.rank(changes.downloads);
+  index.position = changes.position;
+  return 'caught up';
+}
+
+interface Changes {
+  position: number;
+  packIds: string[];
+  rows: CatalogueRow[];
+  downloads: (Place & { packId: string })[];
+}
+
+async function readChanges(
+  client: PoolClient,
+  after: number,
+  knownVersion: number,
+): Promise<Changes | undefined> {
+  const { version, position } = await standing(client);
+  if (version !== knownVersion) return undefined;
+  const events = await client.query<{ type: string; pack_id: string; sample_id: string }>(
+    `select distinct type, data->>'packId' as pack_id, case type when 'SamplePurchased' then data->>'sampleId' end as sample_id
+       from readable_event where position > $1 and position <= $2 and type = any($3::text[])`,
+    [after, position, catalogueSearch.types],
+  );
+  const purchases = events.rows.filter((event) => event.type === 'SamplePurchased');
+  const packIds = [
+    ...new Set(events.rows.filter((event) => event.type !== 'SamplePurchased').map((event) => event.pack_id)),
+  ];
+  const listed = await client.query<Columns>({
+    text: `select ${COLUMNS} from catalogue_sample where pack_id = any($1::text[])`,
+    values: [packIds],
+    rowMode: 'array',
+  });
+  const downloads = await client.query<Place & { packId: string }>(
+    `select sample_id as "sampleId", pack_id as "packId", popularity from catalogue_sample where sample_id = any($1::text[])`,
+    [purchases.map((event) => event.sample_id)],
+  );
+  return { position, packIds, rows: listed.rows.map(rowFrom), downloads: downloads.rows };
+}
+
+async function standing(client: PoolClient): Promise<Standing> {
+  return (await client.query<Standing>(HERE)).rows[0] ?? { version: catalogueSearch.version, position: 0 };
+}
+
+const asOfOneMoment =
+  <Result>(work: (client: PoolClient) => Promise<Result>) =>
+  async (client: PoolClient): Promise<Result> => {
+    await client.query('set transaction isolation level repeatable read, read only');
+    return work(client);
+  };
+
+function rowFrom(columns: Columns): CatalogueRow {
+  const [sampleId, packId, creatorId, titleLower, text, genre, mood, key, bpm, instruments, popularity, at] =
+    columns;
+  // What follows the pack's title in the text is in columns of its own.
+  const packLower = text.slice(0, text.length - genre.length - mood.length - instruments.length - 3);
+  return {
+    sampleId,
+    packId,
+    creatorId,
+    titleLower,
+    packLower,
+    genre,
+    mood,
+    key,
+    bpm,
+    instruments: instruments === '' ? [] : instruments.split('\n'),
+    popularity,
+    publishedAtMs: at,
+  };
+}

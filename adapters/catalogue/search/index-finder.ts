@@ -1,0 +1,94 @@
+import { SEARCH_LIMIT } from '../../../application/catalogue/contract.js';
+import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import {
+  chosen,
+  facetsOf,
+  lifted,
+  type Counts,
+  type Facet,
+  type Facets,
+} from '../../../application/catalogue/search/facets.js';
+import type { FoundSample, Place, Scope } from '../../../application/catalogue/search/rows.js';
+import { searchWords } from '../../../application/catalogue/search/search-words.js';
+import { EVERY_TRACK, type TrackFilter } from '../../../domain/catalogue/filter.js';
+import { decodeCursor, encodeCursor } from '../../platform/database/cursor.js';
+import type { Database } from '../../platform/database/database.js';
+import { SampleFinder, type FoundPage, type PageQuery } from './sample-finder.js';
+import { browse, creatorsNamed } from './sample-search.js';
+
+const TITLE_TIERS = 2;
+
+/** Finds in memory. Names of artists and the orders by date and title are asked of the database. */
+export class IndexFinder extends SampleFinder {
+  constructor(
+    private readonly database: Database,
+    private readonly index: CatalogueIndex,
+  ) {
+    super();
+  }
+
+  override async byText(
+    text: string,
+    filter: TrackFilter,
+    scope: Scope,
+  ): Promise<{ found: FoundSample[]; facets: Facets }> {
+    // Fifty titles leave no room for what an artist's name finds.
+    const titles = this.index.matching(text).best(filter, scope, SEARCH_LIMIT, TITLE_TIERS);
+    const named =
+      titles.length < SEARCH_LIMIT ? (typed: string) => creatorsNamed(this.database, typed) : () => [];
+    const words = await Promise.all(
+      searchWords(text).map(async (word) => ({ ...word, creatorIds: await named(word.texts[0] as string) })),
+    );
+    // From here on nothing waits, so that all of it sees the same moment of the catalogue.
+    const matches = this.index.matching(text, words);
+    const find = (each: TrackFilter) => {
+      const exactly = matches.best(each, scope, SEARCH_LIMIT);
+      return exactly.length > 0 ? exactly : matches.wider.best(each, scope, SEARCH_LIMIT);
+    };
+    const found = find(filter);
+    const of = (facet: Facet) => (chosen(filter, facet) ? find(lifted(filter, facet)) : found);
+    return {
+      found,
+      facets: facetsOf({
+        key: of('key'),
+        mood: of('mood'),
+        genre: of('genre'),
+        instrument: of('instrument'),
+      }),
+    };
+  }
+
+  override async browse(query: PageQuery, filter: TrackFilter, scope: Scope): Promise<FoundPage & Counts> {
+    const page =
+      query.sort === 'new' || query.sort === 'title'
+        ? await browse(this.database, query, filter, scope)
+        : this.mostPopular(query, filter, scope);
+    return { ...page, ...this.index.counts(filter, scope) };
+  }
+
+  override async samplesTitled(text: string, limit: number): Promise<string[]> {
+    const found = this.index.matching(text).best(EVERY_TRACK, {}, limit, TITLE_TIERS);
+    return found.map((sample) => sample.sampleId);
+  }
+
+  override async packsTitled(text: string, limit: number): Promise<string[]> {
+    return this.index.packsTitled(text, limit);
+  }
+
+  private mostPopular({ cursor, limit }: PageQuery, filter: TrackFilter, scope: Scope): FoundPage {
+    const found = this.index.browse(filter, scope, limit + 1, placeOf(cursor));
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      ids: shown.map((sample) => sample.sampleId),
+      nextCursor: last ? encodeCursor([last.popularity, last.sampleId]) : null,
+    };
+  }
+}
+
+function placeOf(cursor: string | undefined): Place | undefined {
+  const [popularity, sampleId] = decodeCursor(cursor, ['integer', 'text']) ?? [];
+  return sampleId === undefined
+    ? undefined
+    : { popularity: popularity as number, sampleId: sampleId as string };
+}

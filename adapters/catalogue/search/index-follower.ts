@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
+import type { Database } from '../../platform/database/database.js';
+import { joined } from '../../platform/database/single-flight.js';
+import { buildIndex, catchUp } from './index-feed.js';
+
+const POLL_MS = 2_000;
+const RETRY_MS = 5_000;
+/** Whoever waits longer than this is answered by the database. */
+const PATIENCE_MS = 250;
+
+/** How much may have changed since the last build: these are looked through one by one. */
+const changesLimit = (size: number): { rows: number; promoted: number } => ({
+  rows: Math.min(10_000, Math.max(2_000, size / 50)),
+  promoted: Math.min(20_000, Math.max(5_000, size / 20)),
+});
+
+export interface FollowerLog {
+  warn(message: string): void;
+}
+
+/**
+ * Keeps one index for the process beside the search table, which stays the truth: built in the background, brought
+ * up to the table before each answer, and built anew when much has changed. Without it nothing is wrong, only slower.
+ */
+export class IndexFollower {
+  private index?: CatalogueIndex;
+  private version = 0;
+  private building?: Promise<void>;
+  private readonly follow = joined(() => this.step());
+  private timer?: NodeJS.Timeout;
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: FollowerLog,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
+
+  /** Begins to build and to follow; returns at once. */
+  onApplicationBootstrap(): void {
+    this.build();
+    this.timer = setInterval(() => void this.follow().catch(() => {}), POLL_MS);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    clearInterval(this.timer);
+    await Promise.allSettled([this.building, this.follow()]);
+  }
+
+  /** Resolves when the first build is over. */
+  async built(): Promise<void> {
+    await this.building;
+  }
+
+  /** The index with everything that the search table knew when this was called; undefined while it is not there. */
+  async current(): Promise<CatalogueIndex | undefined> {
+    if (!this.index || this.stopping) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.patienceMs);
+    });
+    const caughtUp = this.follow().catch(() => undefined);
+    return Promise.race([caughtUp, tooLate]).finally(() => clearTimeout(timer));
+  }
+
+  private async step(): Promise<CatalogueIndex | undefined> {
+    const { index } = this;
+    if (!index || this.stopping) return undefined;
+    if ((await catchUp(this.database, index, this.version)) === 'lost') {
+      this.index = undefined;
+      this.build();
+      return undefined;
+    }
+    const [changes, limit] = [index.changes, changesLimit(index.size)];
+    if (changes.rows > limit.rows || changes.promoted > limit.promoted) this.build();
+    return index;
+  }
+
+  private get stopping(): boolean {
+    return this.stop.signal.aborted;
+  }
+
+  private build(): void {
+    this.building ??= this.buildUntilDone().finally(() => (this.building = undefined));
+  }
+
+  private async buildUntilDone(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        const built = await buildIndex(this.database, () => this.stopping);
+        if (!built) return;
+        this.index = built.index;
+        this.version = built.version;
+        return;
+      } catch (error) {
+        if (this.stopping) return;
+        this.log.warn(`the search index was not built: ${(error as Error).message}`);
+        await pause(RETRY_MS, undefined, { signal: this.stop.signal, ref: false }).catch(() => {});
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { Suggestion, Suggestions } from '../../../application/catalogue/contract.js';
+import { searchText } from '../../../application/catalogue/search/rows.js';
+import { searchWords } from '../../../application/catalogue/search/search-words.js';
+import { genreSlug } from '../../../domain/catalogue/collections.js';
+import { EVERY_TRACK } from '../../../domain/catalogue/filter.js';
+import { GENRES, type Genre } from '../../../domain/catalogue/vocabulary.js';
+import type { Database } from '../../platform/database/database.js';
+import type { SampleFinder } from './sample-finder.js';
+import { creatorsNamed } from './sample-search.js';
+
+const SUGGESTIONS_LIMIT = 5;
+const SUGGEST_FROM_CHARACTERS = 2;
+
+/** Up to five places a few typed letters may mean, the kinds taking turns. */
+export async function suggestionsFor(
+  database: Database,
+  finder: SampleFinder,
+  typed: string,
+): Promise<Suggestions> {
+  const text = searchText(typed);
+  if ([...text].length < SUGGEST_FROM_CHARACTERS) return { items: [] };
+  const kinds = await Promise.all(
+    [samples, packs, creators, genres].map((kind) => kind(database, text, finder)),
+  );
+  if (kinds.every((kind) => kind.length === 0)) {
+    // Nothing is called so: then what a search would find.
+    const { found } = await finder.byText(text, EVERY_TRACK, {});
+    const ids = found.slice(0, SUGGESTIONS_LIMIT).map(({ sampleId }) => sampleId);
+    return { items: await samplesListed(database, ids) };
+  }
+  const items: Suggestion[] = [];
+  for (let turn = 0; turn < SUGGESTIONS_LIMIT; turn++)
+    items.push(...kinds.flatMap((kind) => kind.slice(turn, turn + 1)));
+  return { items: items.slice(0, SUGGESTIONS_LIMIT) };
+}
+
+type Source = (database: Database, text: string, finder: SampleFinder) => Promise<Suggestion[]>;
+
+const packHref = (slug: string, handle: string): string =>
+  `/pack/${encodeURIComponent(slug)}/${encodeURIComponent(handle)}`;
+
+interface PackPlace {
+  label: string;
+  slug: string;
+  handle: string;
+}
+
+const samples: Source = async (database, text, finder) =>
+  samplesListed(database, await finder.samplesTitled(text, SUGGESTIONS_LIMIT));
+
+async function samplesListed(database: Database, ids: readonly string[]): Promise<Suggestion[]> {
+  const { rows } = await database.pool.query<PackPlace>(
+    `select s.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
+       from unnest($1::text[]) with ordinality as found(sample_id, place)
+       join sample s using (sample_id) join pack p using (pack_id)
+       left join creator_profile cp on cp.user_id = p.creator_id where s.available order by place`,
+    [ids],
+  );
+  return rows.map(({ label, slug, handle }) => ({ kind: 'sample', label, href: packHref(slug, handle) }));
+}
+
+/** A text, and where it is one name, other ways to write it. */
+function waysToSay(text: string): string[] {
+  const [word, another] = searchWords(text);
+  return [...new Set([text, ...(word && !another ? word.texts : [])])];
+}
+
+async function packsFor(finder: SampleFinder, text: string): Promise<string[]> {
+  for (const way of waysToSay(text)) {
+    const titled = await finder.packsTitled(way, SUGGESTIONS_LIMIT);
+    if (titled.length > 0) return titled;
+  }
+  return [];
+}
+
+const packs: Source = async (database, text, finder) => {
+  const { rows } = await database.pool.query<PackPlace>(
+    `select p.title as label, p.slug, coalesce(cp.handle, p.creator_id) as handle
+       from unnest($1::text[]) with ordinality as found(pack_id, place)
+       join pack p using (pack_id)
+       left join creator_profile cp on cp.user_id = p.creator_id where p.status = 'published' order by place`,
+    [await packsFor(finder, text)],
+  );
+  return rows.map(({ label, slug, handle }) => ({ kind: 'pack', label, href: packHref(slug, handle) }));
+};
+
+const creators: Source = async (database, text) => {
+  const { rows } = await database.pool.query<{ label: string; handle: string }>(
+    `select ua.display_name as label, cp.handle
+       from unnest($1::text[]) with ordinality as found(user_id, place)
+       join creator_profile cp using (user_id) join user_account ua using (user_id)
+      where exists (select 1 from pack where creator_id = user_id and status = 'published')
+      order by place limit ${SUGGESTIONS_LIMIT}`,
+    [await creatorsNamed(database, text)],
+  );
+  return rows.map(({ label, handle }) => ({
+    kind: 'creator',
+    label,
+    href: `/creator/${encodeURIComponent(handle)}`,
+  }));
+};
+
+const genres: Source = async (database, text) => {
+  const ways = waysToSay(text);
+  const named = GENRES.filter((genre) => ways.some((way) => genre.toLowerCase().includes(way)));
+  if (named.length === 0) return [];
+  const { rows } = await database.pool.query<{ genre: Genre }>(
+    `select genre from unnest($1::text[]) with ordinality as named(genre, place)
+      where exists (select 1 from pack where pack.genre = named.genre and status = 'published') order by place`,
+    [named],
+  );
+  return rows.map(({ genre }) => ({
+    kind: 'genre',
+    label: genre,
+    href: `/collection/genre-${genreSlug(genre)}`,
+  }));
+};

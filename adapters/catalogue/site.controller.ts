@@ -1,0 +1,48 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { FaceReader, LISTED_PATHS } from '../../application/catalogue/page-heads.js';
+import { AccessFor } from '../platform/http/access.js';
+import { escaped } from '../platform/pages/page-html.js';
+import { PublicAddress } from '../platform/pages/public-address.js';
+
+/** A sitemap takes 50,000 addresses: these packs, their creators and the lists stay below that. */
+const SITEMAP_PACKS = 24_000;
+const ONE_HOUR = 'public, max-age=3600';
+
+/** What crawlers ask for first. */
+@ApiExcludeController()
+@Controller()
+@AccessFor('public')
+export class SiteController {
+  constructor(
+    private readonly faces: FaceReader,
+    private readonly address: PublicAddress,
+  ) {}
+
+  @Get('robots.txt')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header('Cache-Control', ONE_HOUR)
+  robots(): string {
+    const closed = ['/api/', '/dev/', '/library', '/settings', '/dashboard', '/earnings', '/auth', '/search'];
+    return [
+      'User-agent: *',
+      ...closed.map((path) => `Disallow: ${path}`),
+      '',
+      `Sitemap: ${this.address.url}/sitemap.xml`,
+      '',
+    ].join('\n');
+  }
+
+  @Get('sitemap.xml')
+  @Header('Content-Type', 'application/xml; charset=utf-8')
+  @Header('Cache-Control', ONE_HOUR)
+  async sitemap(): Promise<string> {
+    const found = await this.faces.addresses(SITEMAP_PACKS);
+    const lists = LISTED_PATHS.map((path) => ({ path, changedAt: undefined }));
+    const urls = [...lists, ...found].map(({ path, changedAt }) => {
+      const modified = changedAt ? `<lastmod>${changedAt}</lastmod>` : '';
+      return `<url><loc>${escaped(this.address.url + path)}</loc>${modified}</url>`;
+    });
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`;
+  }
+}

@@ -1,0 +1,226 @@
+import type { ClientBase } from 'pg';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
+import {
+  creditDeltaOf,
+  creditAccountDecider,
+  type CreditAccount,
+  type CreditEvent,
+  type CreditLot,
+} from '../../domain/credits/credit-account.js';
+import { binaryArrays } from '../platform/database/binary-arrays.js';
+import type { InlineProjection } from '../platform/projections/projection.js';
+
+const TYPES = [
+  'CreditsGranted',
+  'CreditsSpent',
+  'CreditsRevoked',
+  'InvoiceRefunded',
+  'RefundFailed',
+  'DisputeOpened',
+  'DisputeWon',
+  'DisputeLost',
+  'ShareTakenBack',
+] as const satisfies readonly CreditEvent['type'][];
+
+export interface AccountRow {
+  version: number;
+  state: CreditAccount;
+}
+
+/** Rows that credit events leave behind, as column arrays for `unnest`. */
+export interface CreditRows {
+  accounts: [userId: string[], version: number[], balance: number[], lots: string[]];
+  lines: [
+    userId: string[],
+    position: number[],
+    reason: string[],
+    delta: number[],
+    balanceAfter: number[],
+    createdAt: Date[],
+  ];
+  grants: [
+    lotId: string[],
+    userId: string[],
+    kind: string[],
+    reason: string[],
+    credits: number[],
+    value: number[],
+    grantedAt: Date[],
+    position: number[],
+  ];
+}
+
+/**
+ * Folds events onto the accounts as they stood before, by the domain's own `evolve`. The purchase path and a
+ * rebuild both write these rows, so they cannot differ.
+ */
+export function creditRows(
+  events: readonly Omit<RecordedEvent, 'hash'>[],
+  before: ReadonlyMap<string, AccountRow>,
+): CreditRows {
+  const after = new Map<string, AccountRow>();
+  const rows: CreditRows = {
+    accounts: [[], [], [], []],
+    lines: [[], [], [], [], [], []],
+    grants: [[], [], [], [], [], [], [], []],
+  };
+  for (const recorded of events) {
+    if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
+    const event = { type: recorded.type, data: recorded.data } as unknown as CreditEvent;
+    const { userId } = event.data;
+    const account = after.get(userId) ??
+      before.get(userId) ?? { version: 0, state: creditAccountDecider.initialState };
+    const state = creditAccountDecider.evolve(account.state, event);
+    after.set(userId, { version: recorded.version, state });
+    const granted = event.type === 'CreditsGranted';
+    const delta = creditDeltaOf(event);
+    if (delta !== 0)
+      push(rows.lines, [
+        userId,
+        recorded.position,
+        reasonOf(event),
+        delta,
+        state.balanceCredits,
+        recorded.recordedAt,
+      ]);
+    if (granted) {
+      const { lotId, kind, reason, credits, valueMicroUsd, grantedAt } = event.data;
+      push(rows.grants, [
+        lotId,
+        userId,
+        kind,
+        reason,
+        credits,
+        valueMicroUsd,
+        new Date(grantedAt),
+        recorded.position,
+      ]);
+    }
+  }
+  for (const [userId, { version, state }] of after) {
+    push(rows.accounts, [userId, version, state.balanceCredits, JSON.stringify(state.lots)]);
+  }
+  return rows;
+}
+
+function reasonOf(event: CreditEvent): string {
+  switch (event.type) {
+    case 'CreditsSpent':
+      return 'download';
+    case 'CreditsGranted':
+    case 'CreditsRevoked':
+      return event.data.reason;
+    case 'InvoiceRefunded':
+      return 'refund';
+    default:
+      return 'chargeback';
+  }
+}
+
+function push(columns: unknown[][], values: unknown[]): void {
+  values.forEach((value, index) => columns[index]?.push(value));
+}
+
+/** WITH-part that writes the accounts of CreditRows; `first` is the number of the first of its 4 parameters. */
+export const writeAccounts = (first: number): string => `
+  accounts as (
+    insert into credit_account as a (user_id, version, balance, lots)
+    select * from unnest($${first}::text[], $${first + 1}::int[], $${first + 2}::int[], $${first + 3}::jsonb[])
+    on conflict (user_id) do update set version = excluded.version, balance = excluded.balance, lots = excluded.lots
+      where a.version < excluded.version
+    returning user_id
+  )`;
+
+export function accountParameters({ accounts }: CreditRows): Buffer[] {
+  const { text, int4, jsonb } = binaryArrays;
+  return [text(accounts[0]), int4(accounts[1]), int4(accounts[2]), jsonb(accounts[3])];
+}
+
+/**
+ * WITH-part that writes the lines of CreditRows; `first` is the number of the first of its 6 parameters, `head`
+ * that of the position from which the rows count. Rows known to be `new` are spared the check for those that are
+ * there.
+ */
+export function writeLines(first: number, head: number, rows: 'new' | 'any' = 'any'): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  lines as (
+    insert into credit_line (user_id, position, reason, delta, balance_after, created_at)
+    select user_id, $${head}::bigint + position, reason, delta, balance_after, created_at
+      from unnest(${p(0, 'text')}, ${p(1, 'bigint')}, ${p(2, 'text')}, ${p(3, 'int')}, ${p(4, 'int')}, ${p(5, 'timestamptz')})
+             as l(user_id, position, reason, delta, balance_after, created_at)
+    ${rows === 'new' ? '' : 'on conflict do nothing'}
+  )`;
+}
+
+export function lineParameters({ lines }: CreditRows): Buffer[] {
+  const { text, int4, int8, timestamptz } = binaryArrays;
+  return [
+    text(lines[0]),
+    int8(lines[1]),
+    text(lines[2]),
+    int4(lines[3]),
+    int4(lines[4]),
+    timestamptz(lines[5]),
+  ];
+}
+
+/** The same for the grants, of 8 parameters. */
+export function writeGrants(first: number, head: number): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  grants as (
+    insert into credit_grant (lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
+    select lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, $${head}::bigint + position
+      from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'text')}, ${p(3, 'text')}, ${p(4, 'int')}, ${p(5, 'bigint')}, ${p(6, 'timestamptz')}, ${p(7, 'bigint')})
+             as g(lot_id, user_id, kind, reason, credits, value_micro_usd, granted_at, position)
+    on conflict do nothing
+  )`;
+}
+
+export function grantParameters({ grants }: CreditRows): Buffer[] {
+  const { text, int4, int8, timestamptz } = binaryArrays;
+  return [
+    text(grants[0]), text(grants[1]), text(grants[2]), text(grants[3]), int4(grants[4]), int8(grants[5]), timestamptz(grants[6]), int8(grants[7]),
+  ]; // prettier-ignore
+}
+
+export const credits: InlineProjection = {
+  name: 'credits',
+  version: 1,
+  lifecycle: 'inline', // The buyer must see the new balance.
+  types: TYPES,
+  tables: ['credit_account', 'credit_line', 'credit_grant'],
+  async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
+    const users = [...new Set(events.map((event) => event.data.userId as string))];
+    const found = await client.query(
+      `select user_id, version, balance, lots from credit_account where user_id = any($1)`,
+      [users],
+    );
+    const before = new Map((found.rows as AccountSql[]).map((row) => [row.user_id, accountFromRow(row)]));
+    // Seen before: the row is further than the event.
+    const fresh = events.filter(
+      (event) => event.version > (before.get(event.data.userId as string)?.version ?? 0),
+    );
+    if (fresh.length === 0) return;
+    const rows = creditRows(fresh, before);
+    await client.query(`with ${writeAccounts(2)}, ${writeLines(6, 1)}, ${writeGrants(12, 1)} select 1`, [
+      0,
+      ...accountParameters(rows),
+      ...lineParameters(rows),
+      ...grantParameters(rows),
+    ]);
+  },
+};
+
+export interface AccountSql {
+  user_id: string;
+  version: number;
+  balance: number;
+  lots: CreditLot[];
+}
+
+export const accountFromRow = (row: AccountSql): AccountRow => ({
+  version: row.version,
+  state: { balanceCredits: row.balance, lots: row.lots },
+});

@@ -1,0 +1,249 @@
+import type {
+  AccountStatement,
+  ClosedPeriods,
+  Rollforward,
+  Span,
+  TrialBalance,
+} from '../../application/ledger/contract.js';
+import { Books, type JournalLine } from '../../application/ledger/readers.js';
+import { CHART, chartOrder, chartedAccount, type Commodity } from '../../domain/ledger/accounts.js';
+import { GENESIS_HASH } from '../../application/shared/hash-chain.js';
+import type { ClosedPeriod } from '../../domain/ledger/period.js';
+import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
+import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import type { Database } from '../platform/database/database.js';
+import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
+
+const PAGE_LINES = 5_000;
+const BEGINNING = new Date(0);
+const END = new Date(Date.UTC(9999, 0));
+
+export class PostgresBooks extends Books {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async position(): Promise<number> {
+    const { rows } = await this.database.long.query(`select position from checkpoint where name = 'journal'`);
+    return (rows[0] as { position: number } | undefined)?.position ?? 0;
+  }
+
+  override async trialBalance({ asOf, grouped }: { asOf: Date; grouped: boolean }): Promise<TrialBalance> {
+    const { rows } = await this.database.long.query({
+      name: 'trial-balance',
+      text: `select account, commodity, sum(delta)::bigint as balance, max(position) as position
+               from journal_line where at <= $1 group by account, commodity`,
+      values: [asOf],
+    });
+    const sums = rows as BalanceSql[];
+    const usd = balances(sums, 'usd', grouped);
+    const credits = balances(sums, 'credits', true);
+    return {
+      asOf: asOf.toISOString(),
+      position: sums.reduce((newest, { position }) => Math.max(newest, position), 0),
+      accounts: usd.map(({ balance, ...row }) => ({
+        ...row,
+        debitMicroUsd: Math.max(balance, 0),
+        creditMicroUsd: Math.max(-balance, 0),
+      })),
+      totals: { debitMicroUsd: sumOf(usd, 1), creditMicroUsd: sumOf(usd, -1) },
+      credits: {
+        accounts: credits.map(({ balance, ...row }) => ({
+          ...row,
+          debitCredits: Math.max(balance, 0),
+          creditCredits: Math.max(-balance, 0),
+        })),
+        totals: { debitCredits: sumOf(credits, 1), creditCredits: sumOf(credits, -1) },
+      },
+    };
+  }
+
+  override async statement(
+    account: string,
+    { from = BEGINNING, to = END, limit, cursor }: Span & { limit: number; cursor?: string },
+  ): Promise<AccountStatement> {
+    const [after] = decodeCursor(cursor, ['integer']) ?? [0];
+    const { rows } = await this.database.long.query({
+      name: 'account-statement',
+      text: `with running as (
+               select position, at, fact, delta,
+                      sum(delta) over (order by position rows unbounded preceding)::bigint as balance
+                 from (select position, min(at) as at, min(fact) as fact, sum(delta)::bigint as delta
+                         from journal_line where account = $1 and at < $3 group by position) as moved)
+             select r.at, r.fact, r.delta, r.balance,
+                    (select balance from running order by position desc limit 1) as closing, e.*
+               from (select * from running where at >= $2 and position > $4 order by position limit $5) as r
+               right join (select 1) as always on true
+               left join (select ${COLUMNS} from event) as e on e.position = r.position
+              order by r.position`,
+      values: [account, from, to, after, limit + 1],
+    });
+    const [first] = rows as { closing: number | null }[];
+    const { commodity } = chartedAccount(account) ?? { commodity: 'usd' };
+    const inUsd = (amount: number): number => (commodity === 'usd' ? amount : 0);
+    const inCredits = (amount: number): number => (commodity === 'credits' ? amount : 0);
+    const found = (rows as StatementSql[]).filter(({ position }) => position !== null);
+    const entries = found.slice(0, limit).map(({ at, fact, delta, balance, closing: _, ...event }) => ({
+      position: event.position,
+      at: at.toISOString(),
+      fact,
+      deltaMicroUsd: inUsd(delta),
+      balanceMicroUsd: inUsd(balance),
+      deltaCredits: inCredits(delta),
+      balanceCredits: inCredits(balance),
+      event: auditedEvent(event),
+    }));
+    const closing = first?.closing ?? 0;
+    return {
+      account,
+      balanceMicroUsd: inUsd(closing),
+      balanceCredits: inCredits(closing),
+      entries,
+      nextCursor: found.length > limit ? encodeCursor([entries.at(-1)?.position]) : null,
+    };
+  }
+
+  override async rollforward({
+    from = BEGINNING,
+    to = END,
+    userId,
+  }: Span & { userId?: string }): Promise<Rollforward> {
+    const moves = Object.entries(CREDIT_MOVES).map(
+      ([step, { sign, facts }]) =>
+        `coalesce(${sign}sum(delta) filter (where at >= $2 and fact in (${facts})), 0)::bigint as ${step}`,
+    );
+    const { rows } = await this.database.long.query({
+      name: `credit-rollforward${userId === undefined ? '' : '-of-user'}`,
+      text: `select coalesce(sum(delta) filter (where at < $2), 0)::bigint as opening, ${moves.join(', ')},
+                    coalesce(sum(delta), 0)::bigint as closing
+               from journal_line where at < $3 and ${creditAccountsOf(userId, '$1')}`,
+      values: [userId ?? null, from, to],
+    });
+    return rows[0] as Rollforward;
+  }
+
+  override async atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>> {
+    return this.database.longTransaction(async (client) => {
+      await client.query('set transaction isolation level repeatable read, read only');
+      const last = await client.query(
+        `select position as "lastPosition", encode(hash, 'hex') as hash from event where recorded_at < $1 order by position desc limit 1`,
+        [end],
+      );
+      const sums = await client.query(
+        `select account, commodity, sum(delta)::bigint as balance from journal_line
+          where at < $1 group by account, commodity having sum(delta) <> 0 order by account`,
+        [end],
+      );
+      const { lastPosition, hash } = (last.rows[0] as { lastPosition: number; hash: string } | undefined) ?? {
+        lastPosition: 0,
+        hash: GENESIS_HASH,
+      };
+      return { lastPosition, hash, balances: sums.rows as ClosedPeriod['balances'] };
+    });
+  }
+
+  override async firstMonth(): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query(
+      `select to_char(at at time zone 'UTC', 'YYYY-MM') as month from journal_line order by position limit 1`,
+    );
+    return (rows[0] as { month: string } | undefined)?.month;
+  }
+
+  override async closedPeriods(): Promise<ClosedPeriods> {
+    const { rows } = await this.database.long.query(
+      `select data->>'month' as month, (data->>'lastPosition')::bigint as "lastPosition", data->>'hash' as hash, data->>'by' as "closedBy",
+              data->>'at' as "closedAt",
+              (select coalesce(sum(greatest((b->>'balance')::bigint, 0)), 0)::bigint from json_array_elements(data->'balances') b
+                where b->>'commodity' = 'usd') as "totalDebitMicroUsd"
+         from readable_event where type = 'PeriodClosed' order by data->>'month' desc`,
+    );
+    return { items: rows as ClosedPeriods['items'] };
+  }
+
+  override async *lines({ from = BEGINNING, to = END }: Span): AsyncGenerator<JournalLine[]> {
+    let after = [0, -1];
+    for (;;) {
+      const { rows } = await this.database.long.query({
+        name: 'journal-lines',
+        text: `select l.position, l.line, l.at, l.fact, l.account, l.commodity, l.delta, e.stream, e.type
+                 from (select * from journal_line
+                        where (position, line) > ($1, $2) and at >= $3 and at < $4 order by position, line limit $5) as l
+                 join event e on e.position = l.position order by l.position, l.line`,
+        values: [...after, from, to, PAGE_LINES],
+      });
+      const page = rows as JournalLine[];
+      if (page.length > 0) yield page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE_LINES) return;
+      after = [last.position, last.line];
+    }
+  }
+}
+
+interface BalanceSql {
+  account: string;
+  commodity: Commodity;
+  balance: number;
+  position: number;
+}
+
+interface EventSql {
+  position: number;
+  stream: string;
+  version: number;
+  type: string;
+  data: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+  recorded_at: Date;
+  hash: string;
+}
+
+type StatementSql = EventSql & {
+  at: Date;
+  fact: string;
+  delta: number;
+  balance: number;
+  closing: number;
+};
+
+interface Balance {
+  account: string;
+  kind: (typeof CHART)[number]['kind'];
+  accounts: number;
+  balance: number;
+}
+
+/** In the order of the chart. Grouped, every line of it is there, moved or not; a `…:*` counts those not at 0. */
+function balances(sums: readonly BalanceSql[], commodity: Commodity, grouped: boolean): Balance[] {
+  const byAccount = new Map<string, Balance & { group: string }>();
+  if (grouped) {
+    for (const { name, kind } of CHART) {
+      const accounts = name.endsWith(':*') ? 0 : 1;
+      if ((kind === 'credits') === (commodity === 'credits'))
+        byAccount.set(name, { account: name, group: name, kind, accounts, balance: 0 });
+    }
+  }
+  for (const { account, balance } of sums.filter((sum) => sum.commodity === commodity)) {
+    if (balance === 0) continue;
+    // A name outside the chart would be a mistake of ours: shown as it is, never dropped.
+    const { group, kind } = chartedAccount(account) ?? { group: account, kind: 'asset' as const };
+    const row = grouped ? byAccount.get(group) : undefined;
+    if (!row) byAccount.set(account, { account, group, kind, accounts: 1, balance });
+    else {
+      row.balance += balance;
+      if (group.endsWith(':*')) row.accounts += 1;
+    }
+  }
+  return [...byAccount.values()]
+    .sort((a, b) => chartOrder(a.group) - chartOrder(b.group) || (a.account < b.account ? -1 : 1))
+    .map(({ group: _, ...row }) => row);
+}
+
+const sumOf = (rows: readonly { balance: number }[], side: 1 | -1): number =>
+  rows.reduce((sum, { balance }) => sum + Math.max(side * balance, 0), 0);
+
+/** A row of `event` as answers show it. */
+export const auditedEvent = ({ recorded_at, ...event }: EventSql) => ({
+  ...event,
+  recordedAt: recorded_at.toISOString(),
+});

@@ -1,0 +1,68 @@
+import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
+import { HELD_MOVEMENTS } from './cash-facts.js';
+import { AGED, NOW, POSTED, SETTLING, quoted } from './check-terms.js';
+
+/** What waits for an end or an explanation, item by item; a debit above zero. */
+export const OPEN_ITEMS = `
+  select account, about, min(at) as since, min(position) as position, sum(delta)::bigint as balance,
+         (array_agg(reason order by position) filter (where reason is not null))[1] as reason
+    from (select l.account, l.at, l.position, l.delta,
+                 coalesce(e.data->>'withdrawalId', e.data->>'payoutId', e.data->>'disputeId', e.data->>'refundId',
+                          e.data->>'item', e.data->'invoice'->>'invoiceId', e.stream) as about,
+                 case when l.account = 'suspense'
+                      then coalesce(e.data->'unexplained'->>'reason', e.data->'invoice'->'unexplained'->>'reason',
+                                    e.data->>'reason', 'a refund that failed: ' || (e.data->>'failure')) end as reason
+            from journal_line l join readable_event e using (position)
+           where l.account in ('bank:in-transit', 'disputes:held', 'payouts-in-transit', 'suspense')) as lines
+   group by account, about having sum(delta) <> 0`;
+
+/** Rules about cash: that it is where the provider says, and that nothing waits unseen. */
+export const CASH_CHECKS: readonly { invariant: number; sql: string }[] = [
+  {
+    invariant: 14,
+    sql: `with held as (${HELD_MOVEMENTS})
+          select format('event %s moves %s micro-dollars of %s', position, delta, account) as detail
+            from journal_line where account in (${quoted(CASH_ACCOUNTS)}) and delta % 10000 <> 0
+          union all
+          -- Both sides tell of a movement within days; what one of them alone has for longer is a difference.
+          select format('%s of %s: %s at the provider, %s in the books', fact, about, coalesce(p.moved, 0), coalesce(b.moved, 0))
+            from (select case when held.transaction_id is null then t.fact else 'movement-in-suspense' end as fact,
+                         case when held.transaction_id is null then t.about else t.transaction_id end as about,
+                         sum(moved_micro_usd)::bigint as moved, max(recorded_at) as told
+                    from balance_transaction t left join held using (transaction_id)
+                   where t.fact is not null and t.about is not null or held.transaction_id is not null group by 1, 2) p
+            full join (select fact, about, sum(amount_micro_usd)::bigint as moved, max(at) as told
+                         from cash_fact where fact <> 'stripe-fee' group by fact, about) b using (fact, about)
+           where coalesce(p.moved, 0) <> coalesce(b.moved, 0) and greatest(p.told, b.told) < ${NOW} - ${AGED}
+          union all
+          -- What nothing can be about is in suspense as soon as it is known.
+          select format('%s moved %s at the provider and is in no account', transaction_id, moved_micro_usd)
+            from balance_transaction t
+           where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
+             and transaction_id not in (select transaction_id from held) and recorded_at < ${NOW} - ${SETTLING}
+          union all
+          select format('%s moved %s %s, and the books are kept in US dollars', data->>'transactionId',
+                        data->'foreign'->>'grossMinorUnits', data->'foreign'->>'currency')
+            from readable_event where type = 'BalanceTransactionRecorded' and data->'foreign' is not null
+          union all
+          select format('the provider’s balance was %s, its movements up to event %s come to %s', provider_micro_usd, compared_position, net)
+            from balance_sweep
+           cross join lateral (select coalesce(sum(gross_micro_usd - fee_micro_usd), 0)::bigint as net
+                                 from balance_transaction where position <= compared_position) as known
+           where compared_position <= ${POSTED} and provider_micro_usd <> net`,
+  },
+  {
+    invariant: 15,
+    sql: `select format('%s holds %s of %s since %s%s', account, balance, about, since, ': ' || reason) as detail
+            from (${OPEN_ITEMS}) as open
+           where account <> 'disputes:held' and since < ${NOW} - ${AGED}
+          union all
+          -- A dispute takes months; while it is open, it is the case.
+          select format('disputes:held holds %s, open disputes are about %s', held, disputed)
+            from (select coalesce(sum(delta), 0) as held from journal_line where account = 'disputes:held') h,
+                 (select coalesce(sum(case type when 'DisputeOpened' then 1 else -1 end
+                                      * ((data->>'amountMicroUsd')::bigint - coalesce((data->'unexplained'->>'amountMicroUsd')::bigint, 0))), 0) as disputed
+                    from readable_event where type in ('DisputeOpened', 'DisputeWon', 'DisputeLost') and position <= ${POSTED}) d
+           where held <> disputed`,
+  },
+];

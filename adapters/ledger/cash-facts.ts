@@ -1,0 +1,50 @@
+import { CashFacts } from '../../application/ledger/readers.js';
+import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
+import type { Database } from '../platform/database/database.js';
+
+const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
+
+/** Movements that are in suspense now: put there, and not taken out again. */
+export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
+  group by about having sum(amount_micro_usd) <> 0`;
+
+export class PostgresCashFacts extends CashFacts {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]> {
+    const { rows } = await this.database.long.query({
+      name: 'recorded-transactions',
+      text: `select transaction_id as "transactionId", position, gross_micro_usd as "grossMicroUsd",
+                    case when h.held then 'movement-in-suspense' else fact end as fact,
+                    case when h.held then transaction_id else about end as about
+               from balance_transaction t
+               left join lateral (select sum(amount_micro_usd) <> 0 as held from cash_fact f
+                                   where f.about = t.transaction_id and f.fact = 'movement-in-suspense') h on true
+              where transaction_id = any($1)`,
+      values: [transactionIds],
+    });
+    return rows as RecordedTransaction[];
+  }
+
+  override async behind(
+    named: readonly Pick<CashFact, 'fact' | 'about'>[],
+    since: Date,
+  ): Promise<CashFact[]> {
+    const { rows } = await this.database.long.query({
+      name: 'cash-facts',
+      // What the provider moved before is in an earlier report, whenever we were told of it.
+      text: `select ${FACT} from cash_fact join unnest($1::text[], $2::text[]) as named(about, fact) using (about, fact)
+             union
+             select ${FACT} from cash_fact f
+              where at >= $3
+                and not exists (select 1 from balance_transaction t
+                                 where t.at < $3 and (t.about = f.about and t.fact = f.fact
+                                                      or t.transaction_id = f.about and f.fact in ('stripe-fee', 'movement-in-suspense')))
+              order by position`,
+      values: [named.map(({ about }) => about), named.map(({ fact }) => fact), since],
+    });
+    return rows as CashFact[];
+  }
+}

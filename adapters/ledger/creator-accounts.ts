@@ -1,0 +1,64 @@
+import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
+import { CreatorAccountReader } from '../../application/payouts/readers.js';
+import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import type { Database } from '../platform/database/database.js';
+
+/** Withdrawals move the balance when they are requested; whether they are paid yet says the payout. */
+const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
+const SHARES = `'share-earned', 'share-returned', 'share-taken-back'`;
+
+const ACCOUNTS = `
+  select b.*, coalesce(u.display_name, 'Former member') as "displayName", p.handle,
+         coalesce(t.cents, 0)::bigint * 10000 as "inTransitMicroUsd",
+         b.withdrawn - coalesce(t.cents, 0)::bigint * 10000 as "paidMicroUsd"
+    from (select substr(account, 9) as "creatorId", -sum(delta)::bigint as "balanceMicroUsd",
+                 coalesce(-sum(delta) filter (where fact = 'share-earned'), 0)::bigint as "earnedMicroUsd",
+                 coalesce(sum(delta) filter (where fact in ('share-returned', 'share-taken-back')), 0)::bigint as "takenBackMicroUsd",
+                 coalesce(sum(delta) filter (where fact in (${WITHDRAWN})), 0)::bigint as withdrawn,
+                 coalesce(-sum(delta) filter (where fact not in (${SHARES}, ${WITHDRAWN})), 0)::bigint as "writtenOffMicroUsd"
+            from journal_line
+           -- ';' follows ':' in byte order.
+           where account >= 'creator:' and account < 'creator;' and ($1::text is null or account = 'creator:' || $1)
+           group by account) as b
+    left join user_account u on u.user_id = b."creatorId"
+    left join creator_profile p on p.user_id = b."creatorId"
+    left join (select creator_id, sum(amount_usd_cents) as cents from payout
+                where status in ('requested', 'unknown') group by creator_id) as t on t.creator_id = b."creatorId"`;
+
+type Row = CreatorAccount & { withdrawn: number };
+const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
+
+export class PostgresCreatorAccounts extends CreatorAccountReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts> {
+    const [balance, id] = decodeCursor(query.cursor, ['integer', 'text']) ?? [null, null];
+    const { rows } = await this.database.pool.query({
+      name: 'creator-accounts',
+      text: `select * from (${ACCOUNTS}) as a
+              where ($2 = '' or strpos(lower("displayName"), lower($2)) > 0 or strpos(lower(coalesce(handle, '')), lower($2)) > 0
+                     or "creatorId" = $2)
+                and ($3::bigint is null or ("balanceMicroUsd", "creatorId") < ($3, $4::text))
+              order by "balanceMicroUsd" desc, "creatorId" desc limit $5`,
+      values: [null, query.search, balance, id, query.limit + 1],
+    });
+    const items = (rows as Row[]).slice(0, query.limit).map(withoutSum);
+    const last = rows.length > query.limit ? items.at(-1) : undefined;
+    return {
+      items,
+      nextCursor: last ? encodeCursor([last.balanceMicroUsd, last.creatorId]) : null,
+    };
+  }
+
+  override async find(creatorId: string): Promise<CreatorAccount | undefined> {
+    const { rows } = await this.database.pool.query({
+      name: 'creator-account',
+      text: ACCOUNTS,
+      values: [creatorId],
+    });
+    const row = rows[0] as Row | undefined;
+    return row && withoutSum(row);
+  }
+}

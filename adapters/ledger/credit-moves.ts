@@ -1,0 +1,22 @@
+import type { LedgerFact } from '../../domain/ledger/entry.js';
+
+const named = (...facts: LedgerFact[]): string => facts.map((fact) => `'${fact}'`).join(', ');
+
+/** What moves credits of users in the journal, by the facts that do; what is taken is shown above zero. */
+export const CREDIT_MOVES = {
+  granted: { sign: '', facts: named('invoice-paid', 'promotion') },
+  spent: { sign: '-', facts: named('credits-spent') },
+  returned: { sign: '', facts: named('return') },
+  revoked: { sign: '-', facts: named('invoice-refunded', 'dispute-lost') },
+  adjusted: { sign: '', facts: named('adjustment') },
+} as const;
+
+/**
+ * The condition for lines of users' credits, of one or of everybody.
+ * @param parameter of the statement: the user, or null for everybody
+ */
+export const creditAccountsOf = (userId: string | undefined, parameter: string): string =>
+  // ';' follows ':' in byte order.
+  userId === undefined
+    ? `${parameter}::text is null and (account >= 'user:' and account < 'user;' or account >= 'frozen:' and account < 'frozen;')`
+    : `account in ('user:' || ${parameter}, 'frozen:' || ${parameter})`;

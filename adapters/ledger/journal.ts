@@ -1,0 +1,75 @@
+import { FINANCIAL_EVENT_TYPES, entryFor } from '../../domain/ledger/entry.js';
+import { cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
+import type { BalanceTransaction } from '../../domain/shared/balance-movement.js';
+import { adding } from '../platform/projections/added-rows.js';
+import type { AddedRows, AsyncProjection, ProjectedEvent } from '../platform/projections/projection.js';
+
+const LINES: AddedRows = {
+  table: 'journal_line',
+  columns: [
+    ['position', 'bigint'], ['line', 'smallint'], ['at', 'timestamptz'], ['fact', 'text'], ['account', 'text'],
+    ['commodity', 'text'], ['delta', 'bigint'],
+  ],
+  rowsOf(event) {
+    const { fact, postings } = entryFor(event) ?? { fact: '', postings: [] };
+    return postings.map(({ account, commodity, delta }, line) => [
+      event.position, line, event.recordedAt, fact, account, commodity, delta,
+    ]);
+  },
+}; // prettier-ignore
+
+const CASH_FACTS: AddedRows = {
+  table: 'cash_fact',
+  columns: [
+    ['position', 'bigint'], ['at', 'timestamptz'], ['fact', 'text'], ['about', 'text'], ['amount_micro_usd', 'bigint'],
+    ['earlier_month_at', 'timestamptz'],
+  ],
+  rowsOf(event) {
+    const moved = cashFactOf(event);
+    if (!moved) return [];
+    const { position, recordedAt } = event;
+    return [[position, recordedAt, moved.fact, moved.about, moved.amountMicroUsd, earlierMonthAt(event)]];
+  },
+}; // prettier-ignore
+
+/** The fact's own date where that is of a month (UTC) before the one it is posted in: only such facts can be late. */
+function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
+  const told = data.at ?? data.grantedAt;
+  if (typeof told !== 'string') return null;
+  const at = new Date(told);
+  return at < monthOf(recordedAt) ? at : null;
+}
+
+/** Its first moment. */
+const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
+
+const MOVEMENTS: AddedRows = {
+  table: 'balance_transaction',
+  columns: [
+    ['transaction_id', 'text'], ['position', 'bigint'], ['recorded_at', 'timestamptz'], ['at', 'timestamptz'],
+    ['kind', 'text'], ['fact', 'text'], ['about', 'text'], ['gross_micro_usd', 'bigint'],
+    ['fee_micro_usd', 'bigint'], ['moved_micro_usd', 'bigint'],
+  ],
+  rowsOf({ type, data, position, recordedAt }) {
+    if (type !== 'BalanceTransactionRecorded') return [];
+    const movement = data as unknown as BalanceTransaction;
+    // Another currency is no part of this balance.
+    if (movement.foreign) return [];
+    const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
+    const fact = factOfMovement(kind) ?? null;
+    const moved = movedByFact(movement);
+    return [[transactionId, position, recordedAt, at, kind, fact, about, grossMicroUsd, feeMicroUsd, moved]];
+  },
+}; // prettier-ignore
+
+/**
+ * The entries of financial events as lines, and beside them our balance at the provider from both sides; what an
+ * event leaves is written once, whoever applies it again.
+ */
+export const journal: AsyncProjection = {
+  name: 'journal',
+  version: 5, // 5: movements held in suspense
+  lifecycle: 'async', // Nobody waits for the books while buying.
+  types: FINANCIAL_EVENT_TYPES,
+  ...adding(LINES, CASH_FACTS, MOVEMENTS),
+};

@@ -1,0 +1,219 @@
+import { FINANCIAL_EVENT_TYPES } from '../../domain/ledger/entry.js';
+import { CASH_CHECKS } from './cash-checks.js';
+import { NOW, POSTED, SETTLING, quoted } from './check-terms.js';
+
+const GRANTED = `(select * from readable_event where type = 'CreditsGranted' and position <= ${POSTED})`;
+const EARNED = `(select data->>'creatorId' as creator_id,
+                       case type when 'SamplePurchased' then (data->>'shareMicroUsd')::bigint
+                                 when 'PurchaseReturned' then -(data->>'shareMicroUsd')::bigint
+                                 when 'ShareTakenBack' then -(data->>'shareMicroUsd')::bigint
+                                 when 'WithdrawalRequested' then -(data->>'amountMicroUsd')::bigint
+                                 else (data->>'amountMicroUsd')::bigint end as amount
+                   from readable_event where type in ('SamplePurchased', 'PurchaseReturned', 'ShareTakenBack', 'WithdrawalRequested', 'WithdrawalFailed', 'TransferReversed', 'CreatorDebtWrittenOff')
+                    and position <= ${POSTED})`;
+/** All but shares and fees, which may be nothing, and disputes of which all is in suspense already. */
+const ALWAYS_POSTED = FINANCIAL_EVENT_TYPES.filter(
+  (type) =>
+    !['SamplePurchased', 'PurchaseReturned', 'BalanceTransactionRecorded', 'DisputeLost'].includes(type),
+);
+
+/** Each selects `detail`, one row a breach; no row means that the rule holds. */
+export const BOOK_CHECKS: readonly { invariant: number; sql: string }[] = [
+  {
+    invariant: 1,
+    sql: `select format('the lines of event %s are off by %s %s', position, sum(delta), commodity) as detail
+            from journal_line group by position, commodity having sum(delta) <> 0`,
+  },
+  {
+    invariant: 2,
+    sql: `select format('event %s (%s) has no entry', e.position, e.type) as detail
+            from readable_event e
+           where e.position <= ${POSTED}
+             and (e.type in (${quoted(ALWAYS_POSTED)})
+                  or e.type = 'DisputeLost' and ((e.data->>'credits')::int > 0
+                     or (e.data->>'amountMicroUsd')::bigint <> coalesce((e.data->'unexplained'->>'amountMicroUsd')::bigint, 0))
+                  or e.type in ('SamplePurchased', 'PurchaseReturned') and (e.data->>'shareMicroUsd')::bigint <> 0
+                  or e.type = 'BalanceTransactionRecorded'
+                     and case e.data->>'kind' when 'dispute' then 0 when 'fee' then (e.data->>'feeMicroUsd')::bigint - (e.data->>'grossMicroUsd')::bigint
+                                              else (e.data->>'feeMicroUsd')::bigint end <> 0)
+             and not exists (select 1 from journal_line l where l.position = e.position)
+          union all
+          select format('the entry at %s belongs to no financial event', l.position)
+            from (select distinct position from journal_line) l left join readable_event e using (position)
+           where e.type is null or e.type not in (${quoted(FINANCIAL_EVENT_TYPES)})
+          union all
+          select format('the lines of event %s are of several facts', position)
+            from journal_line group by position having count(distinct fact) > 1 or count(distinct at) > 1`,
+  },
+  {
+    invariant: 3,
+    sql: `select format('user %s shows %s credits, the lines add up to %s, the lots have %s', coalesce(a.user_id, l.user_id),
+                        coalesce(a.balance, 0), coalesce(l.total, 0), coalesce(lots.remaining, 0)) as detail
+            from credit_account a
+            full join (select user_id, sum(delta) as total from credit_line group by user_id) l using (user_id)
+            left join lateral (select sum((lot->>'credits')::int - (lot->>'spentCredits')::int) as remaining
+                                 from jsonb_array_elements(a.lots) lot where not lot ? 'disputedBy') lots on true
+           where coalesce(a.balance, 0) <> coalesce(l.total, 0) or coalesce(a.balance, 0) <> coalesce(lots.remaining, 0) or a.balance < 0
+          union all
+          select format('the journal gives user %s %s credits, the lines give %s', coalesce(j.user_id, l.user_id), coalesce(j.total, 0), coalesce(l.total, 0))
+            from (select split_part(account, ':', 2) as user_id, sum(delta) as total from journal_line
+                   where account >= 'user:' and account < 'user;' group by 1) j
+            full join (select user_id, sum(delta) as total from credit_line where position <= ${POSTED} group by 1) l using (user_id)
+           where coalesce(j.total, 0) <> coalesce(l.total, 0)`,
+  },
+  {
+    invariant: 4,
+    sql: `with spent as (
+            select segment->>'lotId' as lot_id, sum((segment->>'credits')::bigint) as credits
+              from readable_event, json_array_elements(data->'segments') segment
+             where type in ('CreditsSpent', 'CreditsRevoked', 'InvoiceRefunded', 'DisputeLost') and position <= ${POSTED} group by 1
+          ), deferred as (
+            select substr(account, 10) as lot_id, -sum(delta) as value from journal_line
+             where account >= 'deferred:' and account < 'deferred;' group by account
+          )
+          select format('lot %s spent %s of %s credits and defers %s', coalesce(g.lot_id, s.lot_id, d.lot_id), coalesce(s.credits, 0), g.credits, coalesce(d.value, 0)) as detail
+            from (select * from credit_grant where position <= ${POSTED}) g
+            full join spent s using (lot_id) full join deferred d using (lot_id)
+           where g.lot_id is null or coalesce(s.credits, 0) > g.credits
+              or coalesce(d.value, 0) <> g.value_micro_usd - floor(g.value_micro_usd * coalesce(s.credits, 0)::numeric / g.credits)`,
+  },
+  {
+    invariant: 5,
+    sql: `select format('granted %s, recognised %s, forfeited %s, refunded and charged back %s, deferred %s', granted, recognised, forfeited, returned, deferred) as detail
+            from (select (select coalesce(sum((data->>'valueMicroUsd')::bigint), 0) from ${GRANTED} g where data->>'reason' <> 'refund') as granted,
+                         coalesce(-sum(delta) filter (where account = 'credits'), 0) as recognised,
+                         coalesce(-sum(delta) filter (where account = 'forfeited'), 0) as forfeited,
+                         -- What went back of deferred value; beyond it, earned income stays earned and is offset.
+                         coalesce(sum(delta) filter (where fact in ('invoice-refunded', 'dispute-lost')
+                                                       and (account >= 'deferred:' and account < 'deferred;' or account = 'forfeited')), 0) as returned,
+                         coalesce(-sum(delta) filter (where account >= 'deferred:' and account < 'deferred;'), 0) as deferred
+                    from journal_line) b
+           where granted <> recognised + forfeited + returned + deferred`,
+  },
+  {
+    invariant: 6,
+    sql: `select format('%s was charged %s times and returned %s times', stream, count(*) filter (where type = 'SamplePurchased'),
+                        count(*) filter (where type = 'PurchaseReturned')) as detail
+            from readable_event where type in ('SamplePurchased', 'PurchaseReturned') group by stream
+          having count(*) filter (where type = 'SamplePurchased') > count(*) filter (where type = 'PurchaseReturned') + 1`,
+  },
+  {
+    invariant: 7,
+    // A price changed in the moment of buying may still be the one the buyer saw: a minute is forgiven.
+    sql: `select format('event %s charged %s credits for sample %s, which cost %s', p.position, p.data->>'priceCredits', p.data->>'sampleId', prices.list) as detail
+            from readable_event p
+            cross join lateral (
+              select array_agg(price) as list from (
+                select (c.data->>'priceCredits')::int as price, c.recorded_at,
+                       lead(c.recorded_at) over (order by c.version) as replaced_at
+                  from readable_event c
+                 where c.stream = 'pack-' || (p.data->>'packId') and c.type in ('SampleAdded', 'SamplePriceChanged')
+                   and c.data->>'sampleId' = p.data->>'sampleId' and c.position < p.position) history
+               where replaced_at is null or replaced_at > p.recorded_at - interval '1 minute') prices
+           where p.type = 'SamplePurchased' and prices.list is not null and not (p.data->>'priceCredits')::int = any(prices.list)`,
+  },
+  {
+    invariant: 8,
+    sql: `select format('invoice line %s granted %s times', data->'invoice'->>'invoiceLineId', count(*)) as detail
+            from readable_event where type = 'CreditsGranted' and data->'invoice' is not null
+           group by data->'invoice'->>'invoiceLineId' having count(*) > 1
+          union all
+          select format('%s %s was recorded %s times', type, coalesce(data->>'refundId', data->>'disputeId'), count(*))
+            from readable_event where type in ('InvoiceRefunded', 'RefundFailed', 'DisputeOpened', 'DisputeWon', 'DisputeLost')
+           group by type, data->>'lotId', coalesce(data->>'refundId', data->>'disputeId') having count(*) > 1
+          union all
+          select format('%s %s was recorded %s times', type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId'), count(*))
+            from readable_event where type in ('BalanceTransactionRecorded', 'TransferCreated', 'TransferReversed')
+           group by type, coalesce(data->>'transactionId', data->>'reversalId', data->>'transferId') having count(*) > 1
+          union all
+          select format('lot %s granted %s times', data->>'lotId', count(*))
+            from readable_event where type = 'CreditsGranted' group by data->>'lotId' having count(*) > 1`,
+  },
+  {
+    invariant: 9,
+    sql: `select format('the charge behind certificate %s answers %s keys', item->>'certificateId', count(*)) as detail
+            from purchase_request, json_array_elements(outcome->'items') item
+           where outcome->>'status' = 'bought' and (item->>'charged')::int > 0
+           group by item->>'certificateId' having count(*) > 1`,
+  },
+  {
+    invariant: 10,
+    sql: `select format('invoice %s is paid and has no lot', i.invoice_id) as detail from stripe_invoice i
+           where i.sells_plan and not exists (select 1 from readable_event e where e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = i.invoice_id)
+          union all
+          select format('lot %s has an invoice %s that is not known as paid', data->>'lotId', data->'invoice'->>'invoiceId')
+            from readable_event where type = 'CreditsGranted' and data->'invoice' is not null and recorded_at < ${NOW} - ${SETTLING}
+             and not exists (select 1 from stripe_invoice i where i.invoice_id = data->'invoice'->>'invoiceId')`,
+  },
+  {
+    invariant: 11,
+    sql: `select format('royalties of %s on %s collected and promoted', royalties, collected) as detail
+            from (select coalesce(sum(delta) filter (where account = 'royalties'), 0) as royalties,
+                         coalesce(sum(delta) filter (where account in ('stripe:balance', 'tax', 'suspense') and fact = 'invoice-paid' or account = 'promotions'), 0) as collected
+                    from journal_line) b
+           where royalties > collected`,
+  },
+  {
+    invariant: 12,
+    // Only a purchase undone after it was paid may leave a creator owing; nothing is withdrawn from that.
+    sql: `select format('event %s withdraws more than %s had', position, account) as detail
+            from (select position, account, fact, sum(delta) over (partition by account order by position, line) as balance
+                    from journal_line where account >= 'creator:' and account < 'creator;') b
+           where fact = 'withdrawal-requested' and balance > 0`,
+  },
+  {
+    invariant: 13,
+    sql: `select format('creator %s has %s in the journal, earned %s', coalesce(j.creator_id, e.creator_id), coalesce(j.balance, 0), coalesce(e.earned, 0)) as detail
+            from (select substr(account, 9) as creator_id, -sum(delta) as balance from journal_line
+                   where account >= 'creator:' and account < 'creator;' group by account) j
+            full join (select creator_id, sum(amount) as earned from ${EARNED} s group by creator_id) e using (creator_id)
+           where coalesce(j.balance, 0) <> coalesce(e.earned, 0)`,
+  },
+  ...CASH_CHECKS,
+  {
+    invariant: 16,
+    sql: `select format('%s events up to position %s, the head is at %s', count(*), max(position), (select max(position) from log_end)) as detail
+            from readable_event having count(*) <> coalesce(max(position), 0) or coalesce(max(position), 0) <> (select max(position) from log_end)
+          union all
+          select format('stream %s has %s events up to version %s', stream, count(*), max(version))
+            from readable_event group by stream having count(*) <> max(version)`,
+  },
+  {
+    invariant: 17,
+    sql: `select format('the trigger %s that guards the log is not there', name) as detail
+            from unnest(array['event_is_append_only', 'event_is_never_emptied']) name
+           where not exists (select 1 from pg_trigger where tgname = name and tgrelid = 'event'::regclass and tgenabled = 'O')`,
+  },
+  {
+    invariant: 19,
+    sql: `select format('user %s was told of certificate %s, which the log does not have', r.user_id, item->>'certificateId') as detail
+            from purchase_request r, json_array_elements(r.outcome->'items') item
+           where r.outcome->>'status' = 'bought'
+             and not exists (select 1 from readable_event e where e.stream = 'purchase-' || r.user_id || '.' || (item->>'sampleId')
+                                                     and e.data->>'certificateId' = item->>'certificateId')`,
+  },
+  {
+    invariant: 20,
+    sql: `with closed as (
+            select data->>'month' as month, (data->>'lastPosition')::bigint as last_position,
+                   ((data->>'month') || '-01')::timestamp at time zone 'UTC' + interval '1 month' as ended, data->'balances' as balances
+              from readable_event where type = 'PeriodClosed'
+          )
+          select format('event %s is posted into %s, which was closed', l.position, c.month) as detail
+            from closed c join journal_line l on l.at < c.ended and l.position > c.last_position group by c.month, l.position
+          union all
+          select format('%s ended %s with %s, its books now say %s', account, month, was, now)
+            from (select c.month, account, max(was) as was, max(now) as now from closed c
+                   cross join lateral (
+                     select b->>'account' as account, (b->>'balance')::bigint as was, null::bigint as now from json_array_elements(c.balances) b
+                     union all
+                     select account, null, sum(delta)::bigint from journal_line where at < c.ended group by account having sum(delta) <> 0) both_ways
+                   group by c.month, account) compared
+           where was is distinct from now`,
+  },
+  {
+    invariant: 22,
+    sql: `select format('sample %s went to user %s, who never got it', d.sample_id, d.buyer_id) as detail from delivery d
+           where not exists (select 1 from owned_sample o where o.buyer_id = d.buyer_id and o.sample_id = d.sample_id)`,
+  },
+];

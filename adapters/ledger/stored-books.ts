@@ -1,0 +1,60 @@
+import type { Breach } from '../../application/ledger/audit-log.js';
+import { FilesOnSale, StoredBooks } from '../../application/ledger/readers.js';
+import type { Database } from '../platform/database/database.js';
+import type { Projection } from '../platform/projections/projection.js';
+import type { Projector } from '../platform/projections/projector.js';
+import { BOOK_CHECKS } from './rules.js';
+
+const BREACHES_TOLD = 20;
+
+export class PostgresStoredBooks extends StoredBooks {
+  constructor(
+    private readonly database: Database,
+    private readonly projector: Projector,
+    private readonly projections: readonly Projection[],
+  ) {
+    super();
+  }
+
+  override async breaches(now: Date): Promise<Breach[]> {
+    return this.database.longTransaction(async (client) => {
+      // One moment for all of them: what is bought meanwhile is not half seen.
+      await client.query('set transaction isolation level repeatable read, read only');
+      await client.query(`select set_config('offcut.now', $1, true)`, [now.toISOString()]);
+      const breaches: Breach[] = [];
+      for (const { invariant, sql } of BOOK_CHECKS) {
+        const { rows } = await client.query(
+          `select detail from (${sql}) as breach order by detail limit ${BREACHES_TOLD}`,
+        );
+        for (const { detail } of rows as { detail: string }[]) breaches.push({ invariant, detail });
+      }
+      return breaches;
+    });
+  }
+
+  override async drift(): Promise<{ projection: string; rows: number }[]> {
+    const found: { projection: string; rows: number }[] = [];
+    for (const projection of this.projections) {
+      const tables = await this.projector.drift(projection);
+      found.push({ projection: projection.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0) });
+    }
+    return found;
+  }
+}
+
+export class PostgresFilesOnSale extends FilesOnSale {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(
+    limit: number,
+  ): Promise<{ sampleId: string; key: string; sizeBytes: number; sha256: string }[]> {
+    const { rows } = await this.database.pool.query(
+      `select sample_id as "sampleId", original_key as key, original_bytes as "sizeBytes", original_sha256 as sha256
+         from sample where available order by created_at desc limit $1`,
+      [limit],
+    );
+    return rows as { sampleId: string; key: string; sizeBytes: number; sha256: string }[];
+  }
+}

@@ -1,0 +1,63 @@
+import { MediaUses, type MediaAccess } from '../../application/media/uses.js';
+import { Batcher } from '../../application/shared/batcher.js';
+import type { Database } from '../platform/database/database.js';
+
+/** By the indexes of both columns. A page of covers asks once. */
+const OPEN = `
+  select coalesce(
+           (select case when bool_or(s.available) then 'everybody' when bool_or(s.taken_down) then 'taken down' end
+              from sample s where s.preview_key = k.key),
+           (select case when bool_or(p.status = 'published') then 'everybody'
+                        when bool_or(p.status = 'taken_down') then 'taken down' end
+              from pack p where p.cover_key = k.key),
+           'nobody') as access
+    from unnest($1::text[]) with ordinality as k(key, place) order by k.place`;
+
+const OWN = `
+  select 1 from sample s
+   where s.preview_key = $1 and not s.taken_down
+     and (s.creator_id = $2 or exists (
+       select 1 from owned_sample o where o.buyer_id = $2 and o.sample_id = s.sample_id and o.returned_at is null))
+  union all
+  select 1 from pack p
+   where p.cover_key = $1 and p.status <> 'taken_down'
+     and (p.creator_id = $2 or exists (
+       select 1 from owned_sample o where o.buyer_id = $2 and o.pack_id = p.pack_id and o.returned_at is null))
+   limit 1`;
+
+/** Asks the catalogue what is on sale; what a replica does not show yet, or no more, is asked of the primary. */
+export class PostgresMediaUses extends MediaUses {
+  private readonly open = new Batcher<string, MediaAccess>({
+    run: (keys) => openTo(this.catalogue, keys),
+  });
+
+  constructor(
+    private readonly catalogue: Database,
+    private readonly primary: Database,
+  ) {
+    super();
+  }
+
+  override async access(key: string, userId: string | undefined): Promise<MediaAccess> {
+    const open = await this.open.submit(key);
+    if (open === 'everybody') return open;
+    if (userId !== undefined && (await this.isOwn(key, userId))) return 'caller';
+    if (this.catalogue === this.primary) return open;
+    const [now = open] = await openTo(this.primary, [key]);
+    return now;
+  }
+
+  private async isOwn(key: string, userId: string): Promise<boolean> {
+    const found = await this.primary.pool.query({ name: 'own-media', text: OWN, values: [key, userId] });
+    return found.rowCount === 1;
+  }
+}
+
+async function openTo(database: Database, keys: readonly string[]): Promise<MediaAccess[]> {
+  const { rows } = await database.pool.query<{ access: MediaAccess }>({
+    name: 'open-media',
+    text: OPEN,
+    values: [keys],
+  });
+  return rows.map(({ access }) => access);
+}

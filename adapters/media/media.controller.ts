@@ -1,0 +1,85 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/contract.js';
+import { NarrowPictures } from '../../application/media/narrow-pictures.js';
+import { MediaUses } from '../../application/media/uses.js';
+import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
+import { AccessFor } from '../platform/http/access.js';
+import { ProblemException } from '../platform/http/problems.js';
+import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { serveObject } from '../platform/http/serve-object.js';
+
+/** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
+const PREVIEW = /^[a-f0-9]{64}\.mp3$/;
+const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
+const OWN = 'private, no-cache';
+
+/** Previews and covers of what is on sale, and avatars, for everybody; of what is not, for whoever made or bought it. */
+@ApiTags('Media')
+@Controller('media')
+@AccessFor('public')
+export class MediaController {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly pictures: NarrowPictures,
+    private readonly uses: MediaUses,
+  ) {}
+
+  @Get('previews/:file')
+  @ApiProduces('audio/mpeg')
+  async preview(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
+    if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
+    const key = `media/previews/${file}`;
+    const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request) };
+    await serveObject(request, response, this.storage, key, options);
+  }
+
+  @Get('covers/:file')
+  @ApiProduces('image/webp')
+  async cover(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
+    await this.picture('covers', file, request, response);
+  }
+
+  @Get('avatars/:file')
+  @ApiProduces('image/webp')
+  async avatar(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
+    await this.picture('avatars', file, request, response);
+  }
+
+  /** `{content}.webp`, or `{content}-{width}.webp` in one of the widths there are. */
+  private async picture(
+    folder: PictureFolder,
+    file: string,
+    request: HttpRequest,
+    response: HttpResponse,
+  ): Promise<void> {
+    const [, content, digits] = PICTURE.exec(file) ?? [];
+    const widthPx = PICTURES[folder].widthsPx.find((width) => String(width) === digits);
+    if (content === undefined || (digits !== undefined && widthPx === undefined))
+      throw new ProblemException('NotFound');
+    const whole = `media/${folder}/${content}.webp`;
+    // A picture of a person is removed with the person; only covers can be taken down.
+    const cacheControl = folder === 'covers' ? await this.admit(whole, request) : MEDIA_CACHE;
+    const serve = () =>
+      serveObject(request, response, this.storage, `media/${folder}/${file}`, {
+        contentType: 'image/webp',
+        cacheControl,
+      });
+    try {
+      await serve();
+    } catch (error) {
+      if (!(error instanceof ObjectMissing) || widthPx === undefined) throw error;
+      await this.pictures.make(whole, widthPx);
+      await serve();
+    }
+  }
+
+  /** @returns how long whoever may have the file may keep it unasked @throws ProblemException TakenDown, NotFound */
+  private async admit(key: string, request: HttpRequest): Promise<string> {
+    const access = await this.uses.access(key, request.actor?.userId);
+    if (access === 'everybody') return MEDIA_CACHE;
+    if (access === 'caller') return OWN;
+    const code = access === 'taken down' ? 'TakenDown' : 'NotFound';
+    throw new ProblemException(code, {}, { 'Cache-Control': 'no-store' });
+  }
+}

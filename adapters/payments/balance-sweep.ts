@@ -1,0 +1,77 @@
+import type { Database } from '../platform/database/database.js';
+import { HELD_MOVEMENTS as HELD } from '../ledger/cash-facts.js';
+import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
+
+/** A fact comes within minutes of the movement; what has none so long is nobody's of us. */
+const PATIENCE_MS = 3_600_000;
+const LOOK_BACK_MS = 60 * 86_400_000;
+const A_SWEEP = 500;
+
+export class PostgresRecordedMovements extends RecordedMovements {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async among(transactionIds: readonly string[]): Promise<Set<string>> {
+    // By the log itself: the read model may be behind.
+    const { rows } = await this.database.pool.query(
+      `select data->>'transactionId' as id from readable_event where stream = any($1) and version = 1`,
+      [transactionIds.map(balanceTransactionDecider.streamOf)],
+    );
+    return new Set((rows as { id: string }[]).map(({ id }) => id));
+  }
+
+  override async completeUntil(): Promise<Date | undefined> {
+    const { rows } = await this.database.pool.query(`select complete_until from balance_sweep`);
+    return (rows[0] as { complete_until: Date } | undefined)?.complete_until;
+  }
+
+  override async rememberComplete(until: Date): Promise<void> {
+    await this.database.pool.query(
+      `insert into balance_sweep (complete_until) values ($1)
+       on conflict (only_row) do update set complete_until = greatest(balance_sweep.complete_until, excluded.complete_until)`,
+      [until],
+    );
+  }
+
+  override async withoutFact(now: Date): Promise<string[]> {
+    const { rows } = await this.database.pool.query({
+      name: 'movements-without-fact',
+      text: `with lone as (
+               select transaction_id, position from balance_transaction
+                where (fact is null or about is null) and kind <> 'fee' and moved_micro_usd <> 0
+               union
+               select t.transaction_id, t.position from balance_transaction t
+                 left join stripe_invoice i on i.invoice_id = t.about
+                where t.at > $2 and t.moved_micro_usd <> 0 and (t.recorded_at < $1 or not i.sells_plan)
+                  and not exists (select 1 from cash_fact f where f.about = t.about and f.fact = t.fact))
+             select transaction_id as id from lone
+              where transaction_id not in (select transaction_id from (${HELD}) as held)
+              order by position limit ${A_SWEEP}`,
+      values: [new Date(now.getTime() - PATIENCE_MS), new Date(now.getTime() - LOOK_BACK_MS)],
+    });
+    return (rows as { id: string }[]).map(({ id }) => id);
+  }
+
+  override async heldWithFact(): Promise<string[]> {
+    const { rows } = await this.database.pool.query(
+      `select t.transaction_id as id from balance_transaction t
+         join (${HELD}) as held using (transaction_id)
+         join cash_fact f on f.about = t.about and f.fact = t.fact
+        group by 1 limit ${A_SWEEP}`,
+    );
+    return (rows as { id: string }[]).map(({ id }) => id);
+  }
+
+  override async rememberBalance({
+    microUsd,
+    position,
+    at,
+  }: Parameters<RecordedMovements['rememberBalance']>[0]): Promise<void> {
+    await this.database.pool.query(
+      `update balance_sweep set provider_micro_usd = $1, compared_position = $2, compared_at = $3`,
+      [microUsd, position, at],
+    );
+  }
+}

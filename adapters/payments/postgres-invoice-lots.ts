@@ -1,0 +1,56 @@
+import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
+import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
+import type { Database } from '../platform/database/database.js';
+
+const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
+
+export class PostgresInvoiceLots extends InvoiceLots {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]> {
+    const { rows } = await ('lotId' in of
+      ? this.database.pool.query(
+          `select ${LOT} from credit_grant g join readable_event e on e.position = g.position
+            where g.lot_id = $1 and e.data->'invoice' is not null`,
+          [of.lotId],
+        )
+      : this.database.pool.query(
+          `select ${LOT} from stripe_invoice i join readable_event e on e.stream = 'credits-' || i.user_id
+            where i.invoice_id = $1 and e.type = 'CreditsGranted' and e.data->'invoice'->>'invoiceId' = $1
+            order by e.position`,
+          [of.invoiceId],
+        ));
+    return rows as LotOfInvoice[];
+  }
+
+  override async sharesSoldAfter({ userId, lotId }: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]> {
+    // One buyer's streams lie between '.' and '/', its next byte.
+    const { rows } = await this.database.pool.query(
+      `with lots as (
+         select $2 as lot_id
+         union
+         select data->>'lotId' from readable_event
+          where stream = 'credits-' || $1 and type = 'CreditsGranted' and data->'returned'->>'lotId' = $2
+       ), spent as (
+         select data->>'purchaseId' as purchase_id,
+                sum((segment->>'valueMicroUsd')::bigint) filter (where segment->>'lotId' in (select lot_id from lots)) as paid
+           from readable_event, json_array_elements(data->'segments') segment
+          where stream = 'credits-' || $1 and type = 'CreditsSpent' group by 1
+       )
+       select $2 as "lotId", p.data->>'purchaseId' as "purchaseId", p.data->>'creatorId' as "creatorId", p.data->>'sampleId' as "sampleId",
+              floor((p.data->>'shareMicroUsd')::numeric * spent.paid / (p.data->>'valueMicroUsd')::numeric)::bigint as "shareMicroUsd"
+         from readable_event p join spent on spent.purchase_id = p.data->>'purchaseId'
+        where p.stream > 'purchase-' || $1 || '.' and p.stream < 'purchase-' || $1 || '/' and p.type = 'SamplePurchased'
+          and p.recorded_at > $3 and spent.paid > 0
+          and not exists (select 1 from readable_event r where r.stream = p.stream and r.type = 'PurchaseReturned'
+                                                  and r.data->>'purchaseId' = p.data->>'purchaseId')
+          and not exists (select 1 from readable_event t where t.stream = 'credits-' || $1 and t.type = 'ShareTakenBack'
+                                                  and t.data->>'lotId' = $2 and t.data->>'purchaseId' = p.data->>'purchaseId')
+        order by p.position`,
+      [userId, lotId, soldAfter],
+    );
+    return (rows as ShareInHold[]).filter(({ shareMicroUsd }) => shareMicroUsd > 0);
+  }
+}

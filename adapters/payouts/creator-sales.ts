@@ -1,0 +1,112 @@
+import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
+import { CreatorSales } from '../../application/payouts/readers.js';
+import { releasedAt } from '../../domain/payouts/policy.js';
+import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import type { Database } from '../platform/database/database.js';
+
+/** Sales that still stand: one row each. */
+const STANDING = `
+  select * from earning sale
+   where sale.creator_id = $1 and sale.credits_used > 0
+     and not exists (select 1 from earning undone where undone.purchase_id = sale.purchase_id and undone.credits_used < 0)`;
+
+interface ComparedSql {
+  sales: number;
+  sales_before: number;
+  downloads: number;
+  downloads_before: number;
+  credits: number;
+  credits_before: number;
+  packs: number;
+  packs_before: number;
+}
+
+export class PostgresCreatorSales extends CreatorSales {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]> {
+    const { rows } = await this.database.pool.query({
+      name: 'sales-points',
+      text: `select to_char(day, 'YYYY-MM-DD') as date, count(s.position)::int as downloads,
+                    coalesce(sum(s.share_micro_usd), 0)::bigint as "revenueMicroUsd"
+               from generate_series(($3::timestamptz at time zone 'UTC')::date - ($2::int - 1), ($3::timestamptz at time zone 'UTC')::date, interval '1 day') as day
+               left join (${STANDING} and sale.at >= (($3::timestamptz at time zone 'UTC')::date - ($2::int - 1))::timestamp at time zone 'UTC') s
+                 on (s.at at time zone 'UTC')::date = day::date
+              group by day order by day`,
+      values: [creatorId, days, now],
+    });
+    return rows as SalesPoint[];
+  }
+
+  override async list(
+    creatorId: string,
+    { limit, cursor }: { limit: number; cursor?: string },
+    now: Date,
+  ): Promise<{ items: Sale[]; nextCursor: string | null }> {
+    const [before] = decodeCursor(cursor, ['integer']) ?? [null];
+    const { rows } = await this.database.pool.query({
+      name: 'sales-list',
+      text: `select s.position, s.purchase_id as id, s.at as "createdAt", s.sample_id as "sampleId", t.title as "sampleTitle",
+                    s.credits_used as "creditsUsed", s.share_micro_usd as "amountMicroUsd",
+                    coalesce(case when u.erased_at is null then nullif(trim(u.display_name), '') end, 'User ' || left(s.buyer_id, 8)) as "buyerName"
+               from (${STANDING}) s
+               left join sample t using (sample_id)
+               left join user_account u on u.user_id = s.buyer_id
+              where $2::bigint is null or s.position < $2
+              order by s.position desc limit $3`,
+      values: [creatorId, before, limit + 1],
+    });
+    const found = rows as (Omit<Sale, 'createdAt' | 'heldUntil'> & { position: number; createdAt: Date })[];
+    const shown = found.slice(0, limit);
+    return {
+      items: shown.map(({ position: _, createdAt, ...sale }) => ({
+        ...sale,
+        createdAt: createdAt.toISOString(),
+        heldUntil: releasedAt(createdAt) > now ? releasedAt(createdAt).toISOString() : null,
+      })),
+      nextCursor: found.length > limit ? encodeCursor([shown.at(-1)?.position]) : null,
+    };
+  }
+
+  override async compared(
+    creatorId: string,
+    days: number,
+    now: Date,
+  ): Promise<Pick<CreatorDashboard, 'salesMicroUsd' | 'downloads' | 'activePacks' | 'creditsUsed'>> {
+    const { rows } = await this.database.pool.query({
+      name: 'sales-compared',
+      text: `with bounds as (
+               select $3::timestamptz - make_interval(days => $2::int) as middle, $3::timestamptz - make_interval(days => 2 * $2::int) as start
+             ), sold as (
+               select s.*, s.at > middle as recent from (${STANDING}) s, bounds where s.at > start
+             ), standing as (
+               -- What a pack's last change up to then had made of it.
+               select count(*) filter (where last.type = 'PackPublished')::int as packs
+                 from bounds, pack p
+                 cross join lateral (select e.type from event e
+                                      where e.stream = 'pack-' || p.pack_id and e.recorded_at <= middle
+                                        and e.type in ('PackPublished', 'PackUnpublished', 'PackDeleted', 'PackTakenDown')
+                                      order by e.version desc limit 1) as last
+                where p.creator_id = $1
+             )
+             select coalesce(sum(share_micro_usd) filter (where recent), 0)::bigint as sales,
+                    coalesce(sum(share_micro_usd) filter (where not recent), 0)::bigint as sales_before,
+                    (count(*) filter (where recent))::int as downloads, (count(*) filter (where not recent))::int as downloads_before,
+                    coalesce(sum(credits_used) filter (where recent), 0)::int as credits,
+                    coalesce(sum(credits_used) filter (where not recent), 0)::int as credits_before,
+                    (select count(*)::int from pack where creator_id = $1 and status = 'published') as packs,
+                    (select packs from standing) as packs_before
+               from sold`,
+      values: [creatorId, days, now],
+    });
+    const row = rows[0] as ComparedSql;
+    return {
+      salesMicroUsd: { current: row.sales, previous: row.sales_before },
+      downloads: { current: row.downloads, previous: row.downloads_before },
+      activePacks: { current: row.packs, previous: row.packs_before },
+      creditsUsed: { current: row.credits, previous: row.credits_before },
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { EarningsReader, type EarningsSums } from '../../application/payouts/readers.js';
+import { adding } from '../platform/projections/added-rows.js';
+import type { Database } from '../platform/database/database.js';
+import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
+
+interface Share {
+  creatorId: string;
+  purchaseId: string;
+  sampleId: string;
+  shareMicroUsd: number;
+}
+type Sale = Share & { buyerId: string; priceCredits: number };
+/** The purchase stands, its payment does not. */
+type TakenBack = Share & { userId: string };
+
+const EARNINGS: AddedRows = {
+  table: 'earning',
+  columns: [
+    ['position', 'bigint'], ['creator_id', 'text'], ['purchase_id', 'text'], ['sample_id', 'text'],
+    ['buyer_id', 'text'], ['credits_used', 'int'], ['share_micro_usd', 'bigint'], ['at', 'timestamptz'],
+  ],
+  rowsOf({ position, type, data, recordedAt }) {
+    const sign = type === 'SamplePurchased' ? 1 : -1;
+    const { creatorId, purchaseId, sampleId, shareMicroUsd } = data as unknown as Share;
+    const { buyerId, priceCredits } =
+      type === 'ShareTakenBack'
+        ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
+        : (data as unknown as Sale);
+    return [
+      [position, creatorId, purchaseId, sampleId, buyerId, sign * priceCredits, sign * shareMicroUsd, recordedAt],
+    ];
+  },
+}; // prettier-ignore
+
+/**
+ * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below
+ * zero of their own; only the first gives credits back.
+ */
+export const earnings: AsyncProjection = {
+  name: 'earnings',
+  version: 1,
+  lifecycle: 'async', // Nothing of it is paid for two weeks.
+  types: ['SamplePurchased', 'PurchaseReturned', 'ShareTakenBack'],
+  ...adding(EARNINGS),
+};
+
+export class PostgresEarningsReader extends EarningsReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums> {
+    const { rows } = await this.database.pool.query({
+      name: 'earnings-sums',
+      // What was taken back counts when the sale it undoes does: until then both are held.
+      text: `select coalesce(sum(share_micro_usd) filter (where share_micro_usd > 0 and sold_at <= $2), 0)::bigint as "releasedMicroUsd",
+                    coalesce(sum(share_micro_usd) filter (where sold_at > $2), 0)::bigint as "heldMicroUsd",
+                    coalesce(-sum(share_micro_usd) filter (where share_micro_usd < 0 and sold_at <= $2), 0)::bigint as "reversedMicroUsd",
+                    max(sold_at) filter (where share_micro_usd > 0 and sold_at > $2) as "lastHeldAt"
+               from (select share_micro_usd,
+                            case when share_micro_usd < 0
+                                 then (select sale.at from earning sale
+                                        where sale.purchase_id = e.purchase_id and sale.share_micro_usd > 0)
+                                 else at end as sold_at
+                       from earning e where creator_id = $1) as shares`,
+      values: [creatorId, releasedBefore],
+    });
+    return rows[0] as EarningsSums;
+  }
+
+  override async owingSince(before: Date): Promise<string[]> {
+    const { rows } = await this.database.pool.query({
+      name: 'creators-owing',
+      // A debit balance is a debt; the line behind the last balance that was none began it.
+      text: `with owing as (select account from journal_line where account >= 'creator:' and account < 'creator;'
+                             group by account having sum(delta) > 0),
+                  standing as (select account, at, position, sum(delta) over (partition by account order by position, line) as owed
+                                 from journal_line join owing using (account)),
+                  began as (select account, min(at) as at from standing s
+                             where position > coalesce((select max(position) from standing t where t.account = s.account and t.owed <= 0), 0)
+                             group by account)
+             select substr(account, 9) as creator_id from began where at < $1 order by at limit 500`,
+      values: [before],
+    });
+    return (rows as { creator_id: string }[]).map(({ creator_id }) => creator_id);
+  }
+}

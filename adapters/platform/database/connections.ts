@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { isStorableJson, storable } from '../../../application/shared/text.js';
+
+/** How long things may take, in milliseconds. */
+export interface DatabaseLimits {
+  /** To get a connection: one that is free, or a new one. */
+  connectMs: number;
+  /** For a statement; whoever sent it waits a little longer for the server's own word. */
+  statementMs: number;
+  /** For a statement to wait until somebody else gives a lock back. */
+  lockMs: number;
+  /** For a transaction in which nothing happens. */
+  idleTransactionMs: number;
+}
+
+/** How much longer than its limit a statement's answer may be under way. */
+const GRACE_MS = 500;
+/** A server that answers nothing is noticed on an idle connection, too, by either side. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`int8 out of the safe range: ${text}`);
+  return value;
+}
+
+/** `json` from before texts were checked may hold what no column takes; it is read as the view `readable_event` reads it. */
+export function parseJson(text: string): unknown {
+  if (isStorableJson(text)) return JSON.parse(text);
+  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, safeInteger],
+  [pg.types.builtins.JSON, parseJson],
+]);
+
+/** Ours alone: pg's own table of parsers is shared with every library in the process. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) =>
+    PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
+};
+
+/** How a connection is made; `setUp` is the first that is said on it. */
+export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConfig => ({
+  connectionString: url,
+  types,
+  connectionTimeoutMillis: limits.connectMs,
+  query_timeout: limits.statementMs + GRACE_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+});
+
+/**
+ * Said as statements: a pooler between us and the server may refuse parameters of the connection. Compiling (JIT) is
+ * for reports; where it is on, it takes many times longer than the look-ups that it is to speed up.
+ */
+export const setUp = (limits: DatabaseLimits): string => `
+  set jit = off; set statement_timeout = ${limits.statementMs}; set lock_timeout = ${limits.lockMs};
+  set idle_in_transaction_session_timeout = ${limits.idleTransactionMs};
+  set tcp_keepalives_idle = ${KEEP_ALIVE_MS / 1_000}; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3`;
+
+/** A pool whose connections have these limits. When one of them gets no answer, those that are idle are replaced. */
+export function openPool(
+  url: string,
+  limits: DatabaseLimits,
+  options: { max: number; pipeline?: boolean; setUp?: string },
+): pg.Pool {
+  const first = [setUp(limits), options.setUp ?? ''].join(';');
+  const pool = new pg.Pool({
+    ...clientConfig(url, limits),
+    max: options.max,
+    pipeline: options.pipeline,
+    onConnect: async (client: pg.ClientBase) =>
+      void (await client.query({ text: first, query_timeout: limits.connectMs } as pg.QueryConfig)),
+  } as pg.PoolConfig);
+  const idle = new Set<pg.PoolClient>();
+  // A lost connection fails the query that uses it, and is replaced; without listeners it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client);
+    // They fared no better, most likely, and would each cost somebody the whole wait.
+    else if (isUnanswered(error)) for (const other of idle) breakOff(other);
+  });
+  return pool;
+}
+
+/** No answer came in time. The server would have ended the statement itself, so it cannot be there any more. */
+export const isUnanswered = (error: unknown): boolean =>
+  /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
+    (error as Error).message,
+  );
+
+/** Ends a connection without asking the other side. */
+export function breakOff(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

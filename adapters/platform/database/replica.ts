@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import { isLostConnection } from '../../../application/shared/lost-connection.js';
+import type { DatabaseLimits } from './connections.js';
+import { Database } from './database.js';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** A database for reading. While it does not answer, the one that it repeats is read instead. */
+export class Replica extends Database {
+  private isDown = false;
+  private again?: NodeJS.Timeout;
+  private readonly own: pg.Pool['query'];
+
+  constructor(
+    url: string,
+    options: { limits?: DatabaseLimits; longLimits?: DatabaseLimits },
+    private readonly primary: Database,
+  ) {
+    super(url, options);
+    this.own = this.pool.query.bind(this.pool) as pg.Pool['query'];
+    this.pool.query = ((...given: Parameters<pg.Pool['query']>) =>
+      this.either(
+        () => Reflect.apply(this.own, this.pool, given) as unknown as Promise<unknown>,
+        () => Reflect.apply(primary.pool.query, primary.pool, given) as unknown as Promise<unknown>,
+      )) as pg.Pool['query'];
+  }
+
+  override transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    return this.either(
+      () => super.transaction(work),
+      () => this.primary.transaction(work),
+    );
+  }
+
+  override longTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    return this.either(
+      () => super.longTransaction(work),
+      () => this.primary.longTransaction(work),
+    );
+  }
+
+  /** Whether it answers by itself. */
+  async ping(): Promise<void> {
+    await this.own('select 1');
+  }
+
+  override async close(): Promise<void> {
+    clearInterval(this.again);
+    await super.close();
+  }
+
+  private async either<Result>(here: () => Promise<Result>, there: () => Promise<Result>): Promise<Result> {
+    if (this.isDown) return there();
+    try {
+      return await here();
+    } catch (error) {
+      // What took too long here would there, too.
+      if (!isLostConnection(error) || (error as { code?: string }).code === '57014') throw error;
+      this.waitForIt();
+      return there();
+    }
+  }
+
+  private waitForIt(): void {
+    this.isDown = true;
+    this.again ??= setInterval(() => {
+      this.ping().then(
+        () => {
+          clearInterval(this.again);
+          this.again = undefined;
+          this.isDown = false;
+        },
+        () => {},
+      );
+    }, LOOK_AGAIN_MS).unref();
+  }
+}

@@ -1,0 +1,118 @@
+import type { ClientBase } from 'pg';
+import {
+  assertStorable,
+  type EventMetadata,
+  type RecordedEvent,
+} from '../../../application/shared/event-store.js';
+import { nextHash } from '../../../application/shared/hash-chain.js';
+import { binaryArrays } from '../database/binary-arrays.js';
+
+/** An event with its stream version decided, waiting for a position. */
+export interface EventDraft {
+  stream: string;
+  version: number;
+  type: string;
+  data: object;
+  metadata: EventMetadata;
+  /** Credits the event moves on its account; kept as a column so that SQL can fold without JSON. */
+  creditDelta?: number;
+}
+
+/** The newest event of the log. */
+export interface Head {
+  position: number;
+  hash: string;
+}
+
+/** Events made ready for the log as far as that is possible before the head is held: waiting for it is shared by all. */
+export interface PreparedEvents {
+  /** In log order. `position` counts from the head, so the first has 1. */
+  events: Omit<RecordedEvent, 'hash'>[];
+  /** JSON in the bytes that are stored and hashed. */
+  texts: { data: string; metadata: string }[];
+  columns: Buffer[];
+}
+
+/**
+ * WITH-parts that write what `insertParameters` gives and the log's new end; parameters of others begin at $10.
+ * @param from a WITH-part with a row where the events may be written; without one `head` has no row
+ */
+export const insertEvents = (from = ''): string => `
+  events as (
+    insert into event (position, stream, version, type, data, metadata, credit_delta, recorded_at, hash)
+    select $1::bigint + n, stream, version, type, data, metadata, credit_delta, $2::timestamptz, hash
+      from unnest($3::text[], $4::int[], $5::text[], $6::json[], $7::json[], $8::int[], $9::bytea[])
+             with ordinality as e(stream, version, type, data, metadata, credit_delta, hash, n)
+  ), head as (
+    insert into log_end (position, hash)
+    select $1::bigint + cardinality($9::bytea[]), ($9::bytea[])[cardinality($9::bytea[])] ${from}
+    returning position
+  )`;
+
+/**
+ * From here to the commit this transaction holds the head of the log, so positions are gap-free in commit order.
+ */
+export async function holdHead(client: ClientBase): Promise<Head> {
+  const held = await client.query({
+    name: 'hold-head',
+    text: `select position, encode(hash, 'hex') as hash from hold_log_end()`,
+  });
+  return held.rows[0] as Head;
+}
+
+/** The newest end of the log, without holding it. */
+export const LOG_END = 'select position, hash from log_end order by position desc limit 1';
+
+/**
+ * @param drafts in log order
+ * @throws UnstorableText
+ */
+export function prepareEvents(drafts: readonly EventDraft[], recordedAt: Date): PreparedEvents {
+  const texts: PreparedEvents['texts'] = [];
+  let last: { metadata: EventMetadata; text: string } | undefined;
+  for (const draft of drafts) {
+    const { data, metadata } = draft;
+    // The events of one command share their metadata.
+    if (last?.metadata !== metadata) last = { metadata, text: JSON.stringify(metadata) };
+    const written = { data: JSON.stringify(data), metadata: last.text };
+    assertStorable(draft, written);
+    texts.push(written);
+  }
+  return {
+    events: drafts.map(({ stream, version, type, data, metadata }, index) => ({
+      position: index + 1,
+      stream,
+      version,
+      type,
+      data: data as Record<string, unknown>,
+      metadata,
+      recordedAt,
+    })),
+    texts,
+    columns: [
+      binaryArrays.text(drafts.map((draft) => draft.stream)),
+      binaryArrays.int4(drafts.map((draft) => draft.version)),
+      binaryArrays.text(drafts.map((draft) => draft.type)),
+      binaryArrays.json(texts.map((text) => text.data)),
+      binaryArrays.json(texts.map((text) => text.metadata)),
+      binaryArrays.int4(drafts.map((draft) => draft.creditDelta ?? null)),
+    ],
+  };
+}
+
+/** The hashes of the prepared events behind the head, in hexadecimal. */
+export function chainHashes({ events, texts }: PreparedEvents, head: Head): string[] {
+  let { hash } = head;
+  return events.map(({ position, stream, version, type, recordedAt }, index) => {
+    const text = texts[index] as PreparedEvents['texts'][number];
+    hash = nextHash(hash, { position: head.position + position, stream, version, type, ...text, recordedAt });
+    return hash;
+  });
+}
+
+/** `$1…$9` of insertEvents. */
+export const insertParameters = (
+  { events, columns }: PreparedEvents,
+  head: Head,
+  hashes: readonly string[],
+): unknown[] => [head.position, events[0]?.recordedAt, ...columns, binaryArrays.bytea(hashes)];

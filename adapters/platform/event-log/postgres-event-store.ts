@@ -1,0 +1,213 @@
+import type { ClientBase } from 'pg';
+import {
+  EventStore,
+  StreamVersionConflict,
+  type EventMetadata,
+  type AnyEvent,
+  type NewEvent,
+  type Recorded,
+  type RecordedEvent,
+  type StoredEvent,
+  type StreamAppend,
+} from '../../../application/shared/event-store.js';
+import type { Clock } from '../../../application/shared/clock.js';
+import { UPCASTERS, type Upcasters } from '../../../application/shared/upcasters.js';
+import type { Database } from '../database/database.js';
+import { AT_MS, type ProjectedRow } from '../projections/projected-rows.js';
+import {
+  chainHashes,
+  holdHead,
+  insertEvents,
+  insertParameters,
+  LOG_END,
+  prepareEvents,
+  type EventDraft,
+} from './log-writer.js';
+import type { InlineProjection, ProjectedEvent } from '../projections/projection.js';
+
+/** Positions behind the newest end whose ends are kept. */
+const ENDS_KEPT = 100_000;
+
+/** Told after every commit that appended, so that followers in this process need not wait for a poll. */
+export type AppendListener = (position: number) => void;
+
+/** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */
+export class PostgresEventStore extends EventStore {
+  private readonly listeners = new Set<AppendListener>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly inlineProjections: readonly InlineProjection[] = [],
+    private readonly upcasters: Upcasters = UPCASTERS,
+  ) {
+    super();
+  }
+
+  onAppend(listener: AppendListener): void {
+    this.listeners.add(listener);
+  }
+
+  /** For writers that append within a transaction of their own: call once it has committed. */
+  announce(position: number): void {
+    for (const listener of this.listeners) listener(position);
+  }
+
+  override async append(appends: StreamAppend[], metadata: EventMetadata): Promise<RecordedEvent[]> {
+    const drafts = appends.flatMap(({ stream, expectedVersion, events }) =>
+      events.map((event, index): EventDraft => ({
+        ...event,
+        stream,
+        version: expectedVersion + index + 1,
+        metadata,
+      })),
+    );
+    if (drafts.length === 0) return [];
+    const recorded = await this.database.transaction(async (client) => {
+      const head = await holdHead(client);
+      await this.assertVersions(client, appends);
+      const prepared = prepareEvents(drafts, this.clock.now());
+      const hashes = chainHashes(prepared, head);
+      await client.query({
+        name: 'insert-events',
+        text: `with ${insertEvents()} select pg_notify('event_appended', '')`,
+        values: insertParameters(prepared, head, hashes),
+      });
+      const recorded = prepared.events.map((event, index): RecordedEvent => ({
+        ...event,
+        position: head.position + event.position,
+        hash: hashes[index] as string,
+      }));
+      for (const projection of this.inlineProjections) {
+        const relevant = recorded.filter((event) => projection.types.includes(event.type));
+        if (relevant.length > 0) await projection.apply(client, relevant);
+      }
+      return recorded;
+    });
+    this.announce((recorded.at(-1) as RecordedEvent).position);
+    return recorded;
+  }
+
+  /** Exact, not a guess: whoever holds the head of the log is the only one appending. */
+  private async assertVersions(client: ClientBase, appends: StreamAppend[]): Promise<void> {
+    const streams = appends.map((append) => append.stream);
+    if (new Set(streams).size !== streams.length)
+      throw new RangeError('a stream is named twice in one append');
+    const found = await client.query({
+      name: 'stream-versions',
+      text: `select wanted.stream, coalesce(newest.version, 0) as version
+               from unnest($1::text[]) as wanted(stream)
+               left join lateral (select version from event where event.stream = wanted.stream collate "C"
+                                   order by version desc limit 1) as newest on true`,
+      values: [streams],
+    });
+    const versions = new Map(
+      (found.rows as { stream: string; version: number }[]).map((row) => [row.stream, row.version]),
+    );
+    for (const { stream, expectedVersion } of appends) {
+      if (versions.get(stream) !== expectedVersion) throw new StreamVersionConflict(stream);
+    }
+  }
+
+  override async readStream<Event extends NewEvent = AnyEvent>(
+    stream: string,
+    afterVersion = 0,
+  ): Promise<Recorded<Event>[]> {
+    const found = await this.database.pool.query({
+      name: 'read-stream',
+      text: `select ${COLUMNS} from event where stream = $1 and version > $2 order by version`,
+      values: [stream, afterVersion],
+    });
+    return found.rows.map((row) => this.fromRow(row as EventRow) as Recorded<Event>);
+  }
+
+  override async readAll(options: {
+    after: number;
+    limit: number;
+    types?: readonly string[];
+    stream?: string;
+  }): Promise<RecordedEvent[]> {
+    const conditions = ['position > $1'];
+    const values: unknown[] = [options.after, options.limit];
+    if (options.types) conditions.push(`type = any($${values.push(options.types)})`);
+    if (options.stream?.endsWith('-'))
+      conditions.push(`starts_with(stream, $${values.push(options.stream)})`);
+    else if (options.stream) conditions.push(`stream = $${values.push(options.stream)}`);
+    const found = await this.database.pool.query(
+      `select ${COLUMNS} from event where ${conditions.join(' and ')} order by position limit $2`,
+      values,
+    );
+    return found.rows.map((row) => this.fromRow(row as EventRow));
+  }
+
+  override async readStored({ after, limit }: { after: number; limit: number }): Promise<StoredEvent[]> {
+    const found = await this.database.pool.query({
+      name: 'read-stored',
+      text: `select position, stream, version, type, data::text as data, metadata::text as metadata,
+                    ${AT_MS}, encode(hash, 'hex') as hash
+               from event where position > $1 order by position limit $2`,
+      values: [after, limit],
+    });
+    return (found.rows as (Omit<StoredEvent, 'recordedAt'> & { at_ms: number })[]).map(
+      ({ position, stream, version, type, data, metadata, at_ms, hash }) => ({
+        position,
+        stream,
+        version,
+        type,
+        data,
+        metadata,
+        recordedAt: new Date(at_ms),
+        hash,
+      }),
+    );
+  }
+
+  override async head(): Promise<{ position: number; hash: string }> {
+    const found = await this.database.pool.query(
+      `select position, encode(hash, 'hex') as hash from (${LOG_END}) as newest`,
+    );
+    return found.rows[0] as { position: number; hash: string };
+  }
+
+  /** Ends of the log from long ago are of no use: only the newest is read. */
+  async forgetFormerEnds(): Promise<void> {
+    await this.database.long.query(
+      `delete from log_end where position < (select max(position) from log_end) - ${ENDS_KEPT}`,
+    );
+  }
+
+  /** A row as projections see it: data in today's shape. */
+  fromProjectedRow({ position, stream, version, type, data: stored, at_ms }: ProjectedRow): ProjectedEvent {
+    const upcast = this.upcasters[type];
+    const data = upcast ? upcast(stored) : stored;
+    return { position, stream, version, type, data, recordedAt: new Date(at_ms) };
+  }
+
+  /** A row as readers see it: data in today's shape. */
+  fromRow(row: EventRow): RecordedEvent {
+    const upcast = this.upcasters[row.type];
+    return {
+      position: row.position,
+      stream: row.stream,
+      version: row.version,
+      type: row.type,
+      data: upcast ? upcast(row.data) : row.data,
+      metadata: row.metadata,
+      recordedAt: row.recorded_at,
+      hash: row.hash,
+    };
+  }
+}
+
+export const COLUMNS = `position, stream, version, type, data, metadata, recorded_at, encode(hash, 'hex') as hash`;
+
+export interface EventRow {
+  position: number;
+  stream: string;
+  version: number;
+  type: string;
+  data: Record<string, unknown>;
+  metadata: EventMetadata;
+  recorded_at: Date;
+  hash: string;
+}

@@ -1,0 +1,51 @@
+import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Role } from '../../../application/accounts/contract.js';
+
+/**
+ * Who may call a route. Every route declares one; the guard refuses a route that does not.
+ * - `public`: anybody, signed in or not
+ * - `user`: a session
+ * - `creator`: a session of an approved, not suspended creator
+ * - `payee`: the same, or a suspended one: what somebody earned stays theirs to read
+ * - `finance`, `admin`: a session with that role
+ * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
+ */
+export type Access = 'public' | 'user' | 'creator' | 'payee' | Role | 'signature';
+
+export const ACCESS = 'offcut:access';
+export const AccessFor = (access: Access) => SetMetadata(ACCESS, access);
+
+/** The route needs an `Idempotency-Key` header (a UUID); the guard checks its form. */
+export const IDEMPOTENT = 'offcut:idempotent';
+export const NeedsIdempotencyKey = () => SetMetadata(IDEMPOTENT, true);
+
+/** The route moves or erases what cannot be had back: a session alone, which may be stolen, is not enough. */
+export const FRESH_SIGN_IN = 'offcut:fresh-sign-in';
+export const NeedsFreshSignIn = () => SetMetadata(FRESH_SIGN_IN, true);
+
+/** Who calls, as the session says; never as the body says. */
+export interface Actor {
+  userId: string;
+  displayName: string;
+  email: string;
+  isCreator: boolean;
+  roles: Role[];
+  sessionId: string;
+  /** When somebody last signed in, or gave the password, in this session. */
+  authenticatedAt: Date;
+  hasPassword: boolean;
+}
+
+/** The caller; undefined on public routes without a session. */
+export const CurrentActor = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Actor | undefined =>
+    context.switchToHttp().getRequest<{ actor?: Actor }>().actor,
+);
+
+/** The `Idempotency-Key` of a route that needs one. */
+export const IdempotencyKey = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string =>
+    context.switchToHttp().getRequest<{ headers: Record<string, string> }>().headers[
+      'idempotency-key'
+    ] as string,
+);

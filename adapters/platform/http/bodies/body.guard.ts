@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { json, raw, text } from 'body-parser';
+import { bodyRuleOf, kindOf, type BodyKind, type BodyRule } from './body.js';
+import { ProblemException } from '../problems.js';
+import type { HttpRequest, HttpResponse } from '../request.js';
+
+/** No body of ours is nested deeper; what is would only cost the validation its stack. */
+const DEPTH_LIMIT = 32;
+/** The slowest connection that is waited for, beyond half a minute. */
+const SLOWEST_BYTES_PER_MS = 50;
+const PATIENCE_MS = 30_000;
+
+type Parser = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
+
+/**
+ * Reads the body that the route declares. It runs after the guards that look at address, origin, session and
+ * rate: a request that they refuse, or that names no route, costs no more than its head.
+ */
+export class BodyGuard implements CanActivate {
+  private readonly parsers = new Map<string, Parser>();
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<HttpRequest>();
+    if (!hasBody(request)) return true;
+    if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+      throw refused('Send the body as it is, without Content-Encoding.');
+    const rule = bodyRuleOf(context);
+    if (!rule && isEmptyObject(request)) return true;
+    if (!rule) throw refused('This request takes no body.');
+    const contentType = request.headers['content-type'] ?? '';
+    const kind = kindOf(rule, contentType);
+    if (!kind) throw refused(`This request takes ${rule.kinds.join(' or ')}.`);
+    if (kind === 'multipart' || kind === 'file') return true;
+    if (kind !== 'signed' && !isInUtf8(contentType)) throw refused('Send text in UTF-8.');
+    // The parser would read on to its end what is announced as too large.
+    if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
+      throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
+    await readInTime(this.parserFor(kind, rule), rule, context);
+    return true;
+  }
+
+  private parserFor(kind: 'json' | 'csv' | 'signed', { limitBytes }: BodyRule): Parser {
+    const name = `${kind} ${limitBytes}`;
+    const parser = this.parsers.get(name) ?? newParser(kind, limitBytes);
+    this.parsers.set(name, parser);
+    return parser;
+  }
+}
+
+function newParser(kind: Exclude<BodyKind, 'multipart' | 'file'>, limit: number): Parser {
+  const options = { limit, inflate: false, type: () => true };
+  // Bytes that are no text would be kept as other text than was sent.
+  const mustBeText = (bytes: Buffer): void => {
+    if (!isUtf8(bytes)) throw new ProblemException('InvalidRequest', { detail: 'The body is not UTF-8.' });
+  };
+  if (kind === 'signed') return raw(options) as unknown as Parser;
+  if (kind === 'csv')
+    return text({ ...options, verify: (_, __, bytes) => mustBeText(bytes) }) as unknown as Parser;
+  return json({
+    ...options,
+    strict: false,
+    verify: (_, __, bytes) => {
+      mustBeText(bytes);
+      if (isNestedDeeper(bytes, DEPTH_LIMIT))
+        throw new ProblemException('InvalidRequest', { detail: 'The body is nested too deeply.' });
+    },
+  }) as unknown as Parser;
+}
+
+async function readInTime(parse: Parser, { limitBytes }: BodyRule, context: ExecutionContext): Promise<void> {
+  const http = context.switchToHttp();
+  const [request, response] = [http.getRequest<HttpRequest>(), http.getResponse<HttpResponse>()];
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new ProblemException('RequestTimeout', {}, { Connection: 'close' })),
+      PATIENCE_MS + limitBytes / SLOWEST_BYTES_PER_MS,
+    );
+    parse(request, response, (error) => {
+      clearTimeout(timer);
+      if (error === undefined) resolve();
+      else reject(error as Error);
+    });
+  });
+}
+
+/** Looks at brackets outside of strings, before anything is built of them. */
+export function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > limit) return true;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
+
+const hasBody = ({ headers }: HttpRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** `{}` says nothing, and many clients send it with everything. It is not read. */
+const isEmptyObject = ({ headers }: HttpRequest): boolean => Number(headers['content-length']) <= 2;
+
+const isInUtf8 = (contentType: string): boolean => {
+  const named = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
+  return named === undefined || named.toLowerCase() === 'utf-8';
+};
+
+const refused = (detail: string) => new ProblemException('UnsupportedMediaType', { detail });

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { UnstorableText } from '../../../application/shared/event-store.js';
+import { ObjectMissing } from '../../../application/storage/object-storage.js';
+import { WebhookRefused } from '../../../application/payments/payment-gateway.js';
+import { outageOf } from './outage.js';
+import { ProblemException, type ProblemCode } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
+
+const BY_STATUS: Record<number, ProblemCode> = {
+  400: 'InvalidRequest',
+  401: 'NotSignedIn',
+  403: 'NotAllowed',
+  404: 'NotFound',
+  405: 'NotFound',
+  406: 'InvalidRequest',
+  410: 'Gone',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  503: 'ServiceUnavailable',
+};
+
+/** Whatever goes wrong leaves as application/problem+json; what went wrong inside stays in the log. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<HttpRequest>();
+    const response = http.getResponse<HttpResponse>();
+    const problem = problemOf(error);
+    if (problem.status >= 500) this.log(error, problem, request);
+    if (response.headersSent) {
+      // Half an answer is out: cutting the connection is the only honest way to say that it is not whole.
+      response.destroy();
+      return;
+    }
+    answerProblem(request, response, problem);
+  }
+
+  private log(error: unknown, problem: ProblemException, request: HttpRequest): void {
+    const { errorId } = problem.details as { errorId?: string };
+    this.logger.error({
+      message: error instanceof Error ? error.message : String(error),
+      method: request.method,
+      path: request.originalUrl?.split('?')[0],
+      requestId: request.id,
+      status: problem.status,
+      errorId,
+      // Where an outage was noticed says nothing; where a fault of ours came up says all.
+      stack: errorId && error instanceof Error ? error.stack : undefined,
+    });
+  }
+}
+
+/** Writes a problem as RFC 9457 asks. */
+export function answerProblem(request: HttpRequest, response: HttpResponse, problem: ProblemException): void {
+  const { detail, ...members } = problem.details;
+  const body = JSON.stringify({
+    type: `urn:offcut:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    code: problem.code,
+    detail: detail ?? problem.title,
+    ...members,
+    requestId: request.id,
+  });
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.statusCode = problem.status;
+  response.removeHeader('ETag');
+  response.removeHeader('Content-Disposition');
+  response.setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** The refusal that an error stands for; InternalError with an id to look it up by when it stands for none. */
+export function problemOf(error: unknown): ProblemException {
+  if (error instanceof ProblemException) return error;
+  if (error instanceof WebhookRefused)
+    return new ProblemException('WebhookRefused', { detail: error.reason });
+  if (error instanceof ObjectMissing) return new ProblemException('NotFound');
+  const known = outageOf(error) ?? requestFault(error);
+  if (known) return known;
+  return new ProblemException('InternalError', { errorId: randomUUID() });
+}
+
+/** What the body parser, the router and the framework say about a request they could not read. */
+function requestFault(error: unknown): ProblemException | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { type, code, status, cause } = error as Record<string, unknown>;
+  // Text with a NUL or a broken character: neither log nor column takes it, and no honest client sends it.
+  if (error instanceof UnstorableText || code === '22021' || code === '22P05')
+    return new ProblemException('InvalidRequest', {
+      detail: 'A text holds characters that cannot be stored.',
+    });
+  const parsing = type ?? (cause as { type?: unknown } | undefined)?.type;
+  if (parsing === 'entity.parse.failed') return new ProblemException('MalformedJson');
+  const answer = error instanceof HttpException ? error.getStatus() : status;
+  if (typeof answer !== 'number' || answer < 400) return undefined;
+  const byStatus = BY_STATUS[answer];
+  if (byStatus) return new ProblemException(byStatus);
+  return answer < 500 ? new ProblemException('InvalidRequest') : undefined;
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
+import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
+import { ProblemException } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
+
+const MINUTE_MS = 60_000;
+
+interface Limit {
+  windowMs: number;
+  attempts: number;
+  /** What the attempts of one window have in common. */
+  by: 'address' | 'address and account' | 'caller';
+  /** Attempts that succeed are not counted. */
+  failuresOnly?: true;
+}
+
+/**
+ * An account is limited together with the address that tries, never alone: somebody who guesses at an
+ * account elsewhere must not lock its owner out.
+ */
+const LIMITS = {
+  'sign-in': [
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    { by: 'address', attempts: 100, windowMs: 15 * MINUTE_MS, failuresOnly: true },
+    // A right password costs as much to check as a wrong one.
+    { by: 'address and account', attempts: 100, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 1_000, windowMs: 15 * MINUTE_MS },
+  ],
+  'sign-up': [
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 300, windowMs: 15 * MINUTE_MS },
+  ],
+  reset: [
+    { by: 'address and account', attempts: 10, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
+  ],
+  'mailing-list': [
+    { by: 'address and account', attempts: 5, windowMs: 15 * MINUTE_MS },
+    { by: 'address', attempts: 50, windowMs: 15 * MINUTE_MS },
+  ],
+  crash: [{ by: 'address', attempts: 30, windowMs: 15 * MINUTE_MS }],
+  upload: [
+    { by: 'caller', attempts: 240, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 1_200, windowMs: MINUTE_MS },
+  ],
+  // Decoding a large picture takes a second, drawing a new pack's cover a tenth.
+  picture: [
+    { by: 'caller', attempts: 30, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 150, windowMs: MINUTE_MS },
+  ],
+  'new-pack': [
+    { by: 'caller', attempts: 60, windowMs: MINUTE_MS },
+    { by: 'address', attempts: 300, windowMs: MINUTE_MS },
+  ],
+} as const satisfies Record<string, readonly Limit[]>;
+
+export type LimitName = keyof typeof LIMITS;
+
+const LIMITED = 'offcut:limited';
+/** Limits how often a route may be tried. Multipart uploads are limited without it. */
+export const RateLimited = (name: LimitName) => SetMetadata(LIMITED, name);
+
+/**
+ * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
+ * an account are counted once the body has been read, since it names the account; all others before that.
+ */
+export class RateLimitGuard implements CanActivate {
+  private readonly limiters = new Map<LimitName, RateLimitRequestHandler[]>();
+
+  /** @param scale multiplies every limit, for load tests */
+  constructor(
+    private readonly reflector: Reflector,
+    counter: AttemptCounter,
+    scale: number,
+    body: 'unread' | 'read',
+  ) {
+    for (const [name, limits] of Object.entries(LIMITS) as Array<[LimitName, readonly Limit[]]>)
+      this.limiters.set(
+        name,
+        limits.flatMap((limit, index) =>
+          (limit.by === 'address and account') === (body === 'read')
+            ? limiter(`${name}:${index}:`, limit, counter, scale)
+            : [],
+        ),
+      );
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<HttpRequest>();
+    const declared = this.reflector.getAllAndOverride<LimitName | undefined>(LIMITED, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    const name = declared ?? (isMultipart(request) ? 'upload' : undefined);
+    if (!name) return true;
+    const response = context.switchToHttp().getResponse<HttpResponse>();
+    for (const limit of this.limiters.get(name) ?? []) await pass(limit, request, response);
+    return true;
+  }
+}
+
+const isMultipart = (request: HttpRequest): boolean =>
+  /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+
+const pass = (limit: RateLimitRequestHandler, request: HttpRequest, response: HttpResponse): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(error as Error));
+    void Promise.resolve(limit(request as never, response as never, next)).catch(reject);
+  });
+
+function limiter(
+  prefix: string,
+  limit: Limit,
+  counter: AttemptCounter,
+  scale: number,
+): RateLimitRequestHandler {
+  return rateLimit({
+    windowMs: limit.windowMs,
+    limit: limit.attempts * scale,
+    skipSuccessfulRequests: limit.failuresOnly ?? false,
+    standardHeaders: false,
+    legacyHeaders: false,
+    // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
+    validate: false,
+    skip: (request) =>
+      limit.by === 'address and account' && accountOf(request as unknown as HttpRequest) === undefined,
+    keyGenerator: (request) => keyOf(limit.by, request as unknown as HttpRequest),
+    store: new CounterStore(counter, prefix),
+    handler: (request, _response, next) => {
+      const { resetTime } = (request as unknown as { rateLimit: { resetTime: Date } }).rateLimit;
+      const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
+      next(
+        new ProblemException(
+          'TooManyRequests',
+          { detail: `Too many attempts. Try again in ${wait(seconds)}.`, retryAfterSeconds: seconds },
+          { 'Retry-After': String(seconds) },
+        ),
+      );
+    },
+  });
+}
+
+const wait = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+function keyOf(by: Limit['by'], request: HttpRequest): string {
+  // A /64 of IPv6 is one household; its addresses are free to make up.
+  const address = ipKeyGenerator(request.ip ?? 'unknown', 64);
+  if (by === 'address') return address;
+  if (by === 'caller') return request.actor?.userId ?? address;
+  // Hashed: the table of attempts is no place for addresses of people.
+  const account = createHash('sha256')
+    .update(accountOf(request) ?? '')
+    .digest('base64url');
+  return `${address}:${account.slice(0, 22)}`;
+}
+
+/** The account that is tried: the one in the body, else the caller's own; none where a mailed token is tried. */
+function accountOf(request: HttpRequest): string | undefined {
+  const { email } = (request.body ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email.trim().toLowerCase() : request.actor?.userId;
+}
+
+class CounterStore implements Store {
+  private windowMs = MINUTE_MS;
+
+  constructor(
+    private readonly counter: AttemptCounter,
+    readonly prefix: string,
+  ) {}
+
+  init(options: { windowMs: number }): void {
+    this.windowMs = options.windowMs;
+  }
+
+  async increment(key: string) {
+    const { hits, resetsAt } = await this.counter.count(this.prefix + key, this.windowMs);
+    return { totalHits: hits, resetTime: resetsAt };
+  }
+
+  decrement(key: string): Promise<void> {
+    return this.counter.forgive(this.prefix + key);
+  }
+
+  resetKey(key: string): Promise<void> {
+    return this.counter.reset(this.prefix + key);
+  }
+}

@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises';
+import {
+  ObjectMissing,
+  type ObjectInfo,
+  type ObjectStorage,
+} from '../../../application/storage/object-storage.js';
+import { ProblemException } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
+
+export interface ServeOptions {
+  contentType: string;
+  cacheControl: string;
+  /** Whole header value; absent: shown where it is. */
+  contentDisposition?: string;
+}
+
+/**
+ * Answers GET and HEAD for one object: conditions, one range, streaming at the client's pace. When the client
+ * goes away the object is closed.
+ * @throws ObjectMissing; ProblemException RangeNotSatisfiable
+ */
+export async function serveObject(
+  request: HttpRequest,
+  response: HttpResponse,
+  storage: ObjectStorage,
+  key: string,
+  options: ServeOptions,
+): Promise<void> {
+  const info = await storage.head(key);
+  if (!info) throw new ObjectMissing(key);
+  setHeaders(response, info, options);
+  if (isKnown(request, info)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const range = rangeOf(request, info);
+  response.statusCode = range ? 206 : 200;
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : info.sizeBytes);
+  if (range) {
+    response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
+    // A part is bytes of the object; compressed on the way it would be bytes of something else.
+    response.setHeader('Cache-Control', `${options.cacheControl}, no-transform`);
+  }
+  if (request.method === 'HEAD' || info.sizeBytes === 0) {
+    response.end();
+    return;
+  }
+  const { body } = await storage.get(key, range);
+  // Gone before the first byte: what is closed takes no stream, and nobody else would close the object.
+  if (response.destroyed) return void body.destroy();
+  await pipeline(body, response).catch((error: NodeJS.ErrnoException) => {
+    // The client went away: nobody is left to tell.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') throw error;
+  });
+}
+
+function setHeaders(response: HttpResponse, info: ObjectInfo, options: ServeOptions): void {
+  response.setHeader('Content-Type', options.contentType);
+  response.setHeader('Cache-Control', options.cacheControl);
+  response.setHeader('ETag', `"${info.etag}"`);
+  response.setHeader('Last-Modified', info.lastModified.toUTCString());
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  if (options.contentDisposition) response.setHeader('Content-Disposition', options.contentDisposition);
+}
+
+/** Whether the client has this very object already (If-None-Match wins over If-Modified-Since). */
+function isKnown(request: HttpRequest, info: ObjectInfo): boolean {
+  const tags = request.headers['if-none-match'];
+  if (tags !== undefined)
+    return tags.split(',').some((tag) => ['*', `"${info.etag}"`].includes(tag.trim().replace(/^W\//, '')));
+  const since = Date.parse(request.headers['if-modified-since'] ?? '');
+  return Number.isFinite(since) && secondsOf(info.lastModified) <= since;
+}
+
+/** The one range asked for; undefined when none, several, a malformed or an outdated one is: then all is sent. */
+function rangeOf(request: HttpRequest, info: ObjectInfo): { start: number; end: number } | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined;
+  const condition = request.headers['if-range'];
+  if (condition !== undefined && condition !== `"${info.etag}"`) {
+    const time = Date.parse(String(condition));
+    if (!(time === secondsOf(info.lastModified))) return undefined;
+  }
+  const last = info.sizeBytes - 1;
+  const start = from === '' ? Math.max(0, info.sizeBytes - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? last : Math.min(Number(to), last);
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
+  if (start > last || (from === '' && Number(to) === 0))
+    throw new ProblemException('RangeNotSatisfiable', {}, { 'Content-Range': `bytes */${info.sizeBytes}` });
+  return { start, end };
+}
+
+/** HTTP dates have no fractions. */
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000) * 1000;
+}

@@ -1,0 +1,78 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Sessions } from '../../../application/accounts/sessions.js';
+import type { SessionOwner } from '../../../application/accounts/session-store.js';
+import { ACCESS, FRESH_SIGN_IN, IDEMPOTENT, type Access, type Actor } from './access.js';
+import { ProblemException } from './problems.js';
+import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * Reads who calls from the session cookie or the bearer token, and lets in whom the route declares.
+ * A route that declares nobody is a mistake of ours and answers 500 to everybody.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: Sessions,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const places = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, places);
+    if (!access)
+      throw new Error(
+        `${context.getClass().name}.${context.getHandler().name} does not declare who may call it`,
+      );
+    const request = context.switchToHttp().getRequest<HttpRequest>();
+    if (access !== 'signature') {
+      const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
+      const owner = token ? await this.sessions.find(token) : undefined;
+      if (owner) request.actor = actorOf(owner);
+      admit(access, owner);
+      if (owner && this.reflector.getAllAndOverride<boolean>(FRESH_SIGN_IN, places))
+        requireFreshSignIn(this.sessions, owner);
+    }
+    if (this.reflector.getAllAndOverride<boolean>(IDEMPOTENT, places)) requireIdempotencyKey(request);
+    return true;
+  }
+}
+
+function actorOf({ sessionId, user, authenticatedAt, hasPassword }: SessionOwner): Actor {
+  const { id: userId, displayName, email, isCreator, roles } = user;
+  return { userId, displayName, email, isCreator, roles, sessionId, authenticatedAt, hasPassword };
+}
+
+/** @throws ProblemException FreshSignInRequired, with the ways in which this person can sign in again */
+export function requireFreshSignIn(
+  sessions: Sessions,
+  session: { authenticatedAt: Date; hasPassword: boolean },
+): void {
+  if (!sessions.isFresh(session))
+    throw new ProblemException('FreshSignInRequired', {
+      methods: [session.hasPassword ? 'password' : 'google'],
+    });
+}
+
+/** @throws ProblemException when the caller is not among whom the route admits */
+function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undefined): void {
+  if (access === 'public') return;
+  if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });
+  if (access === 'user') return;
+  if (access === 'creator' || access === 'payee') {
+    if (owner.creatorStanding === 'suspended') {
+      if (access === 'payee') return;
+      throw new ProblemException('CreatorSuspended');
+    }
+    if (!owner.user.isCreator) throw new ProblemException('CreatorAccessRequired');
+    return;
+  }
+  if (!owner.user.roles.includes(access)) throw new ProblemException('NotAllowed');
+}
+
+function requireIdempotencyKey(request: HttpRequest): void {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || !UUID.test(key)) throw new ProblemException('IdempotencyKeyMissing');
+}

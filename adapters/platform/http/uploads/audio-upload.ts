@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import type { ReceivedFile } from '../../../../application/publishing/audio-intake.js';
+import { cutText, storable } from '../../../../application/shared/text.js';
+import { ProblemException } from '../problems.js';
+import type { HttpRequest } from '../request.js';
+
+const FILENAME_LIMIT = 200;
+
+export interface FileUpload {
+  file: ReceivedFile;
+  /** Parts without a file, by name. */
+  fields: Record<string, string>;
+}
+
+export interface FileUploadOptions {
+  /** The part that carries the file. */
+  part: string;
+  /** Where temporary files go; made when it is not there. */
+  folder: string;
+  limitBytes: number;
+  onProgress?: (receivedBytes: number, totalBytes: number) => void;
+}
+
+/**
+ * Streams the one file of a multipart upload to a temporary file, hashing it on its way. Whatever goes wrong,
+ * the temporary file is gone; on success the caller removes it.
+ * @throws ProblemException AudioTooLarge, UploadInterrupted, UnsupportedMediaType, InvalidRequest
+ */
+export async function receiveFile(request: HttpRequest, options: FileUploadOptions): Promise<FileUpload> {
+  const parser = parserFor(request, options.limitBytes);
+  await mkdir(options.folder, { recursive: true });
+  const fields: Record<string, string> = {};
+  const files: Array<Promise<ReceivedFile>> = [];
+  let fail: (reason: unknown) => void;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  const totalBytes = Number(request.headers['content-length']) || 0;
+  parser.on('field', (name, value) => {
+    if (Object.keys(fields).length < 10) fields[name] = value;
+  });
+  parser.on('file', (name, stream, { filename }) => {
+    // A form that ends early fails in each open part; an error nobody listens to would end the process.
+    stream.on('error', () => {});
+    if (name !== options.part || files.length > 0) return void stream.resume();
+    const received = writeFile(stream, cleanName(filename), options, totalBytes);
+    // A file that is given up is read no further, and its form then never ends by itself.
+    received.catch(fail);
+    files.push(received);
+  });
+  try {
+    await Promise.race([parse(request, parser), failed]);
+    const [received] = files;
+    if (!received) throw missing(options.part);
+    return { file: await received, fields };
+  } catch (error) {
+    // Reading on lets the refusal reach the browser.
+    request.unpipe(parser);
+    request.resume();
+    parser.destroy();
+    for (const each of await Promise.allSettled(files)) {
+      if (each.status === 'fulfilled') await rm(each.value.path, { force: true });
+      else if (each.reason instanceof ProblemException) throw each.reason;
+    }
+    throw error instanceof ProblemException ? error : new ProblemException('UploadInterrupted');
+  }
+}
+
+function parse(request: HttpRequest, parser: busboy.Busboy): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const interrupted = (): void => reject(new ProblemException('UploadInterrupted'));
+    parser.once('close', resolve);
+    parser.on('error', (error: Error) => {
+      if (error.message.startsWith('Unexpected end')) return interrupted();
+      reject(new ProblemException('InvalidRequest', { detail: 'The multipart body cannot be read.' }));
+    });
+    request.once('aborted', interrupted);
+    request.once('error', interrupted);
+    request.pipe(parser);
+  });
+}
+
+async function writeFile(
+  stream: Readable & { truncated?: boolean },
+  filename: string,
+  { folder, limitBytes, onProgress }: FileUploadOptions,
+  totalBytes: number,
+): Promise<ReceivedFile> {
+  const path = join(folder, randomUUID());
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) return done(new ProblemException('AudioTooLarge', { limitBytes }));
+      hash.update(chunk);
+      onProgress?.(sizeBytes, totalBytes);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(stream, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    if (stream.truncated) throw new ProblemException('AudioTooLarge', { limitBytes });
+    return { path, filename, sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** No folders, no control or direction characters, of a bearable length with its ending kept. */
+function cleanName(filename: string | undefined): string {
+  const plain = storable(filename ?? '')
+    .normalize('NFC')
+    .replace(/^.*[/\\]/, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim();
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
+  return cutText(plain.slice(0, plain.length - ending.length), FILENAME_LIMIT) + ending || 'audio';
+}
+
+const missing = (part: string): ProblemException =>
+  new ProblemException('InvalidRequest', {
+    errors: [{ path: part, message: 'Please upload an audio file' }],
+  });
+
+function parserFor(request: HttpRequest, limitBytes: number): busboy.Busboy {
+  if (!/^multipart\/form-data/i.test(request.headers['content-type'] ?? ''))
+    throw new ProblemException('UnsupportedMediaType', { detail: 'Send the file as multipart/form-data.' });
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      // One byte over the limit is enough to know.
+      limits: { files: 2, fields: 10, fieldSize: 16_384, parts: 12, fileSize: limitBytes + 1 },
+    });
+  } catch {
+    throw new ProblemException('InvalidRequest', { detail: 'The multipart body has no boundary.' });
+  }
+}

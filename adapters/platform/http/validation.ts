@@ -1,0 +1,46 @@
+import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
+import { unstorablePath } from '../../../application/shared/text.js';
+import { ProblemException } from './problems.js';
+
+/** Errors past this many are left out: their number is up to whoever sent the body. */
+const ERRORS_LIMIT = 50;
+
+interface Issue {
+  message: string;
+  path?: ReadonlyArray<PropertyKey | { key: PropertyKey }>;
+}
+
+const pathOf = (issue: Issue): string =>
+  (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+
+/** 400 with `errors: [{path, message}]`, also for checks a controller makes itself. */
+export function invalidRequest(issues: readonly Issue[]): ProblemException {
+  const errors = issues
+    .slice(0, ERRORS_LIMIT)
+    .map((issue) => ({ path: pathOf(issue).slice(0, 200), message: issue.message.slice(0, 500) }));
+  const first = errors[0];
+  const detail = first ? (first.path ? `${first.path}: ${first.message}` : first.message) : undefined;
+  return new ProblemException('InvalidRequest', { detail, errors });
+}
+
+/**
+ * Validates every `@Body`, `@Query` and `@Param` that names a `schema`, and hands on what the schema made of it.
+ * Text that cannot be stored is refused also where there is no schema.
+ */
+class InputPipe extends StandardSchemaValidationPipe {
+  override async transform<T>(value: T, metadata: ArgumentMetadata): Promise<T> {
+    const comesIn = metadata.type === 'body' || metadata.type === 'query' || metadata.type === 'param';
+    const path = comesIn && !Buffer.isBuffer(value) ? unstorablePath(value) : undefined;
+    if (path)
+      throw invalidRequest([
+        {
+          path: [...(metadata.data ? [metadata.data] : []), ...path],
+          message: 'holds characters that are no text',
+        },
+      ]);
+    return super.transform(value, metadata);
+  }
+}
+
+export const validationPipe = (): StandardSchemaValidationPipe =>
+  new InputPipe({ exceptionFactory: invalidRequest });

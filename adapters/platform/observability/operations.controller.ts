@@ -1,0 +1,51 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { Readiness, type ReadinessReport } from '../../../application/operations/readiness.js';
+import { AccessFor } from '../http/access.js';
+import { Draining } from '../http/draining.js';
+import { Metrics } from './metrics.js';
+import { ProblemException } from '../http/problems.js';
+
+const CHECKED_EVERY_MS = 1_000;
+
+/** What load balancers and monitoring ask. */
+@Controller()
+export class OperationsController {
+  private latest: { at: number; report: Promise<ReadinessReport> } | undefined;
+
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly metrics: Metrics,
+    private readonly draining: Draining,
+  ) {}
+
+  @Get('healthz')
+  @AccessFor('public')
+  health(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @AccessFor('public')
+  async ready(): Promise<ReadinessReport> {
+    if (this.draining.isDraining)
+      throw new ProblemException('ServiceUnavailable', { ready: false, detail: 'This node is stopping.' });
+    const report = await this.checked();
+    if (!report.ready)
+      throw new ProblemException('ServiceUnavailable', { ...report }, { 'Retry-After': '5' });
+    return report;
+  }
+
+  /** However many ask, parts are asked once a second. */
+  private checked(): Promise<ReadinessReport> {
+    if (!this.latest || Date.now() - this.latest.at > CHECKED_EVERY_MS)
+      this.latest = { at: Date.now(), report: this.readiness.check() };
+    return this.latest.report;
+  }
+
+  @Get('metrics')
+  @AccessFor('public')
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  async prometheus(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

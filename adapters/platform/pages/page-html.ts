@@ -1,0 +1,88 @@
+import type { PageAnswer, PageHead } from '../../../application/catalogue/page-heads.js';
+
+/** A page's content, and JSON of the answers it was drawn from; both complete and safe to stand in a page. */
+export interface FirstPaint {
+  html: string;
+  answers: string;
+}
+
+const EMPTY_ROOT = '<div id="root"></div>';
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it may stand in HTML or XML, in quotes too. */
+export const escaped = (text: string): string =>
+  // Control characters have no place in either.
+  // eslint-disable-next-line no-control-regex
+  text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+    .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
+
+/**
+ * The client's page with the head of what it will show.
+ * @param origin without a slash at its end
+ * @param more tags for the head, complete
+ * @param paint what stands in the page before the client runs
+ */
+export function pageHtml(
+  template: string,
+  { status, head }: Extract<PageAnswer, { head: PageHead }>,
+  origin: string,
+  more: readonly string[] = [],
+  paint?: FirstPaint,
+): string {
+  const rest = template
+    .replace(/\s*<title>[\s\S]*?<\/title>/, '')
+    .replace(/\s*<meta\s+name="description"[\s\S]*?>/, '');
+  const tags = [...more, ...tagsOf(head, status, origin)].map((tag) => `    ${tag}\n`);
+  // A function: `$` in a title stands for itself.
+  const whole = rest.replace('</head>', () => `${tags.join('')}  </head>`);
+  if (!paint) return whole;
+  const answers = `<script type="application/json" id="first-answers">${paint.answers}</script>`;
+  return whole.replace(EMPTY_ROOT, () => `<div id="root">${paint.html}</div>\n    ${answers}`);
+}
+
+function tagsOf(head: PageHead, status: number, origin: string): string[] {
+  const { title, description, canonicalPath, imagePath, audioPath, kind, facts } = head;
+  const isListed = status === 200 && canonicalPath !== undefined;
+  const address = (path: string) => (path.startsWith('/') ? origin + path : path);
+  const meta = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`;
+  const graph = (name: string, content: string) =>
+    `<meta property="og:${name}" content="${escaped(content)}" />`;
+  return [
+    `<title>${escaped(title)}</title>`,
+    meta('description', description),
+    ...(isListed
+      ? [`<link rel="canonical" href="${escaped(address(canonicalPath))}" />`]
+      : [meta('robots', 'noindex')]),
+    graph('site_name', 'Offcut'),
+    graph('type', kind),
+    graph('title', title),
+    graph('description', description),
+    ...(isListed ? [graph('url', address(canonicalPath))] : []),
+    graph('image', address(imagePath ?? '/icon-512.png')),
+    ...(audioPath ? [graph('audio', address(audioPath)), graph('audio:type', 'audio/mpeg')] : []),
+    meta('twitter:card', 'summary'),
+    ...(facts && status === 200
+      ? [`<script type="application/ld+json">${linkedData(facts, address)}</script>`]
+      : []),
+  ];
+}
+
+/** JSON as it may stand in a script: no text in it can end that early. */
+export const inScript = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** JSON with addresses made whole. */
+function linkedData(facts: Record<string, unknown>, address: (path: string) => string): string {
+  const named = new Set(['url', 'image', 'audio']);
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...facts }, (key, value: unknown) =>
+    named.has(key) && typeof value === 'string' ? address(value) : value,
+  );
+  return inScript(json);
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import type {
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  RequestListener,
+  Server,
+  ServerResponse,
+} from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { CollectionsQuery, PacksQuery } from '../../../application/catalogue/contract.js';
+import { isLostConnection } from '../../../application/shared/lost-connection.js';
+import { CatalogueVersion } from '../../../application/catalogue/readers.js';
+import { canonicalPath } from './canonical-path.js';
+import { holdBack } from './buffer-response.js';
+import { Metrics } from '../observability/metrics.js';
+import { requestIds } from '../http/middleware.js';
+import { changesState, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from '../http/request.js';
+
+/** Pages that are the same for every visitor. */
+const PATHS =
+  /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/]+\/[^/]+|(?:collections|creators)\/[^/]+)$/;
+/** Of an address only these change its answer, and only so much of them. */
+const PARAMETERS: Record<string, readonly string[]> = {
+  '/api/packs': Object.keys(PacksQuery.shape),
+  '/api/collections': Object.keys(CollectionsQuery.shape),
+};
+const QUERY_LIMIT = 100;
+/** Routes are found in any case; what they name is not. */
+const FIXED_PART = /^\/api\/[a-z]+/i;
+/** What people change of themselves or of what all can see, beside the log. */
+const CHANGES_PAGES = /^\/api\/(?:me|creator|admin)(?:\/|$)/;
+/** Names and pictures of people change without an event; from another process they show after this long. */
+const LIFETIME_MS = 2_000;
+/** So soon a database that did not answer is asked again. */
+const OUTAGE_MS = 1_000;
+/** Plain lists only: with weights it takes more than a look to know what is accepted. */
+const ENCODINGS = /^(?:(?:br|gzip|deflate|zstd|identity)(?:, ?|$))*$/;
+const KEPT_LIMIT_BYTES = 32 * 1024 * 1024;
+const BODY_LIMIT_BYTES = 512 * 1024;
+
+interface Page {
+  version: string;
+  expiresAt: number;
+  headers: OutgoingHttpHeaders;
+  body: Buffer;
+  etag: string;
+  /** Pattern of the framework's route, for the metrics. */
+  route: string | undefined;
+}
+
+/**
+ * Answers visitors from memory, ahead of the framework: the very bytes it answered before, as long as no event
+ * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept.
+ */
+@Injectable()
+export class ReadyPages {
+  private readonly pages = new Map<string, Page>();
+  private keptBytes = 0;
+  private readonly making = new Map<string, Promise<unknown>>();
+  /** Raised by every request that may have changed something that is not in the log. */
+  private changes = 0;
+  private outageUntil = 0;
+
+  constructor(
+    @Inject(CatalogueVersion) private readonly version: CatalogueVersion,
+    @Inject(Metrics) private readonly metrics: Metrics,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+  ) {}
+
+  /** Takes the framework's place at the server and passes on what is not ready. */
+  onApplicationBootstrap(): void {
+    const server = this.host.httpAdapter?.getHttpServer() as Server | undefined;
+    const [framework] = (server?.listeners('request') ?? []) as RequestListener[];
+    if (!server || !framework) return;
+    server.removeAllListeners('request');
+    server.on('request', (request: HttpRequest, response: HttpResponse) => {
+      const pass = () => framework.call(server, request, response);
+      if (changesState(request)) response.once('close', () => this.note(request, response));
+      const key = keyOf(request);
+      if (key === undefined) return pass();
+      this.answer(key, request, response, pass).catch((error: unknown) => {
+        new Logger('Pages').warn(`not answered from memory: ${(error as Error).message}`);
+        if (!response.headersSent) pass();
+      });
+    });
+  }
+
+  /** A request that was refused, or named no route, changed nothing. */
+  private note({ route }: HttpRequest, { statusCode }: HttpResponse): void {
+    if (statusCode < 400 && CHANGES_PAGES.test(route?.path ?? '')) this.changes += 1;
+  }
+
+  /** Another text as soon as pages for everybody may have changed. */
+  async state(): Promise<string> {
+    return `${await this.version.current()}.${this.changes}`;
+  }
+
+  private async answer(
+    key: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: () => void,
+  ): Promise<void> {
+    for (;;) {
+      const version = await this.stateOrOutage();
+      if (version === undefined) return this.answerAsKnown(key, request, response, pass);
+      const page = this.pages.get(key);
+      if (page && page.version === version && page.expiresAt > Date.now()) {
+        request.route = { path: page.route };
+        this.metrics.observe(request, response, () => {});
+        requestIds(request, response, () => {});
+        return send(page, request, response);
+      }
+      const making = this.making.get(`${version} ${key}`);
+      if (!making) return this.make(key, version, request, response, pass);
+      // Somebody asked for it a moment ago; if that came to nothing, it is ours to try.
+      if ((await making) === undefined) return pass();
+    }
+  }
+
+  /** What was kept last, for as long as nobody can say whether it changed. */
+  private answerAsKnown(key: string, request: HttpRequest, response: HttpResponse, pass: () => void): void {
+    const page = this.pages.get(key);
+    if (!page) return pass();
+    request.route = { path: page.route };
+    this.metrics.observe(request, response, () => {});
+    requestIds(request, response, () => {});
+    send(page, request, response);
+  }
+
+  /** @returns undefined while the database does not answer */
+  private async stateOrOutage(): Promise<string | undefined> {
+    if (Date.now() < this.outageUntil) return undefined;
+    try {
+      return await this.state();
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+      this.outageUntil = Date.now() + OUTAGE_MS;
+      return undefined;
+    }
+  }
+
+  /** Lets the framework answer, and keeps that. */
+  private make(
+    key: string,
+    version: string,
+    request: HttpRequest,
+    response: HttpResponse,
+    pass: () => void,
+  ): void {
+    const name = `${version} ${key}`;
+    const made = new Promise<Page | undefined>((resolve) => {
+      response.once('close', () => resolve(undefined));
+      holdBack(response, (body, finish) => {
+        const page = this.keep(key, version, request, response, body);
+        resolve(page);
+        if (page) send(page, request, response);
+        else finish();
+      });
+    });
+    this.making.set(name, made);
+    void made.finally(() => this.making.delete(name));
+    pass();
+  }
+
+  private keep(
+    key: string,
+    version: string,
+    request: HttpRequest,
+    response: ServerResponse,
+    body: Buffer,
+  ): Page | undefined {
+    const headers = { ...response.getHeaders() };
+    const keepable = response.statusCode === 200 && !headers['set-cookie'] && body.length <= BODY_LIMIT_BYTES;
+    if (!keepable) return undefined;
+    delete headers['x-request-id'];
+    headers['cache-control'] = 'public, no-cache';
+    // Between us and the visitor a cache may be a second behind, and stale for as long as asking takes.
+    headers['cdn-cache-control'] = 'max-age=1, stale-while-revalidate=5';
+    headers.vary = 'Accept-Encoding, Cookie, Authorization';
+    headers['content-length'] = body.length;
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    const page = {
+      version,
+      expiresAt: Date.now() + LIFETIME_MS,
+      headers,
+      body,
+      etag,
+      route: request.route?.path,
+    };
+    this.forget(key);
+    this.pages.set(key, page);
+    this.keptBytes += body.length;
+    for (const oldest of this.pages.keys()) {
+      if (this.keptBytes <= KEPT_LIMIT_BYTES) break;
+      this.forget(oldest);
+    }
+    return page;
+  }
+
+  private forget(key: string): void {
+    this.keptBytes -= this.pages.get(key)?.body.length ?? 0;
+    this.pages.delete(key);
+  }
+}
+
+/** What tells answers apart; undefined for requests that are not about everybody's pages. */
+function keyOf(request: HttpRequest): string | undefined {
+  const { method, url = '', headers } = request;
+  const address = method === 'GET' && headers.authorization === undefined ? addressOf(url) : undefined;
+  if (address === undefined) return undefined;
+  if (headers.cookie !== undefined && readCookie(request, SESSION_COOKIE) !== undefined) return undefined;
+  const accepted = String(headers['accept-encoding'] ?? '');
+  if (!ENCODINGS.test(accepted)) return undefined;
+  const encodings = ['br', 'gzip', 'deflate'].filter((encoding) => accepted.includes(encoding));
+  return `${encodings.join()} ${address}`;
+}
+
+/** One spelling for every address of a page; undefined where it is none. */
+function addressOf(url: string): string | undefined {
+  const [path = '', query = ''] = url.split('?', 2);
+  const spelled = canonicalPath(path)?.replace(FIXED_PART, (part) => part.toLowerCase());
+  if (spelled === undefined || !PATHS.test(spelled)) return undefined;
+  const known = PARAMETERS[spelled] ?? [];
+  const told = new URLSearchParams(known.length > 0 ? query : '');
+  for (const name of [...told.keys()]) if (!known.includes(name)) told.delete(name);
+  told.sort();
+  const text = told.toString();
+  return text.length > QUERY_LIMIT ? undefined : `${spelled}?${text}`;
+}
+
+function send(page: Page, request: IncomingMessage, response: ServerResponse): void {
+  const known = request.headers['if-none-match'];
+  for (const [name, value] of Object.entries(page.headers)) response.setHeader(name, value as string);
+  response.setHeader('etag', page.etag);
+  if (known === undefined || !known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === page.etag)) {
+    response.statusCode = 200;
+    response.end(page.body);
+    return;
+  }
+  response.statusCode = 304;
+  for (const name of ['content-length', 'content-type', 'content-encoding']) response.removeHeader(name);
+  response.end();
+}

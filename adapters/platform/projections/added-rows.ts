@@ -1,0 +1,48 @@
+import type { ClientBase } from 'pg';
+import { copyIn, encodeRows } from '../database/copy.js';
+import type { AddedRows, AsyncProjection, ProjectedEvent } from './projection.js';
+
+/** The part of a projection that only ever adds rows: what is there already is left as it is. */
+export const adding = (
+  ...adds: readonly AddedRows[]
+): Pick<AsyncProjection, 'tables' | 'adds' | 'apply'> => ({
+  tables: adds.map(({ table }) => table),
+  adds,
+  async apply(client, events) {
+    for (const added of adds) await insertRows(client, added, events);
+  },
+});
+
+async function insertRows(
+  client: ClientBase,
+  { table, columns, rowsOf }: AddedRows,
+  events: readonly ProjectedEvent[],
+): Promise<void> {
+  const values: unknown[][] = columns.map(() => []);
+  for (const event of events)
+    for (const row of rowsOf(event)) row.forEach((value, column) => values[column]?.push(value));
+  if (values[0]?.length === 0) return;
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`);
+  await client.query(
+    `insert into ${table} (${columns.map(([name]) => name).join(', ')}) select * from unnest(${arrays.join(', ')}) on conflict do nothing`,
+    values,
+  );
+}
+
+/**
+ * Makes the rows ready for tables that have none of them, so that who writes them has only to send them.
+ * @returns sends them
+ */
+export function bulkOf(
+  adds: readonly AddedRows[],
+  events: readonly ProjectedEvent[],
+): (client: ClientBase) => Promise<void> {
+  const loads = adds.map((added) => ({ added, rows: encodeRows(added.columns, rowsOfAll(added, events)) }));
+  return async (client) => {
+    for (const { added, rows } of loads) if (rows) await copyIn(client, added, rows);
+  };
+}
+
+function* rowsOfAll({ rowsOf }: AddedRows, events: readonly ProjectedEvent[]): Generator<readonly unknown[]> {
+  for (const event of events) yield* rowsOf(event);
+}

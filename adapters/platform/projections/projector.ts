@@ -1,0 +1,261 @@
+import { Logger } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { isOutage } from '../../../application/shared/lost-connection.js';
+import { bulkOf } from './added-rows.js';
+import { CarefulProjection } from './careful-projection.js';
+import type { Database } from '../database/database.js';
+import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
+import { holdHead, LOG_END } from '../event-log/log-writer.js';
+import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
+import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
+import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
+import type { FollowerLog } from '../event-log/reactor.js';
+import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
+
+const PAGE_EVENTS = 1_000;
+const BULK_PAGE_EVENTS = 2_500;
+
+interface Page {
+  events: ProjectedEvent[];
+  /** What lies behind it is read. */
+  until: number;
+  more: boolean;
+}
+
+/** Where a follower stands. */
+export interface Checkpoint {
+  name: string;
+  version: number;
+  position: number;
+}
+
+/** Applies events to projections from their checkpoints, and rebuilds projections beside the live ones. */
+export class Projector {
+  private readonly careful: CarefulProjection;
+  /** How often each projection has failed in a row. */
+  private readonly failures = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly eventStore: PostgresEventStore,
+    log: FollowerLog = new Logger('Followers'),
+  ) {
+    this.careful = new CarefulProjection(database, eventStore, log);
+  }
+
+  /**
+   * Applies the next page. Rows and checkpoint are committed together; the checkpoint's row lock is the lease,
+   * so any number of workers may try. Rows of a newer version are left to whoever knows it. A page that fails again
+   * and again is applied event by event, and what cannot be applied is set aside.
+   * @returns `busy` when another worker holds it, else whether more events wait
+   */
+  async advance(projection: AsyncProjection): Promise<'busy' | 'behind' | 'caught-up'> {
+    const { name, version } = projection;
+    const checkpoint = await this.ensureCheckpoint(projection);
+    if (checkpoint.version < version) return this.rebuildOnce(projection);
+    try {
+      const each = (this.failures.get(name) ?? 0) >= ATTEMPTS_IN_PLACE - 1;
+      const reached = await this.database.transaction((client) => this.applyPage(client, projection, each));
+      this.failures.delete(name);
+      return reached;
+    } catch (error) {
+      if (!isOutage(error)) this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+      throw error;
+    }
+  }
+
+  private async applyPage(
+    client: ClientBase,
+    projection: AsyncProjection,
+    each: boolean,
+  ): Promise<'busy' | 'behind' | 'caught-up'> {
+    const { name, version, types } = projection;
+    const lease = await client.query(
+      `select position from checkpoint where name = $1 and version = $2 for update skip locked`,
+      [name, version],
+    );
+    if (lease.rowCount === 0) return 'busy';
+    const { position } = lease.rows[0] as { position: number };
+    const { parked, more } = await this.careful.retry(client, projection);
+    const page = await this.readPage(client, position, types);
+    if (page.until === position) return more ? 'behind' : 'caught-up';
+    await this.careful.apply(client, projection, page.events, { parked, each });
+    await client.query(`update checkpoint set position = $2 where name = $1`, [name, page.until]);
+    return page.more || more ? 'behind' : 'caught-up';
+  }
+
+  /** Of several workers that find an old version, one rebuilds; the others wait for it. */
+  private async rebuildOnce(projection: AsyncProjection): Promise<'busy' | 'behind'> {
+    const client = await this.database.long.connect();
+    const name = `rebuild ${projection.name}`;
+    let locked = false;
+    try {
+      const asked = await client.query(`select pg_try_advisory_lock(hashtextextended($1, 0)) as locked`, [
+        name,
+      ]);
+      ({ locked } = asked.rows[0] as { locked: boolean });
+      if (!locked) return 'busy';
+      // Another may have been faster than the look at its version.
+      if ((await this.ensureCheckpoint(projection)).version < projection.version)
+        await this.rebuild(projection);
+      return 'behind';
+    } finally {
+      if (locked) await client.query(`select pg_advisory_unlock(hashtextextended($1, 0))`, [name]);
+      client.release();
+    }
+  }
+
+  /**
+   * Fills shadow tables from the first event while the live ones keep answering, then swaps them in one
+   * transaction in which nobody appends.
+   * @returns events applied
+   */
+  async rebuild(projection: Projection): Promise<number> {
+    const schema = `rebuild_${projection.name.replaceAll('-', '_')}`;
+    const { long } = this.database;
+    await long.query(`drop schema if exists ${schema} cascade`);
+    await createShadow(long, schema, projection.tables, { bare: projection.adds !== undefined });
+    let applied = 0;
+    let position = 0;
+    let filled = Promise.resolve();
+    for await (const page of this.pages(projection.types)) {
+      const fill = filling(projection, page.events);
+      await filled;
+      filled = this.database.longTransaction(async (client) => {
+        // Lost in a crash, it is all begun anew.
+        await client.query(`set local synchronous_commit = off; set local search_path = ${schema}, public`);
+        await fill(client);
+      });
+      // Awaited in its turn; until then nobody else hears of its failure.
+      filled.catch(() => {});
+      applied += page.events.length;
+      position = page.until;
+    }
+    await filled;
+    if (projection.adds) for (const table of projection.tables) await createIndexes(long, schema, table);
+    await this.database.longTransaction(async (client) => {
+      await holdHead(client);
+      await client.query(`set local search_path = ${schema}, public`);
+      for (let more = true; more;) {
+        const page = await this.readPage(client, position, projection.types);
+        if (page.events.length > 0) await projection.apply(client, page.events);
+        applied += page.events.length;
+        ({ until: position, more } = page);
+      }
+      for (const table of projection.tables) {
+        await client.query(`drop table public.${table}`);
+        await client.query(`alter table ${schema}.${table} set schema public`);
+      }
+      await client.query(
+        `insert into checkpoint (name, version, position) values ($1, $2, $3)
+         on conflict (name) do update set version = excluded.version, position = excluded.position`,
+        [projection.name, projection.version, position],
+      );
+      await this.careful.forget(client, projection);
+      await client.query(`drop schema ${schema} cascade`);
+    });
+    return applied;
+  }
+
+  /** The rows a refold of the log would have, against the rows there are: how many differ in each table. */
+  async drift(projection: Projection): Promise<{ table: string; rows: number }[]> {
+    const schema = `refold_${projection.name.replaceAll('-', '_')}`;
+    return this.database.longTransaction(async (client) => {
+      // One moment of the database, so that nobody has to stop appending while the log is refolded.
+      await client.query('set transaction isolation level repeatable read');
+      await createShadow(client, schema, projection.tables, { bare: projection.adds !== undefined });
+      // An async projection is compared as of its checkpoint, an inline one as of the head.
+      const found = await client.query(
+        projection.lifecycle === 'async'
+          ? `select position from checkpoint where name = '${projection.name}'`
+          : LOG_END,
+      );
+      const until = (found.rows[0] as { position: number } | undefined)?.position ?? 0;
+      await client.query(`set local search_path = ${schema}, public`);
+      // On this connection too: whoever holds one and waits for another can wait for ever.
+      for await (const page of this.pages(projection.types, { client, until }))
+        await filling(projection, page.events)(client);
+      const differences: { table: string; rows: number }[] = [];
+      for (const table of projection.tables)
+        differences.push({ table, rows: await differingRows(client, schema, table) });
+      await client.query(`drop schema ${schema} cascade`);
+      return differences;
+    });
+  }
+
+  async checkpoints(): Promise<Checkpoint[]> {
+    return (await this.database.pool.query(`select name, version, position from checkpoint order by name`))
+      .rows as Checkpoint[];
+  }
+
+  private async ensureCheckpoint(projection: Projection): Promise<Checkpoint> {
+    const found = await this.database.pool.query({
+      name: 'ensure-checkpoint',
+      text: `with made as (insert into checkpoint (name, version, position) values ($1, $2, 0) on conflict do nothing returning *)
+             select * from made union all select * from checkpoint where name = $1 limit 1`,
+      values: [projection.name, projection.version],
+    });
+    return found.rows[0] as Checkpoint;
+  }
+
+  /**
+   * The log from its first event on, in large pages, the next one read while one is worked on. What is up to
+   * `until` never changes, so it may be read on any connection; without `until`, it ends at the head.
+   */
+  private async *pages(
+    types: readonly string[],
+    { client, until }: { client?: ClientBase; until?: number } = {},
+  ): AsyncGenerator<Page> {
+    const readOn = (connection: ClientBase, after: number): Promise<Page> =>
+      this.readBulkPage(connection, after, types, until);
+    const read = (after: number): Promise<Page> =>
+      client ? readOn(client, after) : this.database.connected((any) => readOn(any, after));
+    let next: Promise<Page> | undefined = read(0);
+    while (next) {
+      const page: Page = await next;
+      next = page.more ? read(page.until) : undefined;
+      // Awaited in its turn; until then nobody else hears of its failure.
+      next?.catch(() => {});
+      yield page;
+    }
+  }
+
+  private async readPage(client: ClientBase, after: number, types: readonly string[]): Promise<Page> {
+    const until = await headOf(client);
+    const found = await client.query({
+      name: 'read-page',
+      text: `select ${PROJECTED_COLUMNS} from event where position > $1 and position <= $2 and type = any($3) order by position limit $4`,
+      values: [after, until, types, PAGE_EVENTS],
+    });
+    return this.pageOf(found.rows as ProjectedRow[], until, PAGE_EVENTS);
+  }
+
+  private async readBulkPage(
+    client: ClientBase,
+    after: number,
+    types: readonly string[],
+    given?: number,
+  ): Promise<Page> {
+    const until = given ?? (await headOf(client));
+    const range = { after, until, types, limit: BULK_PAGE_EVENTS };
+    return this.pageOf(await readProjectedPage(client, range), until, BULK_PAGE_EVENTS);
+  }
+
+  private pageOf(rows: readonly ProjectedRow[], until: number, limit: number): Page {
+    const events = rows.map((row) => this.eventStore.fromProjectedRow(row));
+    const more = events.length === limit;
+    return { events, until: more ? (events.at(-1) as ProjectedEvent).position : until, more };
+  }
+}
+
+async function headOf(client: ClientBase): Promise<number> {
+  return ((await client.query(LOG_END)).rows[0] as { position: number }).position;
+}
+
+/** Makes events ready for tables that have nothing of them yet. @returns writes them there */
+function filling(projection: Projection, events: ProjectedEvent[]): (client: ClientBase) => Promise<void> {
+  if (projection.adds) return bulkOf(projection.adds, events);
+  return async (client) => {
+    if (events.length > 0) await projection.apply(client, events);
+  };
+}

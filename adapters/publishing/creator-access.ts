@@ -1,0 +1,35 @@
+import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import type { InlineProjection } from '../platform/projections/projection.js';
+
+const STATUS = {
+  CreatorApplied: 'applied',
+  CreatorApproved: 'approved',
+  CreatorDeclined: 'declined',
+  CreatorSuspended: 'suspended',
+  CreatorReinstated: 'approved',
+} as const satisfies Record<CreatorEvent['type'], string>;
+
+/** Who may upload and publish. What was said about somebody erased is not read from the log again. */
+export const creatorStanding: InlineProjection = {
+  name: 'creator-standing',
+  version: 1,
+  // A suspension acts on the very next request.
+  lifecycle: 'inline',
+  types: Object.keys(STATUS),
+  tables: ['creator_standing'],
+  async apply(client, events) {
+    for (const event of events) {
+      const { type, data } = event as unknown as CreatorEvent;
+      const reason = 'reason' in data ? data.reason : null;
+      await client.query(
+        `insert into creator_standing (user_id, status, reason, applied_at, updated_at)
+         values ($1, $2, case when exists (select 1 from user_account where user_id = $1 and erased_at is not null) then null else $3 end,
+                 case when $2 = 'applied' then $4::timestamptz end, $4)
+         on conflict (user_id) do update
+           set status = excluded.status, reason = excluded.reason, updated_at = excluded.updated_at,
+               applied_at = coalesce(excluded.applied_at, creator_standing.applied_at)`,
+        [data.userId, STATUS[type], reason, data.at],
+      );
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import { Body, Controller, Param, Patch, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type * as z from 'zod';
+import { ChangeSamples } from '../../application/publishing/change-samples.js';
+import { SampleChangesAnswer, SampleChangesBody } from '../../application/publishing/contract.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
+import { ROWS_LIMIT_BYTES, Takes } from '../platform/http/bodies/body.js';
+import { IfMatch, setVersion } from './pack-version.js';
+import { ProblemException, refuse } from '../platform/http/problems.js';
+import type { HttpResponse } from '../platform/http/request.js';
+
+/** The facts of many samples at once, as a grid edits them. */
+@ApiTags('Creators')
+@Controller('api/creator/packs/:id/samples')
+@AccessFor('user')
+export class CreatorSampleFactsController {
+  constructor(
+    private readonly samples: ChangeSamples,
+    private readonly reader: OwnPackReader,
+  ) {}
+
+  /** Rows that cannot be saved are named in the answer; the others are saved in one step. */
+  @Patch()
+  @Takes('json', ROWS_LIMIT_BYTES)
+  @ApiResponse({ status: 200, standardSchema: SampleChangesAnswer })
+  async change(
+    @CurrentActor() actor: Actor,
+    @Param('id') packId: string,
+    @IfMatch() expectedVersion: number | undefined,
+    @Body({ schema: SampleChangesBody }) { changes }: z.infer<typeof SampleChangesBody>,
+    @Res({ passthrough: true }) response: HttpResponse,
+  ): Promise<z.infer<typeof SampleChangesAnswer>> {
+    const outcome = await this.samples.run({ userId: actor.userId, packId, expectedVersion }, changes);
+    if (!outcome.accepted) return refuse(outcome.rejection);
+    const pack = await this.reader.find(actor.userId, packId);
+    if (!pack) throw new ProblemException('NotFound');
+    setVersion(response, pack.version);
+    return { pack, savedIds: outcome.savedIds, refused: outcome.refused };
+  }
+}

@@ -1,0 +1,186 @@
+import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
+import {
+  OwnPackReader,
+  type MirroredPack,
+  type PackPlace,
+  type Twin,
+} from '../../application/publishing/readers.js';
+import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
+import type { Database } from '../platform/database/database.js';
+import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
+import { isoTime } from '../platform/database/json-shapes.js';
+
+const downloadsOf = (kind: string, id: string): string =>
+  `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
+
+/** `OwnPackCard` of `pack p`, over HANDLE. */
+const OWN_PACK = `json_build_object(
+  'id', p.pack_id, 'title', p.title, 'slug', p.slug, 'creatorHandle', coalesce(cp.handle, p.creator_id),
+  'genre', p.genre, 'mood', p.mood, 'description', p.description, 'status', p.status,
+  'takedownReason', p.takedown_reason, 'artworkUrl', '/' || p.cover_key, 'defaultCreditCost', p.default_cost_credits,
+  'sampleCount', p.sample_count, 'downloads', ${downloadsOf('pack', 'p.pack_id')}, 'createdAt', ${isoTime('p.created_at')},
+  'publishedAt', ${isoTime('p.published_at')}, 'version', p.version)`;
+
+/** `OwnSample` of `sample s`. */
+const OWN_SAMPLE = `json_build_object(
+  'id', s.sample_id, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
+  'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,
+  'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
+  'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,
+  'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
+  'downloads', ${downloadsOf('sample', 's.sample_id')},
+  'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
+
+/** Where a creator's files lie, of `sample s` and `creator_folder f`. */
+const FOLDER = `'Users/' || coalesce(f.folder, s.creator_id) || '/'`;
+
+const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
+const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
+                                 from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
+
+export class PostgresOwnPackReader extends OwnPackReader {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(creatorId: string, { limit, cursor }: { limit: number; cursor?: string }) {
+    const [createdAt, packId] = decodeCursor(cursor, 2) ?? [];
+    const after = Number.isSafeInteger(createdAt) ? new Date(createdAt as number) : null;
+    const { rows } = await this.database.pool.query<{
+      card: OwnPackCard;
+      created_at: Date;
+      pack_id: string;
+      total: number;
+    }>(
+      `select ${OWN_PACK} as card, p.created_at, p.pack_id,
+              (select count(*)::int from pack where creator_id = $1 and status <> 'deleted') as total
+         from pack p ${HANDLE} where p.creator_id = $1 and p.status <> 'deleted'
+          and ($2::timestamptz is null or p.created_at < $2 or (p.created_at = $2 and p.pack_id > $3::text))
+        order by p.created_at desc, p.pack_id limit $4`,
+      [creatorId, after, after === null ? null : String(packId), limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      items: shown.map((row) => row.card),
+      nextCursor: last ? encodeCursor([last.created_at.getTime(), last.pack_id]) : null,
+      total: rows[0]?.total ?? 0,
+    };
+  }
+
+  override async find(creatorId: string, idOrSlug: string): Promise<OwnPack | undefined> {
+    const { rows } = await this.database.pool.query<{ card: OwnPackCard; samples: OwnSample[] }>(
+      `select ${OWN_PACK} as card, ${OWN_SAMPLES} as samples from pack p ${HANDLE}
+        where p.creator_id = $1 and p.status <> 'deleted' and (p.pack_id = $2 or p.slug = $2)
+        order by p.pack_id = $2 desc limit 1`,
+      [creatorId, idOrSlug],
+    );
+    return rows[0] && { ...rows[0].card, samples: rows[0].samples };
+  }
+
+  override async findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined> {
+    const { rows } = await this.database.pool.query<{ pack_id: string }>(
+      `select pack_id from pack_slug where creator_id = $1 and slug = $2`,
+      [creatorId, formerSlug],
+    );
+    return rows[0] && this.find(creatorId, rows[0].pack_id);
+  }
+
+  override async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
+    const { rows } = await this.database.pool.query<{ sample: OwnSample }>(
+      `select ${OWN_SAMPLE} as sample from sample s
+        where s.sample_id = $3 and s.pack_id = $2 and s.creator_id = $1 and not s.removed`,
+      [creatorId, packId, sampleId],
+    );
+    return rows[0]?.sample;
+  }
+
+  override async twinOf(
+    creatorId: string,
+    { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
+  ): Promise<Twin | undefined> {
+    const { rows } = await this.database.pool.query<Twin>(
+      `select s.sample_id as "sampleId", s.title as name, p.pack_id as "packId", p.title as "packTitle"
+         from sample s join pack p on p.pack_id = s.pack_id
+        where s.creator_id = $1 and s.original_sha256 = $4 and s.sample_id <> $3 and not s.removed and p.status <> 'deleted'
+        order by s.pack_id = $2 desc, s.created_at, s.sample_id limit 1`,
+      [creatorId, packId, sampleId, sha256],
+    );
+    return rows[0];
+  }
+
+  override async place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
+    const { rows } = await this.database.pool.query<PackPlace>(
+      `select p.pack_id as "packId", p.creator_id as "creatorId", coalesce(f.folder, p.creator_id) as "creatorFolder",
+              p.folder, p.title as name, p.genre, p.sample_count as "sampleCount",
+              p.status, p.takedown_reason as "takedownReason"
+         from pack p left join creator_folder f on f.user_id = p.creator_id
+        where p.pack_id = $2 and p.creator_id = $1`,
+      [creatorId, packId],
+    );
+    return rows[0];
+  }
+
+  override async isPreviewUsed(previewKey: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      'select 1 from sample where preview_key = $1 limit 1',
+      [previewKey],
+    );
+    return rowCount === 1;
+  }
+
+  override async isOriginalUsed(originalPath: string, packId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `select 1 from sample where pack_id = $2 and right(original_key, length($1) + 1) = '/' || $1 limit 1`,
+      [originalPath, packId],
+    );
+    return rowCount === 1;
+  }
+
+  override async filesOfNobody(packId: string, sampleId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ keys: Array<string | null> }>(
+      `select array[s.original_key, ${FOLDER} || (s.stems->>'path'), ${FOLDER} || (s.midi->>'path')] as keys
+         from sample s join pack p on p.pack_id = s.pack_id
+         left join creator_folder f on f.user_id = s.creator_id
+        where s.sample_id = $2 and s.pack_id = $1 and s.removed and p.status = 'draft'
+          and not exists (select 1 from owned_sample o where o.sample_id = s.sample_id)`,
+      [packId, sampleId],
+    );
+    return (rows[0]?.keys ?? []).filter((key) => key !== null);
+  }
+
+  override async creatorFolder(creatorId: string): Promise<string | undefined> {
+    const { rows } = await this.database.pool.query<{ folder: string }>(
+      'select folder from creator_folder where user_id = $1',
+      [creatorId],
+    );
+    return rows[0]?.folder;
+  }
+
+  override async usedCovers(coverKeys: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.database.pool.query<{ cover_key: string }>(
+      `select distinct cover_key from pack where cover_key = any($1) and status <> 'deleted'`,
+      [coverKeys],
+    );
+    return new Set(rows.map((row) => row.cover_key));
+  }
+
+  override async ownCovers(creatorId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ cover_key: string }>(
+      `select cover_key from pack where creator_id = $1 and status <> 'deleted' and cover_key is not null`,
+      [creatorId],
+    );
+    return rows.map((row) => row.cover_key);
+  }
+
+  override async mirrored(packId: string): Promise<MirroredPack | undefined> {
+    const { rows } = await this.database.pool.query<MirroredPack>(
+      `select p.position, coalesce(f.folder, p.creator_id) as "creatorFolder", p.folder, p.status = 'deleted' as deleted,
+              ${PACK_DOCUMENT} as document
+         from ${PACK_DOCUMENT_SOURCE}
+        where p.pack_id = $1`,
+      [packId],
+    );
+    return rows[0];
+  }
+}

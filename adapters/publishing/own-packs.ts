@@ -1,0 +1,189 @@
+import type { ClientBase } from 'pg';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
+import { typeRuns } from '../platform/projections/type-runs.js';
+import { applySampleRun } from './own-samples.js';
+
+export const PACK_EVENT_TYPES = [
+  'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
+  'SampleDescribed', 'SamplePriceChanged', 'SampleAudioReplaced', 'SampleRemoved', 'SamplesReordered',
+  'DefaultCostChanged', 'StemsAttached', 'MidiAttached', 'PackPublished', 'PackUnpublished', 'PackDeleted',
+  'PackTakenDown',
+] as const satisfies ReadonlyArray<PackEvent['type']>; // prettier-ignore
+
+/** Every pack and sample as it is now, drafts included. */
+export const ownPacks: InlineProjection = {
+  name: 'own-packs',
+  version: 1,
+  // The creator must see the pack as just saved, and a buyer must not pay yesterday's price.
+  lifecycle: 'inline',
+  types: PACK_EVENT_TYPES,
+  tables: ['pack', 'sample'],
+  async apply(client, events) {
+    const fresh = await notSeen(client, events);
+    // One statement a run, for one event as for a thousand packs of them.
+    for (const run of typeRuns(fresh)) {
+      const facts = run.events.map(({ type, data }) => ({ type, data }) as unknown as PackEvent);
+      await applyPackRun(client, facts, run.events);
+      await applySampleRun(client, facts);
+    }
+    await moveOn(client, fresh);
+  },
+};
+
+/** A pack's row says how far it has seen: older events change nothing, and none does without its first. */
+async function notSeen(client: ClientBase, events: readonly ProjectedEvent[]): Promise<ProjectedEvent[]> {
+  const { rows } = await client.query<{ id: string; version: number }>(
+    `select pack_id as id, version from pack where pack_id = any($1)`,
+    [[...new Set(events.map(({ data }) => data.packId))]],
+  );
+  const seen = new Map(rows.map(({ id, version }) => [id, version]));
+  return events.filter(({ type, version, data }) => {
+    const packId = data.packId as string;
+    const known = seen.get(packId);
+    if (known === undefined ? type !== 'PackDrafted' : version <= known) return false;
+    seen.set(packId, version);
+    return true;
+  });
+}
+
+async function moveOn(client: ClientBase, events: readonly ProjectedEvent[]): Promise<void> {
+  const newest = new Map(
+    events.map(({ version, position, data }) => [
+      data.packId,
+      { id: data.packId, version, position, at: data.at },
+    ]),
+  );
+  if (newest.size === 0) return;
+  await client.query(
+    `update pack set version = e.version, position = e.position, updated_at = e.at
+       from json_to_recordset($1) as e(id text, version int, position bigint, at timestamptz)
+      where pack_id = e.id and pack.version < e.version`,
+    [JSON.stringify([...newest.values()])],
+  );
+}
+
+type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
+
+/** What the last event says of each pack, as the one parameter that a statement takes. */
+const lastOfEach = (facts: readonly PackEvent[]): [string] => [
+  JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
+];
+
+async function insertPacks(
+  client: ClientBase,
+  drafts: readonly Data<'PackDrafted'>[],
+  events: readonly ProjectedEvent[],
+): Promise<void> {
+  const rows = drafts.map((data, index) => ({
+    ...data,
+    lower: data.name.toLowerCase(),
+    version: events[index]?.version,
+    position: events[index]?.position,
+  }));
+  await client.query(
+    `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,
+                       default_cost_credits, created_at, updated_at, version, position)
+     select e."packId", e."creatorId", e.name, e.lower, e.slug, e.folder, e.genre, e.mood, e.description, 'draft',
+            e."defaultCostCredits", e.at, e.at, e.version, e.position
+       from json_to_recordset($1) as e("packId" text, "creatorId" text, name text, lower text, slug text, folder text,
+              genre text, mood text, description text, "defaultCostCredits" int, at timestamptz, version int, position bigint)
+     on conflict (pack_id) do nothing`,
+    [JSON.stringify(rows)],
+  );
+  await keepSlugs(client, drafts);
+}
+
+/** Rebuilding from the log alone brings every former address back. */
+async function keepSlugs(
+  client: ClientBase,
+  named: readonly { packId: string; slug: string }[],
+): Promise<void> {
+  await client.query(
+    `insert into pack_slug (creator_id, slug, pack_id)
+     select creator_id, e.slug, pack_id from unnest($1::text[], $2::text[]) as e(id, slug) join pack on pack_id = e.id
+     on conflict do nothing`,
+    [named.map(({ packId }) => packId), named.map(({ slug }) => slug)],
+  );
+}
+
+/**
+ * The packs' state, whether their samples can be bought, and whether the bytes are blocked. Why somebody's pack was
+ * taken down is not read from the log again once that person was erased.
+ */
+async function setStatus(
+  client: ClientBase,
+  facts: readonly PackEvent[],
+  status: 'published' | 'unpublished' | 'deleted' | 'taken_down',
+): Promise<void> {
+  await client.query(
+    `update pack set status = $2, published_at = case $2 when 'published' then e."publishedAt" else published_at end,
+                     takedown_reason = case when $2 <> 'taken_down' then takedown_reason
+                                            when exists (select 1 from user_account where user_id = creator_id and erased_at is not null) then null
+                                            else e.reason end
+       from json_to_recordset($1) as e("packId" text, "publishedAt" timestamptz, reason text)
+      where pack_id = e."packId"`,
+    [...lastOfEach(facts), status],
+  );
+  await client.query(
+    `update sample set available = $2 and not removed, taken_down = $3 where pack_id = any($1)`,
+    [facts.map(({ data }) => data.packId), status === 'published', status === 'taken_down'],
+  );
+}
+
+const rename = `
+  update pack set title = e.name, title_lower = e.lower, slug = e.slug
+    from json_to_recordset($1) as e("packId" text, name text, lower text, slug text) where pack_id = e."packId"`;
+const describe = `
+  update pack set description = e.description
+    from json_to_recordset($1) as e("packId" text, description text) where pack_id = e."packId"`;
+const classify = `
+  update pack set genre = e.genre, mood = e.mood
+    from json_to_recordset($1) as e("packId" text, genre text, mood text) where pack_id = e."packId"`;
+const cover = `
+  update pack set cover_key = e."coverKey"
+    from json_to_recordset($1) as e("packId" text, "coverKey" text) where pack_id = e."packId"`;
+const price = `
+  update pack set default_cost_credits = e."priceCredits"
+    from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
+
+/** @param facts all of one type @param events the same, as recorded */
+async function applyPackRun(
+  client: ClientBase,
+  facts: readonly PackEvent[],
+  events: readonly ProjectedEvent[],
+): Promise<void> {
+  switch (facts[0]?.type) {
+    case 'PackDrafted':
+      return insertPacks(
+        client,
+        facts.map(({ data }) => data as Data<'PackDrafted'>),
+        events,
+      );
+    case 'PackRenamed': {
+      const renamed = facts.map(({ data }) => data as Data<'PackRenamed'>);
+      const lowered = renamed.map((data) => ({
+        type: 'PackRenamed',
+        data: { ...data, lower: data.name.toLowerCase() },
+      }));
+      await client.query(rename, lastOfEach(lowered as unknown as PackEvent[]));
+      return keepSlugs(client, renamed);
+    }
+    case 'PackDescribed':
+      return void (await client.query(describe, lastOfEach(facts)));
+    case 'PackClassified':
+      return void (await client.query(classify, lastOfEach(facts)));
+    case 'PackCoverReplaced':
+      return void (await client.query(cover, lastOfEach(facts)));
+    case 'DefaultCostChanged':
+      return void (await client.query(price, lastOfEach(facts)));
+    case 'PackPublished':
+      return setStatus(client, facts, 'published');
+    case 'PackUnpublished':
+      return setStatus(client, facts, 'unpublished');
+    case 'PackDeleted':
+      return setStatus(client, facts, 'deleted');
+    case 'PackTakenDown':
+      return setStatus(client, facts, 'taken_down');
+  }
+}

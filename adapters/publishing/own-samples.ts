@@ -1,0 +1,145 @@
+import type { ClientBase } from 'pg';
+import type { SampleAudio } from '../../domain/publishing/audio.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+
+type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
+
+/** The sample rows of `own-packs`. @param facts all of one type, none of them seen before */
+export async function applySampleRun(client: ClientBase, facts: readonly PackEvent[]): Promise<void> {
+  const packIds = [...new Set(facts.map(({ data }) => data.packId))];
+  switch (facts[0]?.type) {
+    case 'SampleAdded':
+      await client.query(insert, [json(firstOfEach(facts).map(rowOf))]);
+      return countSamples(client, packIds);
+    case 'SampleDescribed':
+      return void (await client.query(describe, [json(lastOfEach(facts).map(described))]));
+    case 'SamplePriceChanged':
+      return void (await client.query(price, [json(lastOfEach(facts))]));
+    case 'SampleAudioReplaced':
+      return void (await client.query(replaceAudio, [
+        json(lastOfEach(facts).map((data) => audioOf(data as Data<'SampleAudioReplaced'>))),
+      ]));
+    case 'SampleRemoved':
+      await client.query(remove, [json(lastOfEach(facts))]);
+      return countSamples(client, packIds);
+    case 'SamplesReordered': {
+      const orders = [
+        ...new Map(facts.map(({ data }) => [data.packId, data as Data<'SamplesReordered'>])).values(),
+      ];
+      return void (await client.query(reorder, [
+        orders.flatMap(({ packId, sampleIds }) => sampleIds.map(() => packId)),
+        orders.flatMap(({ sampleIds }) => sampleIds),
+        orders.flatMap(({ sampleIds }) => sampleIds.map((_, index) => index + 1)),
+      ]));
+    }
+    case 'StemsAttached':
+      return void (await client.query(attach('stems'), [json(lastOfEach(facts).map(attached))]));
+    case 'MidiAttached':
+      return void (await client.query(attach('midi'), [json(lastOfEach(facts).map(attached))]));
+  }
+}
+
+const json = (rows: readonly object[]): string => JSON.stringify(rows);
+
+/** What the last event says of each sample. */
+const lastOfEach = (facts: readonly PackEvent[]): { sampleId: string; at: string }[] => [
+  ...new Map(facts.map(({ data }) => [(data as { sampleId: string }).sampleId, data as never])).values(),
+];
+
+/** A sample is added once. */
+function firstOfEach(facts: readonly PackEvent[]): object[] {
+  const first = new Map<string, object>();
+  for (const { data } of facts) {
+    const { sampleId } = data as { sampleId: string };
+    if (!first.has(sampleId)) first.set(sampleId, data);
+  }
+  return [...first.values()];
+}
+
+const described = (data: object) => ({
+  ...data,
+  lower: (data as Data<'SampleDescribed'>).title.toLowerCase(),
+});
+
+const attached = (data: object) => {
+  const { sampleId, at, filename, path, sha256, sizeBytes, contentType } = data as Data<'StemsAttached'>;
+  return { sampleId, at, attachment: { filename, path, sha256, sizeBytes, contentType } };
+};
+
+/** Columns of the sound, and how a parameter's fields name and type them. */
+const AUDIO = [
+  ['audio_version', 'audioVersion', 'int'], ['original_sha256', 'sha256', 'text'],
+  ['original_bytes', 'sizeBytes', 'bigint'], ['original_filename', 'filename', 'text'],
+  ['content_type', 'contentType', 'text'], ['format', 'format', 'text'], ['sample_rate_hz', 'sampleRateHz', 'int'],
+  ['bit_depth', 'bitDepth', 'int'], ['channels', 'channels', 'int'], ['duration_ms', 'durationMs', 'int'],
+  ['preview_key', 'previewKey', 'text'], ['waveform', 'waveform', 'int[]'],
+  ['waveform_fine', 'waveformFine', 'int[]'], ['loudness_lufs', 'loudnessLufs', 'real'],
+  ['suggestions', 'suggestions', 'jsonb'],
+] as const; // prettier-ignore
+const AUDIO_COLUMNS = AUDIO.map(([column]) => column).join(', ');
+const AUDIO_FIELDS = AUDIO.map(([, field]) => `e."${field}"`).join(', ');
+const AUDIO_TYPES = AUDIO.map(([, field, type]) => `"${field}" ${type}`).join(', ');
+
+const audioOf = (data: { sampleId: string; at: string } & SampleAudio) => {
+  const fields = Object.fromEntries(AUDIO.map(([, field]) => [field, data[field]]));
+  return { ...fields, sampleId: data.sampleId, at: data.at, originalPath: data.originalPath };
+};
+
+const rowOf = (data: object) => ({ ...described(data), ...audioOf(data as Data<'SampleAdded'>) });
+
+/** The original's full key: the events say where it lies below the creator's folder. */
+const ORIGINAL_KEY = `'Users/' || coalesce((select folder from creator_folder where user_id = pack.creator_id), pack.creator_id) || '/' || e."originalPath"`;
+
+const insert = `
+  insert into sample (sample_id, pack_id, creator_id, title, title_lower, price_credits, bpm, key, instruments,
+                      is_royalty_free, created_at, updated_at, ${AUDIO_COLUMNS}, available, ordinal, original_key)
+  select e."sampleId", e."packId", e."creatorId", e.title, e.lower, e."priceCredits", e.bpm, e.key, e.instruments,
+         e."isRoyaltyFree", e.at, e.at, ${AUDIO_FIELDS}, pack.status = 'published',
+         coalesce((select max(ordinal) from sample where sample.pack_id = e."packId" and not removed), 0)
+           + row_number() over (partition by e."packId" order by e.n),
+         ${ORIGINAL_KEY}
+    from rows from (json_to_recordset($1) as ("sampleId" text, "packId" text, "creatorId" text, title text, lower text,
+           "priceCredits" int, bpm int, key text, instruments text[], "isRoyaltyFree" boolean, at timestamptz,
+           "originalPath" text, ${AUDIO_TYPES})) with ordinality
+           as e("sampleId", "packId", "creatorId", title, lower, "priceCredits", bpm, key, instruments, "isRoyaltyFree",
+                at, "originalPath", ${AUDIO.map(([, field]) => `"${field}"`).join(', ')}, n)
+    join pack on pack.pack_id = e."packId"
+   where not exists (select 1 from sample where sample.sample_id = e."sampleId")
+  on conflict (sample_id) do nothing`;
+
+const describe = `
+  update sample set title = e.title, title_lower = e.lower, bpm = e.bpm, key = e.key, instruments = e.instruments,
+                    is_royalty_free = e."isRoyaltyFree", updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, title text, lower text, bpm int, key text, instruments text[],
+           "isRoyaltyFree" boolean, at timestamptz)
+   where sample_id = e."sampleId"`;
+
+const price = `
+  update sample set price_credits = e."priceCredits", updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, "priceCredits" int, at timestamptz) where sample_id = e."sampleId"`;
+
+const replaceAudio = `
+  update sample set (${AUDIO_COLUMNS}) = row(${AUDIO_FIELDS}), original_key = ${ORIGINAL_KEY}, updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, at timestamptz, "originalPath" text, ${AUDIO_TYPES}), pack
+   where sample.sample_id = e."sampleId" and pack.pack_id = sample.pack_id`;
+
+const remove = `
+  update sample set removed = true, available = false, updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, at timestamptz) where sample_id = e."sampleId"`;
+
+const reorder = `
+  update sample set ordinal = wanted.ordinal
+    from unnest($1::text[], $2::text[], $3::int[]) as wanted(pack_id, sample_id, ordinal)
+   where sample.pack_id = wanted.pack_id and sample.sample_id = wanted.sample_id`;
+
+const attach = (what: 'stems' | 'midi'): string => `
+  update sample set has_${what} = true, ${what} = e.attachment, updated_at = e.at
+    from json_to_recordset($1) as e("sampleId" text, at timestamptz, attachment jsonb) where sample_id = e."sampleId"`;
+
+async function countSamples(client: ClientBase, packIds: readonly string[]): Promise<void> {
+  await client.query(
+    `update pack set sample_count = (select count(*) from sample where sample.pack_id = pack.pack_id and not removed)
+      where pack_id = any($1)`,
+    [packIds],
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  PublishedRecordings,
+  type RecordingOnSale,
+} from '../../application/publishing/published-recordings.js';
+import type { Database } from '../platform/database/database.js';
+
+/** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */
+const TAKEN_FOR = `interval '1 minute'`;
+
+const TAKE = `
+  insert into recording_claim (sha256, creator_id, taken_at)
+  select distinct sha256, $1, now() from unnest($2::text[]) as w(sha256) order by sha256
+  on conflict (sha256) do update set creator_id = excluded.creator_id, taken_at = excluded.taken_at
+   where recording_claim.creator_id = excluded.creator_id or recording_claim.taken_at < now() - ${TAKEN_FOR}
+  returning sha256`;
+
+/** Of another creator, in a pack that was published and is neither deleted nor taken down, before one's own was. */
+const PUBLISHED_BEFORE = `
+  select w.sha256 from unnest($2::text[]) as w(sha256)
+   where exists (
+     select 1 from sample s join pack p using (pack_id)
+      where s.original_sha256 = w.sha256 and s.creator_id <> $1 and not s.removed
+        and p.published_at is not null and p.status in ('published', 'unpublished')
+        and not exists (
+          select 1 from sample m join pack q using (pack_id)
+           where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
+             and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
+
+export class PostgresPublishedRecordings extends PublishedRecordings {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
+    const { pool } = this.database;
+    const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
+    const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
+    // After taking: whoever was first a moment ago has recorded it by now.
+    const before = await pool.query<{ sha256: string }>(PUBLISHED_BEFORE, wanted);
+    const free = new Set(taken.rows.map(({ sha256 }) => sha256));
+    for (const { sha256 } of before.rows) free.delete(sha256);
+    const refused = samples.filter(({ sha256 }) => !free.has(sha256));
+    if (refused.length > 0)
+      await pool.query('delete from recording_claim where creator_id = $1 and sha256 = any($2)', wanted);
+    return new Set(refused.map(({ sampleId }) => sampleId));
+  }
+}

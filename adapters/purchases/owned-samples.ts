@@ -1,0 +1,87 @@
+import type { ClientBase } from 'pg';
+import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { binaryArrays } from '../platform/database/binary-arrays.js';
+import type { InlineProjection } from '../platform/projections/projection.js';
+
+const TYPES = [
+  'SamplePurchased',
+  'OwnSampleLicensed',
+  'NewVersionLicensed',
+  'PurchaseReturned',
+] as const satisfies readonly PurchaseEvent['type'][];
+
+/** What is written about one purchase, beside its event's own data. */
+interface OwnedRow {
+  data: PurchaseEvent['data'];
+  version: number;
+  priceCredits: number;
+  recordedAt: Date;
+  returnedAt: Date | null;
+}
+
+/** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
+export function ownedRows(events: readonly Omit<RecordedEvent, 'hash'>[]): Buffer[] {
+  const newest = new Map<string, OwnedRow>();
+  for (const recorded of events) {
+    if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
+    const event = { type: recorded.type, data: recorded.data } as unknown as PurchaseEvent;
+    const priceCredits = 'priceCredits' in event.data ? event.data.priceCredits : 0;
+    const returnedAt = event.type === 'PurchaseReturned' ? recorded.recordedAt : null;
+    const { version, recordedAt } = recorded;
+    newest.set(recorded.stream, { data: event.data, version, priceCredits, recordedAt, returnedAt });
+  }
+  const rows = [...newest.values()];
+  const { text, int4, timestamptz } = binaryArrays;
+  return [
+    text(rows.map((row) => row.data.buyerId)),
+    text(rows.map((row) => row.data.sampleId)),
+    int4(rows.map((row) => row.version)),
+    text(rows.map((row) => row.data.purchaseId)),
+    text(rows.map((row) => row.data.packId)),
+    text(rows.map((row) => row.data.creatorId)),
+    int4(rows.map((row) => row.priceCredits)),
+    text(rows.map((row) => row.data.certificateId)),
+    int4(rows.map((row) => row.data.audioVersion)),
+    timestamptz(rows.map((row) => row.recordedAt)),
+    timestamptz(rows.map((row) => row.returnedAt)),
+  ];
+}
+
+/**
+ * WITH-part that writes ownedRows; `first` is the number of the first of its 11 parameters. Rows known to be `new`
+ * are spared the check for an earlier one, and fail when there is one.
+ */
+export function writeOwnedRows(first: number, rows: 'new' | 'any' = 'any'): string {
+  const p = (offset: number, type: string) => `$${first + offset}::${type}[]`;
+  return `
+  owned as (
+    insert into owned_sample as o (buyer_id, sample_id, version, purchase_id, pack_id, creator_id, price_credits, certificate_id, audio_version, purchased_at, returned_at)
+    select * from unnest(${p(0, 'text')}, ${p(1, 'text')}, ${p(2, 'int')}, ${p(3, 'text')}, ${p(4, 'text')}, ${p(5, 'text')}, ${p(6, 'int')}, ${p(7, 'text')}, ${p(8, 'int')}, ${p(9, 'timestamptz')}, ${p(10, 'timestamptz')})
+    ${rows === 'new' ? '' : REPLACE_EARLIER}
+  )`;
+}
+
+const REPLACE_EARLIER = `
+    on conflict (buyer_id, sample_id) do update
+      set version = excluded.version, certificate_id = excluded.certificate_id, audio_version = excluded.audio_version,
+          returned_at = excluded.returned_at, purchase_id = excluded.purchase_id,
+          price_credits = case when o.purchase_id = excluded.purchase_id then o.price_credits else excluded.price_credits end,
+          purchased_at = case when o.purchase_id = excluded.purchase_id then o.purchased_at else excluded.purchased_at end
+      where o.version < excluded.version`;
+
+export const ownedSamples: InlineProjection = {
+  name: 'owned-samples',
+  version: 1,
+  lifecycle: 'inline', // What was just paid for must be downloadable.
+  types: TYPES,
+  tables: ['owned_sample'],
+  async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
+    // One page may hold a purchase and what became of it: version by version each keeps what is its own.
+    const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
+    for (const version of versions) {
+      const part = events.filter((event) => event.version === version);
+      await client.query(`with ${writeOwnedRows(1)} select 1`, ownedRows(part));
+    }
+  },
+};

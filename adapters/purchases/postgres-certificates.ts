@@ -1,0 +1,104 @@
+import {
+  CertificateStore,
+  type CertificateFacts,
+  type Licensed,
+} from '../../application/purchases/certificates.js';
+import type { Certificate } from '../../application/purchases/contract.js';
+import type { Database } from '../platform/database/database.js';
+
+interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee'> {
+  purchased_at: Date;
+  original_sha256: string;
+}
+
+const FACTS = `
+  select o.certificate_id as id, json_build_object('id', s.sample_id, 'title', s.title, 'pack', p.title) as sample,
+              json_build_object('id', o.creator_id, 'displayName', coalesce(c.display_name, 'Former creator')) as creator,
+              json_build_object('id', o.buyer_id, 'displayName', coalesce(b.display_name, 'Former member')) as licensee,
+              o.purchased_at, s.original_sha256
+         from owned_sample o
+         join sample s using (sample_id)
+         join pack p on p.pack_id = s.pack_id
+         left join user_account c on c.user_id = o.creator_id
+         left join user_account b on b.user_id = o.buyer_id`;
+
+const factsFrom = ({
+  id,
+  sample,
+  creator,
+  licensee,
+  purchased_at,
+  original_sha256,
+}: FactsRow): CertificateFacts => ({
+  id,
+  sample,
+  creator,
+  licensee,
+  issuedAt: purchased_at.toISOString(),
+  fileSha256: original_sha256,
+});
+
+export class PostgresCertificates extends CertificateStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async find(
+    certificateId: string,
+  ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined> {
+    const found = await this.database.pool.query(
+      `select document, signature, buyer_id from certificate where certificate_id = $1`,
+      [certificateId],
+    );
+    const row = found.rows[0] as
+      { document: Omit<Certificate, 'signature'>; signature: string; buyer_id: string } | undefined;
+    if (!row) return undefined;
+    const { document, signature, buyer_id: buyerId } = row;
+    // Erasing a person empties the signatures together with the name.
+    return { certificate: { ...document, signature }, buyerId, stale: signature === '' };
+  }
+
+  override async factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined> {
+    const found = await this.database.pool.query<FactsRow>(
+      `${FACTS} where o.buyer_id = $1 and o.certificate_id = $2`,
+      [buyerId, certificateId],
+    );
+    return found.rows[0] && factsFrom(found.rows[0]);
+  }
+
+  override async factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]> {
+    const found = await this.database.pool.query<FactsRow>({
+      name: 'certificate-facts',
+      text: `${FACTS} join unnest($1::text[], $2::text[], $3::text[]) as wanted(buyer_id, sample_id, certificate_id)
+               on wanted.buyer_id = o.buyer_id and wanted.sample_id = o.sample_id and wanted.certificate_id = o.certificate_id`,
+      values: [
+        purchases.map(({ buyerId }) => buyerId),
+        purchases.map(({ sampleId }) => sampleId),
+        purchases.map(({ certificateId }) => certificateId),
+      ],
+    });
+    return found.rows.map(factsFrom);
+  }
+
+  override async save(certificates: readonly Certificate[]): Promise<void> {
+    await this.database.pool.query({
+      name: 'save-certificates',
+      text: `insert into certificate (certificate_id, buyer_id, sample_id, document, signature)
+             select * from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[]) on conflict do nothing`,
+      values: [
+        certificates.map(({ id }) => id),
+        certificates.map(({ licensee }) => licensee.id),
+        certificates.map(({ sample }) => sample.id),
+        certificates.map(({ signature: _signature, ...document }) => JSON.stringify(document)),
+        certificates.map(({ signature }) => signature),
+      ],
+    });
+  }
+
+  override async replaceSignature(certificateId: string, signature: string): Promise<void> {
+    await this.database.pool.query(
+      `update certificate set signature = $2 where certificate_id = $1 and signature = ''`,
+      [certificateId, signature],
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { PackFolders } from '../../application/storage/readers.js';
+import type { Database } from '../platform/database/database.js';
+
+export class PostgresPackFolders extends PackFolders {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>> {
+    const found = await this.database.pool.query<{ folder: string }>({
+      name: 'visible-pack-folders',
+      // By the keys of both tables: whose folder it is, or whose packs lie under their id.
+      text: `select p.folder
+               from pack p
+              where p.creator_id in (
+                      select user_id from creator_folder where folder = $1
+                      union all
+                      select $1 where not exists (select 1 from creator_folder where user_id = $1))
+                and (p.status = 'published' or (p.creator_id = $2 and p.status <> 'deleted'))`,
+      values: [creatorFolder, userId ?? null],
+    });
+    return new Set(found.rows.map(({ folder }) => folder));
+  }
+}

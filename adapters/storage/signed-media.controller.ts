@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Optional, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ObjectStorage } from '../../application/storage/object-storage.js';
+import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
+import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import { attachmentDisposition } from '../../application/shared/content-disposition.js';
+import { AccessFor } from '../platform/http/access.js';
+import { Takes } from '../platform/http/bodies/body.js';
+import { ProblemException } from '../platform/http/problems.js';
+import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { serveObject } from '../platform/http/serve-object.js';
+
+const PATH = '/media/signed/';
+
+/** The URLs that the local object storage signs. With S3 its server answers them, and here is nothing. */
+@ApiTags('Media')
+@Controller('media/signed')
+@AccessFor('signature')
+export class SignedMediaController {
+  constructor(
+    private readonly storage: ObjectStorage,
+    @Optional() @Inject(SignedUrlVerifier) private readonly verifier: SignedUrlVerifier | null,
+  ) {}
+
+  @Get('*key')
+  async read(
+    @Query() query: Record<string, unknown>,
+    @Req() request: HttpRequest,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const { key, contentType, downloadName } = this.verify(request, query);
+    await serveObject(request, response, this.storage, key, {
+      contentType: contentType ?? 'application/octet-stream',
+      // For this person and this moment only.
+      cacheControl: 'private, no-store',
+      contentDisposition: downloadName === undefined ? 'attachment' : attachmentDisposition(downloadName),
+    });
+  }
+
+  @Put('*key')
+  @Takes('file')
+  async write(
+    @Query() query: Record<string, unknown>,
+    @Req() request: HttpRequest,
+    @Res() response: HttpResponse,
+  ): Promise<void> {
+    const { key, contentType } = this.verify(request, query);
+    if (contentType === undefined || request.headers['content-type'] !== contentType)
+      throw new ProblemException('NotAllowed', {
+        detail: 'The content type is not the one that was signed.',
+      });
+    const { etag } = await this.storage.put(key, limited(request), { contentType });
+    response.setHeader('ETag', `"${etag}"`);
+    response.statusCode = 200;
+    response.end();
+  }
+
+  private verify(request: HttpRequest, query: Record<string, unknown>) {
+    if (!this.verifier) throw new ProblemException('NotFound');
+    const key = keyOf(request);
+    const verdict = this.verifier.verify({ method: request.method ?? 'GET', key, query });
+    if (!verdict.ok) throw new ProblemException(verdict.reason === 'expired' ? 'TokenInvalid' : 'NotAllowed');
+    return { key, contentType: verdict.contentType, downloadName: verdict.downloadName };
+  }
+}
+
+/** The key as it was signed: each segment decoded once. What cannot be decoded was never signed. */
+function keyOf(request: HttpRequest): string {
+  const path = request.originalUrl.split('?')[0] as string;
+  try {
+    if (!path.startsWith(PATH)) throw new URIError(path);
+    return path.slice(PATH.length).split('/').map(decodeURIComponent).join('/');
+  } catch {
+    throw new ProblemException('NotAllowed');
+  }
+}
+
+/** The body, refused when it is or grows larger than any upload may be. */
+function limited(request: HttpRequest): Readable {
+  if (Number(request.headers['content-length'] ?? 0) > AUDIO_LIMIT_BYTES)
+    throw new ProblemException('PayloadTooLarge');
+  return Readable.from(
+    (async function* () {
+      let sizeBytes = 0;
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > AUDIO_LIMIT_BYTES) throw new ProblemException('PayloadTooLarge');
+        yield chunk;
+      }
+    })(),
+    { objectMode: false },
+  );
+}

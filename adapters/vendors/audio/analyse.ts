@@ -1,0 +1,98 @@
+import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/audio-studio.js';
+import { ByteWindow } from './byte-window.js';
+import { suggestKey } from './key.js';
+import { LoudnessMeter } from './loudness.js';
+import { ANALYSIS_RATE_HZ, MonoTrack } from './mono-track.js';
+import { openAudio } from './open-audio.js';
+import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
+import { PreviewRecorder } from './preview.js';
+import { suggestTempo } from './tempo.js';
+import { WaveformMeter } from './waveform.js';
+
+export type AnalysisResult = { ok: true; audio: AnalysedAudio } | { ok: false; rejection: AudioRejection };
+export type OnProgress = (phase: 'decoding' | 'analysing' | 'encoding', share: number) => void;
+
+const WHOLE_SHARE = 0.98;
+
+/** Decodes a file once, measures it on the way and writes its preview. Runs in a worker thread. */
+export async function analyse(
+  path: string,
+  previewPath: string,
+  options: { limits: AudioLimits; onProgress?: OnProgress },
+): Promise<AnalysisResult> {
+  const onProgress = options.onProgress ?? (() => undefined);
+  const bytes = new ByteWindow(path);
+  let source: PcmSource | undefined;
+  try {
+    source = await openAudio(path, bytes, options.limits);
+    return { ok: true, audio: await measure(source, previewPath, options.limits, onProgress) };
+  } catch (error) {
+    if (error instanceof AudioRefused) return { ok: false, rejection: error.rejection };
+    throw error;
+  } finally {
+    source?.close?.();
+    bytes.close();
+  }
+}
+
+async function measure(
+  source: PcmSource,
+  previewPath: string,
+  limits: AudioLimits,
+  onProgress: OnProgress,
+): Promise<AnalysedAudio> {
+  const { sampleRateHz, channels } = source;
+  const loudness = new LoudnessMeter(sampleRateHz, channels);
+  const waveform = new WaveformMeter(sampleRateHz);
+  const track = new MonoTrack(sampleRateHz);
+  const preview = new PreviewRecorder(sampleRateHz);
+  let frames = 0;
+  let isSilent = true;
+  onProgress('decoding', 0);
+  for await (const block of source.blocks()) {
+    frames += block[0]?.length ?? 0;
+    isSilent &&= block.every((channel) => channel.every((value) => value === 0));
+    loudness.add(block);
+    const mono = mixToMono(block);
+    waveform.add(mono);
+    track.add(mono);
+    preview.add(block);
+    onProgress('decoding', Math.min(1, frames / source.expectedFrames));
+  }
+  assertDuration(frames, sampleRateHz, limits);
+  // Containers end without complaint when their packets run out, and decoders leave out what they cannot read.
+  if (frames < source.expectedFrames * WHOLE_SHARE) throw unreadable('parts of the sound are missing');
+  // Digital silence is what a failed export leaves; nobody sells or buys it on purpose.
+  if (isSilent) throw new AudioRefused({ code: 'AudioEmpty' });
+  onProgress('analysing', 0);
+  const mono = track.finish();
+  const isWhole = Math.abs(mono.length / ANALYSIS_RATE_HZ - frames / sampleRateHz) < 0.01;
+  const mayLoop = isWhole && source.hasExactLength;
+  const tempo = suggestTempo(mono, mayLoop);
+  const key = suggestKey(mono);
+  onProgress('encoding', 0);
+  await preview.write(previewPath, (share) => onProgress('encoding', share));
+  return {
+    format: source.format,
+    contentType: source.contentType,
+    codec: source.codec,
+    sampleRateHz,
+    channels,
+    ...(source.bitDepth === undefined ? {} : { bitDepth: source.bitDepth }),
+    durationMs: Math.max(1, Math.round((frames / sampleRateHz) * 1000)),
+    ...waveform.finish(),
+    loudnessLufs: loudness.finish(),
+    tempo,
+    key,
+  };
+}
+
+function mixToMono(block: readonly Float32Array[]): Float32Array {
+  const [first] = block;
+  if (block.length === 1) return first as Float32Array;
+  const mono = new Float32Array(first?.length ?? 0);
+  for (const samples of block)
+    for (let index = 0; index < mono.length; index++)
+      mono[index] = (mono[index] as number) + (samples[index] as number) / block.length;
+  return mono;
+}

@@ -1,0 +1,45 @@
+import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/audio-studio.js';
+
+/** Decoded audio as a stream, so that a long file never stands in memory as a whole. */
+export interface PcmSource {
+  format: AnalysedAudio['format'];
+  contentType: string;
+  codec: string;
+  sampleRateHz: number;
+  channels: number;
+  bitDepth?: number;
+  /** What the file promises; used for progress and for limits before decoding. */
+  expectedFrames: number;
+  /** Whether the length is the creator's to the sample, so that a loop may be measured by it. */
+  hasExactLength: boolean;
+  /** Blocks in order; one array of samples per channel, nominally −1…1, always finite. */
+  blocks(): AsyncIterable<Float32Array[]>;
+  /** Gives back what the source holds beyond the file it was handed. */
+  close?(): void;
+}
+
+/** The file is not acceptable audio; the rejection says why. */
+export class AudioRefused extends Error {
+  constructor(readonly rejection: AudioRejection) {
+    super(rejection.code);
+    this.name = 'AudioRefused';
+  }
+}
+
+export function unreadable(reason: string): AudioRefused {
+  return new AudioRefused({ code: 'AudioUnreadable', reason });
+}
+
+export interface AudioLimits {
+  bytes: number;
+  durationMs: number;
+  acceptsAac: boolean;
+}
+
+/** @throws AudioRefused when the audio is longer than the limit, or has no samples at all */
+export function assertDuration(frames: number, sampleRateHz: number, limits: AudioLimits): void {
+  if (frames === 0) throw new AudioRefused({ code: 'AudioEmpty' });
+  const durationMs = Math.round((frames / sampleRateHz) * 1000);
+  if (durationMs > limits.durationMs)
+    throw new AudioRefused({ code: 'AudioTooLong', limitMs: limits.durationMs, durationMs });
+}

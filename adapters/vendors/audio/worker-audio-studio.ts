@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import { AudioStudio } from '../../../application/publishing/audio-studio.js';
+import { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS } from '../../../application/publishing/contract.js';
+import type { AnalysisResult, OnProgress } from './analyse.js';
+import { WorkerLost, WorkerPool } from './worker-pool.js';
+
+const THREADS = 2;
+/** More than the uploads that a browser makes at a time, of many creators. */
+const WAITING = 64;
+const TIME_LIMIT_MS = 120_000;
+const MEMORY_LIMIT_MB = 512;
+
+/** Analyses audio in worker threads: a hostile file costs at most one worker and its time limit. */
+export class WorkerAudioStudio extends AudioStudio {
+  readonly #pool: WorkerPool;
+
+  constructor(options: { threads?: number; timeLimitMs?: number; waiting?: number } = {}) {
+    super();
+    const isCompiled = import.meta.url.endsWith('.js');
+    this.#pool = new WorkerPool({
+      entry: new URL(isCompiled ? './worker.js' : './worker-from-source.mjs', import.meta.url),
+      threads: options.threads ?? THREADS,
+      waiting: options.waiting ?? WAITING,
+      timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS,
+      memoryLimitMb: MEMORY_LIMIT_MB,
+    });
+  }
+
+  async analyse(
+    path: string,
+    previewPath: string,
+    options: { onProgress?: OnProgress; acceptsAac?: boolean; owner?: string } = {},
+  ): Promise<AnalysisResult> {
+    const limits = {
+      bytes: AUDIO_LIMIT_BYTES,
+      durationMs: AUDIO_LIMIT_MS,
+      acceptsAac: options.acceptsAac ?? false,
+    };
+    try {
+      const result = await this.#pool.run({ path, previewPath, limits }, options);
+      if (!result.ok) await rm(previewPath, { force: true });
+      return result;
+    } catch (error) {
+      await rm(previewPath, { force: true });
+      if (!(error instanceof WorkerLost)) throw error;
+      return { ok: false, rejection: { code: 'AudioUnreadable', reason: 'the file could not be processed' } };
+    }
+  }
+
+  /** Ends the worker threads. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads';
+import { TooBusy } from '../../../application/shared/lane.js';
+import { type AnalysisResult, type OnProgress } from './analyse.js';
+import type { AnalysisJob, WorkerMessage } from './worker.js';
+
+interface Task {
+  job: AnalysisJob;
+  onProgress?: OnProgress | undefined;
+  owner: string | undefined;
+  resolve: (result: AnalysisResult) => void;
+  reject: (error: Error) => void;
+}
+
+export interface PoolOptions {
+  /** Worker module: compiled JavaScript, or an entry that can load the sources. */
+  entry: URL;
+  threads: number;
+  /** Files that wait at most, half of them of one owner; what comes when so many do is refused. */
+  waiting: number;
+  /** For one file; then its worker is ended, whatever it is doing. */
+  timeLimitMs: number;
+  /** JavaScript heap of one worker. */
+  memoryLimitMb: number;
+}
+
+/** The worker ran out of time or memory, or died; the next file gets a fresh one. */
+export class WorkerLost extends Error {
+  override name = 'WorkerLost';
+}
+
+/** Threads that start when there is work and wait for more. Files beyond their number queue up, owners in turn. */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #queue: Task[] = [];
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  #lastOwner: string | undefined;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** @throws TooBusy */
+  run(
+    job: AnalysisJob,
+    { onProgress, owner }: { onProgress?: OnProgress; owner?: string } = {},
+  ): Promise<AnalysisResult> {
+    if (this.#isClosed) return Promise.reject(new Error('the audio workers are shut down'));
+    const { waiting } = this.#options;
+    const own = owner === undefined ? 0 : this.#queue.filter((task) => task.owner === owner).length;
+    if (this.#queue.length >= waiting || own >= waiting / 2) return Promise.reject(new TooBusy('audio'));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ job, onProgress, owner, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all workers; what was waiting or running fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const task of this.#queue.splice(0)) task.reject(new Error('the audio workers are shut down'));
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const worker = this.#idle.pop() ?? (this.#all.size < this.#options.threads ? this.#start() : undefined);
+      if (!worker) return;
+      this.#assign(worker, this.#next());
+    }
+  }
+
+  /** The longest waiting of another owner than the last, else the longest waiting. */
+  #next(): Task {
+    const other = this.#queue.findIndex(({ owner }) => owner !== this.#lastOwner);
+    const [task] = this.#queue.splice(Math.max(0, other), 1) as [Task];
+    this.#lastOwner = task.owner;
+    return task;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#options.entry, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryLimitMb },
+      // Nothing of the application's environment or arguments is needed to decode audio.
+      env: {},
+      execArgv: [],
+    });
+    worker.on('exit', () => {
+      this.#all.delete(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      if (!this.#isClosed) this.#dispatch();
+    });
+    // A failing worker also exits; the listener keeps the error from ending the process.
+    worker.on('error', () => undefined);
+    this.#all.add(worker);
+    return worker;
+  }
+
+  #assign(worker: Worker, task: Task): void {
+    // An idle worker keeps no process alive.
+    worker.ref();
+    const settle = (): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage);
+      worker.off('error', onError);
+      worker.off('exit', onExit);
+    };
+    const onMessage = (message: WorkerMessage): void => {
+      if (message.type === 'progress') return task.onProgress?.(message.phase, message.share);
+      settle();
+      worker.unref();
+      this.#idle.push(worker);
+      if (message.type === 'done') task.resolve(message.result);
+      else task.reject(new Error(`audio analysis failed: ${message.message}`));
+      this.#dispatch();
+    };
+    const onError = (error: Error): void => {
+      settle();
+      task.reject(new WorkerLost(error.message, { cause: error }));
+    };
+    const onExit = (): void => onError(new Error('the worker ended'));
+    const timer = setTimeout(() => {
+      settle();
+      task.reject(new WorkerLost('the file took too long'));
+      void worker.terminate();
+    }, this.#options.timeLimitMs);
+    worker.on('message', onMessage);
+    worker.on('error', onError);
+    worker.on('exit', onExit);
+    worker.postMessage(task.job);
+  }
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { WallClock } from '../../../application/shared/clock.js';
+import {
+  ObjectExists,
+  ObjectMissing,
+  ObjectStorage,
+  StorageUnavailable,
+  assertKeyPrefix,
+  assertObjectKey,
+  type ListedObject,
+  type ObjectBody,
+  type ObjectInfo,
+  type PresignedGet,
+  type PutOptions,
+} from '../../../application/storage/object-storage.js';
+import { FOLDER_NAME_FILE, isHashed, keyToNames } from './key-paths.js';
+import { readObjectInfo, writeObjectFile } from './object-file.js';
+import { walkObjects } from './object-walk.js';
+import { DiskSignedUrls } from './disk-signed-urls.js';
+
+const PAGE_LIMIT = 1000;
+const PUT_ATTEMPTS = 5;
+/** Longer than any upload takes: older temporary files belong to a process that was killed. */
+const STALE_TEMPORARY_MS = 24 * 3_600_000;
+
+/** Objects as files below one folder, with signed URLs that this application answers itself. */
+export class DiskObjectStorage extends ObjectStorage {
+  /** Judges the URLs that `presignGet` and `presignPut` hand out. */
+  readonly signedUrls: DiskSignedUrls;
+  readonly #objects: string;
+  readonly #temporary: string;
+  #ready: Promise<void> | undefined;
+
+  /**
+   * @param options.publicUrl origin under which the application is reached
+   * @param options.signingKey at least 32 secret bytes
+   */
+  constructor(options: { root: string; publicUrl: string; signingKey: Buffer; clock: WallClock }) {
+    super();
+    this.signedUrls = new DiskSignedUrls(options);
+    this.#objects = join(options.root, 'objects');
+    this.#temporary = join(options.root, 'temporary');
+  }
+
+  async put(key: string, body: Readable | Buffer, options: PutOptions): Promise<ObjectInfo> {
+    assertObjectKey(key);
+    const { ifAbsent = false, ...meta } = options;
+    return this.#guarded(async () => {
+      await (this.#ready ??= this.#prepare());
+      const temporary = join(this.#temporary, randomUUID());
+      try {
+        const written = await writeObjectFile(temporary, body, { key, ...meta });
+        const path = await this.#place(temporary, key, ifAbsent);
+        const { mtime } = await stat(path).catch(() => ({ mtime: new Date() }));
+        return { key, contentType: meta.contentType, lastModified: mtime, ...written };
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    });
+  }
+
+  async get(key: string, range?: { start: number; end?: number }): Promise<ObjectBody> {
+    const { file, info } = await this.#open(key);
+    if (!range && info.sizeBytes === 0) {
+      await file.close();
+      return { ...info, body: Readable.from([]) };
+    }
+    // Without a range as well: what follows the object in its file is the trailer.
+    if (!range) return { ...info, body: file.createReadStream({ start: 0, end: info.sizeBytes - 1 }) };
+    const start = range.start;
+    const end = Math.min(range.end ?? info.sizeBytes - 1, info.sizeBytes - 1);
+    if (!Number.isInteger(start) || start < 0 || start > end) {
+      await file.close();
+      throw new RangeError('the range lies outside the object');
+    }
+    return { ...info, range: { start, end }, body: file.createReadStream({ start, end }) };
+  }
+
+  async head(key: string): Promise<ObjectInfo | undefined> {
+    try {
+      const { file, info } = await this.#open(key);
+      await file.close();
+      return info;
+    } catch (error) {
+      if (error instanceof ObjectMissing) return undefined;
+      throw error;
+    }
+  }
+
+  async list(options: {
+    prefix: string;
+    delimiter?: '/';
+    limit?: number;
+    cursor?: string;
+  }): Promise<{ objects: ListedObject[]; prefixes: string[]; nextCursor?: string }> {
+    assertKeyPrefix(options.prefix);
+    const limit = Math.min(options.limit ?? PAGE_LIMIT, PAGE_LIMIT);
+    const after = Buffer.from(options.cursor ?? '', 'base64url').toString();
+    const objects: ListedObject[] = [];
+    const prefixes: string[] = [];
+    let last = '';
+    return this.#guarded(async () => {
+      const walk = { prefix: options.prefix, fold: options.delimiter !== undefined, after };
+      for await (const found of walkObjects(this.#objects, walk)) {
+        if (objects.length + prefixes.length === limit)
+          return { objects, prefixes, nextCursor: Buffer.from(last).toString('base64url') };
+        if ('object' in found) objects.push(found.object);
+        else prefixes.push(found.prefix);
+        last = 'object' in found ? found.object.key : found.prefix;
+      }
+      return { objects, prefixes };
+    });
+  }
+
+  async copy(fromKey: string, toKey: string): Promise<void> {
+    assertObjectKey(toKey);
+    const { body, contentType } = await this.get(fromKey);
+    await this.put(toKey, body, { contentType });
+  }
+
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key);
+    await this.#guarded(async () => {
+      const path = this.#pathOf(key);
+      await unlink(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      await this.#pruneFolders(dirname(path));
+    });
+  }
+
+  async presignGet(key: string, options: PresignedGet): Promise<string> {
+    assertObjectKey(key);
+    return this.signedUrls.sign('GET', key, options);
+  }
+
+  async presignPut(key: string, options: { expiresInSeconds: number; contentType: string }): Promise<string> {
+    assertObjectKey(key);
+    return this.signedUrls.sign('PUT', key, options);
+  }
+
+  #pathOf(key: string): string {
+    const { folders, file } = keyToNames(key);
+    return join(this.#objects, ...folders.map((folder) => folder.name), file);
+  }
+
+  async #open(key: string) {
+    assertObjectKey(key);
+    return this.#guarded(async () => {
+      const file = await open(this.#pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new ObjectMissing(key) : error;
+      });
+      const info = await readObjectInfo(file);
+      // A file system that ignores case finds `A` for `a`.
+      if (info?.key === key) return { file, info };
+      await file.close();
+      throw new ObjectMissing(key);
+    });
+  }
+
+  /** Gives the finished file its name. Another deletion may remove the folder in between. */
+  async #place(temporary: string, key: string, ifAbsent: boolean): Promise<string> {
+    const path = this.#pathOf(key);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#makeFolders(key);
+        if (ifAbsent) await link(temporary, path);
+        else await rename(temporary, path);
+        await flushFolder(dirname(path));
+        return path;
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code;
+        if (ifAbsent && code === 'EEXIST') throw new ObjectExists(key);
+        if (code !== 'ENOENT' || attempt === PUT_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #makeFolders(key: string): Promise<void> {
+    const { folders } = keyToNames(key);
+    await mkdir(join(this.#objects, ...folders.map((folder) => folder.name)), { recursive: true });
+    for (const [depth, { name, segment }] of folders.entries()) {
+      if (!isHashed(name)) continue;
+      const path = join(this.#objects, ...folders.slice(0, depth + 1).map((folder) => folder.name));
+      await writeFile(join(path, FOLDER_NAME_FILE), segment);
+    }
+  }
+
+  async #pruneFolders(from: string): Promise<void> {
+    for (let folder = from; folder !== this.#objects; folder = dirname(folder)) {
+      const left = await readdir(folder).catch(() => []);
+      if (left.length === 1 && left[0] === FOLDER_NAME_FILE) await rm(join(folder, FOLDER_NAME_FILE));
+      // Not empty, or gone already: either way nothing above it is ours to remove.
+      const removed = await rmdir(folder).then(
+        () => true,
+        () => false,
+      );
+      if (!removed) return;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    await mkdir(this.#objects, { recursive: true });
+    await mkdir(this.#temporary, { recursive: true });
+    for (const name of await readdir(this.#temporary)) {
+      const path = join(this.#temporary, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (Date.now() - mtimeMs > STALE_TEMPORARY_MS) await rm(path, { force: true });
+    }
+  }
+
+  /** Tells trouble with the device from answers about objects and from errors of the body. */
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const { syscall, code } = error as NodeJS.ErrnoException;
+      if (syscall && code && DEVICE_TROUBLE.has(code)) {
+        this.#ready = undefined;
+        throw new StorageUnavailable(`the storage folder does not work: ${code}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+}
+
+const DEVICE_TROUBLE = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EMFILE',
+  'ENOENT',
+  'ENOTDIR',
+]);
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { assertKeyPrefix, assertObjectKey } from '../../../application/storage/object-storage.js';
+import { BucketSource, type SourceFile } from '../../../application/publishing/imports/bucket-source.js';
+
+/** A bucket that was copied to a folder, file by file. Links are not followed: they could lead out of it. */
+export class FolderSource extends BucketSource {
+  constructor(private readonly root: string) {
+    super();
+  }
+
+  async list({ prefix, limit, cursor }: { prefix: string; limit: number; cursor?: string }) {
+    assertKeyPrefix(prefix);
+    const folder = join(this.root, prefix);
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' && prefix !== '') return [];
+      throw error;
+    });
+    // As S3 orders them: by the whole key, the slash of a folder included.
+    const rest = entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => prefix + entry.name + (entry.isDirectory() ? '/' : ''))
+      .filter((key) => !cursor || key > cursor)
+      .sort((a, b) => (a < b ? -1 : 1));
+    const page = rest.slice(0, limit);
+    const files: SourceFile[] = [];
+    for (const key of page.filter((each) => !each.endsWith('/'))) {
+      const { size, mtime } = await stat(join(this.root, key));
+      files.push({ key, sizeBytes: size, lastModified: mtime });
+    }
+    const prefixes = page.filter((each) => each.endsWith('/'));
+    return { files, prefixes, ...(rest.length > limit ? { nextCursor: page.at(-1) } : {}) };
+  }
+
+  async read(key: string): Promise<Readable> {
+    assertObjectKey(key);
+    return createReadStream(join(this.root, key));
+  }
+}

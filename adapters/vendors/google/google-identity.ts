@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import * as z from 'zod';
+import {
+  IdentityProvider,
+  IdentityProviderUnavailable,
+  type ExternalIdentity,
+  type SignInSecrets,
+} from '../../../application/accounts/identity-provider.js';
+import { GoogleStrategy, type Ending, type GoogleEndpoints } from './google-strategy.js';
+import { tokenAnswers } from './id-token.js';
+import { cutText } from '../../../application/shared/text.js';
+import { plainText } from '../../../application/shared/contract.js';
+
+const ISSUER = 'https://accounts.google.com';
+/** Google names itself both ways. */
+const ISSUER_NAMES = [ISSUER, 'accounts.google.com'];
+const PATIENCE_MS = 10_000;
+
+const UserInfo = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.email(),
+  // Google answers a boolean; some stand-ins a text.
+  email_verified: z.union([z.boolean(), z.stringbool()]).default(false),
+  name: plainText().optional(),
+});
+
+/** Google, through Passport's strategy for it. */
+export class GoogleIdentity extends IdentityProvider {
+  private readonly issuer: string;
+
+  constructor(
+    private readonly endpoints: GoogleEndpoints,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    super();
+    this.issuer = endpoints.authUrl ? new URL(endpoints.authUrl).origin : ISSUER;
+  }
+
+  override async begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }> {
+    const secrets = { state: secret(), nonce: secret(), codeVerifier: '' };
+    const ending = await this.authenticate({}, secrets, redirectUri);
+    if (ending.kind === 'redirect') return { url: ending.url, secrets };
+    throw new IdentityProviderUnavailable('Google’s sign-in page has no address', causeOf(ending));
+  }
+
+  override async identify(
+    answer: { code: string; state: string },
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<ExternalIdentity | undefined> {
+    const ending = await this.authenticate(answer, secrets, redirectUri);
+    if (ending.kind === 'success') return ending.user as ExternalIdentity;
+    if (ending.kind === 'error' && !isRefusal(ending.error))
+      throw new IdentityProviderUnavailable(
+        `Google does not answer as agreed: ${String(ending.error)}`,
+        causeOf(ending),
+      );
+    return undefined;
+  }
+
+  /** Passport's client waits for ever and keeps its connections, so each authentication gets its own and an end. */
+  private async authenticate(
+    query: Record<string, string>,
+    secrets: SignInSecrets,
+    redirectUri: string,
+  ): Promise<Ending> {
+    const plain = this.endpoints.tokenUrl?.startsWith('http:') ?? false;
+    const agent = plain ? new HttpAgent() : new HttpsAgent();
+    const strategy = new GoogleStrategy(this.endpoints, redirectUri, secrets, agent, (params, profile) =>
+      this.identityFrom(params.id_token, profile._json, secrets),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<Ending>((resolve) => {
+      const error = new Error(`no answer within ${this.patienceMs} ms`);
+      timer = setTimeout(() => resolve({ kind: 'error', error }), this.patienceMs);
+    });
+    try {
+      return await Promise.race([strategy.end(query), tooLate]);
+    } finally {
+      clearTimeout(timer);
+      agent.destroy();
+    }
+  }
+
+  /** @returns undefined when the identity token is about another sign-in */
+  private identityFrom(
+    idToken: string | undefined,
+    userInfo: unknown,
+    { nonce }: SignInSecrets,
+  ): ExternalIdentity | undefined {
+    const info = UserInfo.parse(userInfo);
+    const issuers = [this.issuer, ...ISSUER_NAMES];
+    const expected = { issuers, audience: this.endpoints.clientId, nonce, subject: info.sub };
+    // Google always sends one; a stand-in for it need not.
+    const optional = this.endpoints.tokenUrl !== undefined;
+    const answered = idToken === undefined ? optional : tokenAnswers(idToken, expected);
+    if (!answered) return undefined;
+    return {
+      issuer: this.issuer,
+      subject: info.sub,
+      email: info.email,
+      emailVerified: info.email_verified,
+      ...(info.name?.trim() ? { displayName: cutText(info.name.trim(), 80) } : {}),
+    };
+  }
+}
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+/** A code that was used before, or never issued; anything else that Google refuses is ours to repair. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'invalid_grant';
+
+const causeOf = (ending: Ending): ErrorOptions | undefined =>
+  ending.kind === 'error' ? { cause: ending.error } : undefined;

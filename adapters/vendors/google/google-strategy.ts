@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Agent } from 'node:http';
+import {
+  Strategy,
+  type GoogleCallbackParameters,
+  type Profile,
+  type VerifyCallback,
+} from 'passport-google-oauth20';
+import type { SignInSecrets } from '../../../application/accounts/identity-provider.js';
+
+type Verify = (params: GoogleCallbackParameters, profile: Profile) => object | undefined;
+type Request = Parameters<Strategy['authenticate']>[0];
+
+export interface GoogleEndpoints {
+  clientId: string;
+  clientSecret: string;
+  /** Endpoints, for tests; Google's own when absent. */
+  authUrl?: string;
+  tokenUrl?: string;
+  userinfoUrl?: string;
+}
+
+/** How one authentication ends, in the words of Passport. */
+export type Ending =
+  | { kind: 'redirect'; url: string }
+  | { kind: 'success'; user: object }
+  | { kind: 'fail' }
+  | { kind: 'error'; error: unknown };
+
+/**
+ * Passport's strategy for one authentication: Passport's own middleware would keep the secrets in a server-side
+ * session, and there is none before somebody has signed in.
+ */
+export class GoogleStrategy extends Strategy {
+  constructor(
+    endpoints: GoogleEndpoints,
+    redirectUri: string,
+    private readonly secrets: SignInSecrets,
+    agent: Agent,
+    verify: Verify,
+  ) {
+    super(
+      {
+        clientID: endpoints.clientId,
+        clientSecret: endpoints.clientSecret,
+        ...(endpoints.authUrl ? { authorizationURL: endpoints.authUrl } : {}),
+        tokenURL: endpoints.tokenUrl ?? 'https://oauth2.googleapis.com/token',
+        userProfileURL: endpoints.userinfoUrl ?? 'https://openidconnect.googleapis.com/v1/userinfo',
+        callbackURL: redirectUri,
+        scope: ['openid', 'email', 'profile'],
+        // Typed as a flag only; S256 is what the flag means.
+        pkce: true,
+        store: keptIn(secrets),
+      },
+      (
+        _accessToken: string,
+        _refreshToken: string,
+        params: GoogleCallbackParameters,
+        profile: Profile,
+        done: VerifyCallback,
+      ) => {
+        done(null, verify(params, profile) ?? false);
+      },
+    );
+    this._oauth2.setAgent(agent);
+    // Else the token would stand in the address, and so in logs.
+    this._oauth2.useAuthorizationHeaderforGET(true);
+  }
+
+  override authorizationParams(options: object): object {
+    return { ...super.authorizationParams(options), nonce: this.secrets.nonce };
+  }
+
+  /** Runs it, without or with what came back from Google. */
+  end(query: Record<string, string>): Promise<Ending> {
+    return new Promise((resolve) => {
+      Object.assign(this, {
+        redirect: (url: string) => resolve({ kind: 'redirect', url }),
+        success: (user: object) => resolve({ kind: 'success', user }),
+        fail: () => resolve({ kind: 'fail' }),
+        error: (error: unknown) => resolve({ kind: 'error', error }),
+      });
+      this.authenticate({ query } as Request, { prompt: 'select_account' });
+    });
+  }
+}
+
+/** Passport's state store over the browser's own secrets; the number of parameters is how it tells PKCE is meant. */
+function keptIn(secrets: SignInSecrets) {
+  return {
+    store(_request: Request, verifier: string, _state: unknown, _meta: unknown, stored: Stored): void {
+      secrets.codeVerifier = verifier;
+      stored(null, secrets.state);
+    },
+    verify(_request: Request, state: string, loaded: Loaded): void {
+      // Another state than ours: somebody wants this browser to sign in as somebody else.
+      loaded(null, sameText(state, secrets.state) ? secrets.codeVerifier : false, undefined);
+    },
+  } as unknown as NonNullable<ConstructorParameters<typeof Strategy>[0]['store']>;
+}
+
+type Stored = (error: Error | null, state: string) => void;
+type Loaded = (error: Error | null, verifier: string | false, state: unknown) => void;
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

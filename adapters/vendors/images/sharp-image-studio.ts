@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import sharp, { type Sharp } from 'sharp';
+import { ImageStudio, type ImageRejection } from '../../../application/media/image-studio.js';
+import { Lane } from '../../../application/shared/lane.js';
+import { sniffImage, type ImageFormat } from './sniff.js';
+
+/** 8000 × 6000: more than any camera's picture that is worth 5 MB, and 150 MB while it is decoded. */
+const LIMIT_PIXELS = 48_000_000;
+const TIME_LIMIT_SECONDS = 20;
+const WEBP_QUALITY = 82;
+
+// Only what is listed here is ever decoded, whatever a file pretends to be. SVG is for our own drawings.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadSvgBuffer',
+  ],
+});
+sharp.cache(false);
+// One picture takes one processor: everybody else's requests take the others.
+sharp.concurrency(1);
+
+/** About ten seconds of work; a new pack draws its cover in several sizes. */
+const WAITING = 100;
+
+/** Decodes images that people sent and draws new ones of their pixels: nothing else of the file survives. */
+export class SharpImageStudio extends ImageStudio {
+  private readonly lane = new Lane({ work: 'pictures', atOnce: 1, waiting: WAITING });
+
+  async squareWebp(
+    bytes: Buffer,
+    options: { sizePx: number; accepts: ReadonlyArray<ImageFormat>; limitBytes: number },
+  ): Promise<{ ok: true; webp: Buffer; sha256: string } | { ok: false; rejection: ImageRejection }> {
+    if (bytes.length > options.limitBytes)
+      return { ok: false, rejection: { code: 'ImageTooLarge', limitBytes: options.limitBytes } };
+    const format = sniffImage(bytes);
+    if (!format || !options.accepts.includes(format))
+      return { ok: false, rejection: { code: 'UnsupportedImageType' } };
+    const draw = () =>
+      open(bytes)
+        // Cameras note how they were held; the note is dropped, so the picture itself must turn.
+        .autoOrient()
+        .resize(options.sizePx, options.sizePx, { fit: 'cover' })
+        .webp({ quality: WEBP_QUALITY })
+        .timeout({ seconds: TIME_LIMIT_SECONDS })
+        .toBuffer()
+        .catch(() => undefined);
+    const webp = await this.lane.run(draw);
+    return webp
+      ? { ok: true, webp, sha256: createHash('sha256').update(webp).digest('hex') }
+      : { ok: false, rejection: { code: 'ImageUnreadable' } };
+  }
+
+  async narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer> {
+    return this.lane.run(() =>
+      open(webp)
+        .resize({ width: options.widthPx })
+        .webp({ quality: WEBP_QUALITY })
+        .timeout({ seconds: TIME_LIMIT_SECONDS })
+        .toBuffer(),
+    );
+  }
+
+  async renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer> {
+    const drawing = sharp(Buffer.from(svg), { density: 144 }).resize({ width: options.widthPx });
+    const encoded = options.format === 'png' ? drawing.png() : drawing.webp({ quality: WEBP_QUALITY });
+    return this.lane.run(() => encoded.toBuffer());
+  }
+}
+
+/** One page: of an animation the first picture. */
+function open(bytes: Buffer): Sharp {
+  return sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'truncated', pages: 1 });
+}

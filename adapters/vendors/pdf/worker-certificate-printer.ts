@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import { CertificatePrinter } from '../../../application/purchases/certificate-printer.js';
+import type { Certificate } from '../../../application/purchases/contract.js';
+import { Lane } from '../../../application/shared/lane.js';
+import type { PrintJob, PrintMessage } from './print-worker.js';
+
+const TIME_LIMIT_MS = 30_000;
+const MEMORY_LIMIT_MB = 256;
+/** About ten seconds of work. */
+const WAITING = 32;
+const KEPT_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Prints in a thread of its own, since setting a page keeps a processor busy for half a second, and keeps what it
+ * printed: the same certificate is the same file.
+ */
+export class WorkerCertificatePrinter extends CertificatePrinter {
+  private readonly lane = new Lane({ work: 'certificates', atOnce: 1, waiting: WAITING });
+  private readonly kept = new Map<string, Promise<Buffer>>();
+  private readonly sizes = new Map<string, number>();
+  private keptBytes = 0;
+  private worker: Worker | undefined;
+
+  /** @throws TooBusy */
+  override print(certificate: Certificate, verifyUrl: string): Promise<Buffer> {
+    const name = createHash('sha256')
+      .update(JSON.stringify([certificate, verifyUrl]))
+      .digest('base64url');
+    const known = this.kept.get(name);
+    if (known) return known;
+    const printed = this.lane.run(() => this.printAnew({ certificate, verifyUrl }));
+    this.kept.set(name, printed);
+    printed.then(
+      (pdf) => this.account(name, pdf.length),
+      () => this.kept.delete(name),
+    );
+    return printed;
+  }
+
+  /** Ends the thread with the application. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private account(name: string, bytes: number): void {
+    this.sizes.set(name, bytes);
+    this.keptBytes += bytes;
+    for (const [oldest, size] of this.sizes) {
+      if (this.keptBytes <= KEPT_LIMIT_BYTES) break;
+      this.keptBytes -= size;
+      this.sizes.delete(oldest);
+      this.kept.delete(oldest);
+    }
+  }
+
+  private async printAnew(job: PrintJob): Promise<Buffer> {
+    const worker = (this.worker ??= this.start());
+    worker.ref();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const message = await new Promise<PrintMessage>((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.once('exit', () => reject(new Error('the printing thread ended')));
+        timer = setTimeout(() => reject(new Error('a certificate took too long')), TIME_LIMIT_MS);
+        worker.postMessage(job);
+      });
+      if (message.type === 'failed') throw new Error(`a certificate was not printed: ${message.message}`);
+      worker.unref();
+      return Buffer.from(message.pdf);
+    } catch (error) {
+      // The next one gets a fresh thread, whatever this one is doing.
+      this.worker = undefined;
+      void worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+      worker.on('error', () => {});
+    }
+  }
+
+  private start(): Worker {
+    const isCompiled = import.meta.url.endsWith('.js');
+    const entry = isCompiled ? './print-worker.js' : '../audio/worker-from-source.mjs';
+    return new Worker(new URL(entry, import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+      // Nothing of the application's environment or arguments is needed to set a page.
+      env: {},
+      execArgv: [],
+      workerData: isCompiled ? undefined : { source: new URL('./print-worker.ts', import.meta.url).href },
+    });
+  }
+}

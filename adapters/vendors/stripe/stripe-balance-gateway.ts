@@ -1,0 +1,134 @@
+import type Stripe from 'stripe';
+import { BalanceGateway, type ProviderMovement } from '../../../application/payments/balance-gateway.js';
+import type { PaymentEvent } from '../../../application/payments/payment-gateway.js';
+import type { MovementKind } from '../../../domain/shared/balance-movement.js';
+import { stripeClient, type StripeOptions } from './stripe-client.js';
+import { ask, askMaybe } from './stripe-errors.js';
+import { invoicePaidBy } from './stripe-invoice-payments.js';
+import { idOf } from './stripe-shapes.js';
+
+/** Stripe's types, see its list of balance transaction types; those about disputes are told apart by their sign. */
+const KINDS: Record<string, MovementKind> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund failed',
+  payment_failure_refund: 'refund failed',
+  transfer: 'transfer',
+  transfer_refund: 'transfer reversed',
+  transfer_cancel: 'transfer reversed',
+  transfer_failure: 'transfer reversed',
+  payout: 'bank payout',
+  payout_cancel: 'bank payout failed',
+  payout_failure: 'bank payout failed',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  network_cost: 'fee',
+  tax_fee: 'fee',
+};
+
+type Reference = string | { id: string } | null | undefined;
+
+/** Our balance at Stripe. */
+export class StripeBalanceGateway extends BalanceGateway {
+  readonly #stripe: Stripe;
+
+  constructor(options: StripeOptions) {
+    super();
+    this.#stripe = stripeClient(options);
+  }
+
+  async movementsBehind({ type, objectId }: PaymentEvent): Promise<string[]> {
+    const found = await this.#referencesBehind(type, objectId);
+    return found.flatMap((reference) => idOf(reference) ?? []);
+  }
+
+  async #referencesBehind(type: string, id: string): Promise<Reference[]> {
+    if (type.startsWith('charge.dispute.')) {
+      const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(id));
+      return dispute?.balance_transactions ?? [];
+    }
+    if (type.startsWith('refund.') || type.startsWith('charge.refund.')) {
+      const refund = await askMaybe(() => this.#stripe.refunds.retrieve(id));
+      return [refund?.balance_transaction, refund?.failure_balance_transaction];
+    }
+    if (type === 'charge.refunded') {
+      const { data } = await ask(() => this.#stripe.refunds.list({ charge: id, limit: 100 }));
+      return data.map((refund) => refund.balance_transaction);
+    }
+    if (type === 'charge.succeeded' || type === 'charge.updated')
+      return [(await askMaybe(() => this.#stripe.charges.retrieve(id)))?.balance_transaction];
+    if (type.startsWith('transfer.')) {
+      const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(id));
+      const reversals = transfer?.reversals.data ?? [];
+      return [transfer?.balance_transaction, ...reversals.map((reversal) => reversal.balance_transaction)];
+    }
+    if (type.startsWith('payout.')) {
+      const payout = await askMaybe(() => this.#stripe.payouts.retrieve(id));
+      return [payout?.balance_transaction, payout?.failure_balance_transaction];
+    }
+    return [];
+  }
+
+  async listMovements(since: Date): Promise<string[]> {
+    const ids: string[] = [];
+    const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+    await ask(async () => {
+      const movements = this.#stripe.balanceTransactions.list({ created, limit: 100 });
+      for await (const { id } of movements) ids.push(id);
+    });
+    return ids.reverse();
+  }
+
+  async readMovement(transactionId: string): Promise<ProviderMovement | undefined> {
+    const movement = await askMaybe(() => this.#stripe.balanceTransactions.retrieve(transactionId));
+    if (!movement) return undefined;
+    const { currency, amount, fee } = movement;
+    const source = idOf(movement.source) ?? '';
+    const kind = kindOf(movement, source);
+    const ours = currency === 'usd';
+    return {
+      transactionId,
+      kind,
+      ...(await this.#subjectOf(kind, source)),
+      ...(kind === 'other' ? { providerType: movement.type } : {}),
+      grossUsdCents: ours ? amount : 0,
+      feeUsdCents: ours ? fee : 0,
+      ...(ours ? {} : { foreign: { currency, grossMinorUnits: amount, feeMinorUnits: fee } }),
+      at: new Date(movement.created * 1000).toISOString(),
+    };
+  }
+
+  async readBalanceUsdCents(): Promise<number> {
+    const { available, pending } = await ask(() => this.#stripe.balance.retrieve());
+    return [...available, ...pending]
+      .filter(({ currency }) => currency === 'usd')
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** What we call it, such as the invoice that a charge paid and our own id of a refund; and its charge, if any. */
+  async #subjectOf(kind: MovementKind, source: string): Promise<{ about?: string; source?: string }> {
+    const named = source ? { source } : {};
+    if (kind === 'charge') {
+      const charge = await askMaybe(() => this.#stripe.charges.retrieve(source));
+      const about = charge && (await invoicePaidBy(this.#stripe, charge.payment_intent));
+      return { ...(about ? { about } : {}), ...named };
+    }
+    if (kind === 'refund' || kind === 'refund failed') {
+      const refund = await askMaybe(() => this.#stripe.refunds.retrieve(source));
+      const about = refund?.metadata?.['refundId'] ?? refund?.id;
+      return { ...(about ? { about } : {}), source: idOf(refund?.charge) ?? source };
+    }
+    if (kind === 'dispute' || kind === 'dispute won') {
+      const dispute = await askMaybe(() => this.#stripe.disputes.retrieve(source));
+      return { about: source, source: idOf(dispute?.charge) ?? source };
+    }
+    return kind === 'fee' || kind === 'other' ? named : { about: source, ...named };
+  }
+}
+
+function kindOf({ type, amount }: Stripe.BalanceTransaction, source: string): MovementKind {
+  if (type === 'adjustment' && /^(dp|du)_/.test(source)) return amount < 0 ? 'dispute' : 'dispute won';
+  return KINDS[type] ?? 'other';
+}

@@ -1,0 +1,65 @@
+import Stripe from 'stripe';
+import { PaymentGatewayUnavailable, type PaymentGateway } from '../../../application/payments/payment-gateway.js';
+import type { PlanId } from '../../../domain/subscriptions/plans.js';
+import { isStripeError } from './stripe-errors.js';
+
+/** Opens the page where a plan is paid for, and closes the customer's other ones. */
+export async function openCheckout(
+  stripe: Stripe,
+  price: string,
+  options: Parameters<PaymentGateway['createCheckout']>[0],
+): Promise<{ url: string; sessionId: string; customerId: string }> {
+  const customer = await customerFor(stripe, options);
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer,
+      client_reference_id: options.userId,
+      line_items: [{ price, quantity: 1 }],
+      metadata: { plan: options.plan },
+      subscription_data: { metadata: { userId: options.userId } },
+      success_url: options.successUrl,
+      cancel_url: options.cancelUrl,
+    },
+    { idempotencyKey: options.idempotencyKey },
+  );
+  return { ...(await onlyOpenSession(stripe, customer, session, options.plan)), customerId: customer };
+}
+
+async function customerFor(
+  stripe: Stripe,
+  options: { userId: string; email: string; customerId?: string },
+): Promise<string> {
+  if (options.customerId) {
+    const known = await stripe.customers.retrieve(options.customerId).catch((error: unknown) => {
+      if (isStripeError(error, 'resource_missing')) return undefined;
+      throw error;
+    });
+    if (known && !known.deleted) return known.id;
+  }
+  const made = await stripe.customers.create(
+    { email: options.email, metadata: { userId: options.userId } },
+    // Two first checkouts at once find the same customer; a replaced one needs another key.
+    { idempotencyKey: `customer:${options.userId}:${options.customerId ?? 'first'}` },
+  );
+  return made.id;
+}
+
+/** Two open pages could both be paid. The newest stays; the others are closed. */
+async function onlyOpenSession(
+  stripe: Stripe,
+  customer: string,
+  mine: Stripe.Checkout.Session,
+  plan: PlanId,
+): Promise<{ url: string; sessionId: string }> {
+  const open = await stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 });
+  const [newest, ...older] = open.data;
+  for (const session of older)
+    await stripe.checkout.sessions.expire(session.id).catch((error: unknown) => {
+      // Paid or closed in this very moment.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    });
+  const session = newest?.metadata?.['plan'] === plan ? newest : mine;
+  if (!session.url) throw new PaymentGatewayUnavailable('the checkout has no address');
+  return { url: session.url, sessionId: session.id };
+}

@@ -1,0 +1,141 @@
+import type Stripe from 'stripe';
+import type { WallClock } from '../../../application/shared/clock.js';
+import {
+  PaymentGateway,
+  type PaidInvoice,
+  type PaymentEvent,
+  type StripeSubscription,
+} from '../../../application/payments/payment-gateway.js';
+import type { PlanId } from '../../../domain/subscriptions/plans.js';
+import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
+import { collectedFor } from './stripe-invoice-payments.js';
+import { openCheckout } from './stripe-checkout.js';
+import { ask, askForChange, askMaybe } from './stripe-errors.js';
+import {
+  retrieve,
+  scheduleCancellation,
+  scheduleDowngrade,
+  upgrade,
+  withdrawScheduledChange,
+} from './stripe-plan-changes.js';
+import { ensurePrices } from './stripe-prices.js';
+import { paidInvoiceFrom, subscriptionFrom } from './stripe-shapes.js';
+import { verifyStripeWebhook } from './stripe-webhook.js';
+
+// Long enough for every retry of a failed payment, so that one paid late is still found by its creation date.
+const LATE_PAYMENT_SECONDS = 31 * 86_400;
+
+/** Payments by Stripe, or by whatever speaks Stripe's API at `apiBase`. */
+export class StripePaymentGateway extends PaymentGateway {
+  readonly #stripe: Stripe;
+  readonly #livemode: boolean;
+  #priceIds: Promise<Map<PlanId, string>> | undefined;
+
+  constructor(
+    private readonly options: StripeOptions,
+    private readonly clock: WallClock,
+  ) {
+    super();
+    this.#livemode = /^[sr]k_live_/.test(options.secretKey);
+    this.#stripe = stripeClient(options);
+  }
+
+  async ensurePlans(): Promise<void> {
+    await this.#prices();
+  }
+
+  /** Found or made once a process; a failure is forgotten, so that the next call tries again. */
+  #prices(): Promise<Map<PlanId, string>> {
+    this.#priceIds ??= ask(() => ensurePrices(this.#stripe)).catch((error: unknown) => {
+      this.#priceIds = undefined;
+      throw error;
+    });
+    return this.#priceIds;
+  }
+
+  async #priceOf(plan: PlanId): Promise<string> {
+    return (await this.#prices()).get(plan) as string;
+  }
+
+  async createCheckout(
+    options: Parameters<PaymentGateway['createCheckout']>[0],
+  ): ReturnType<PaymentGateway['createCheckout']> {
+    const price = await this.#priceOf(options.plan);
+    return ask(() => openCheckout(this.#stripe, price, options));
+  }
+
+  async openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }> {
+    const session = await ask(() =>
+      this.#stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+    );
+    return { url: session.url };
+  }
+
+  verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent {
+    return verifyStripeWebhook(this.#stripe, {
+      rawBody,
+      signature,
+      secret: this.options.webhookSecret,
+      livemode: this.#livemode,
+      now: this.clock.now(),
+    });
+  }
+
+  async readInvoice(invoiceId: string): Promise<PaidInvoice | undefined> {
+    const invoice = await askMaybe(() => this.#stripe.invoices.retrieve(invoiceId));
+    return invoice && this.#paid(invoice);
+  }
+
+  readCollectedUsdCents(invoiceId: string): Promise<number> {
+    return collectedFor(this.#stripe, invoiceId);
+  }
+
+  async #paid(invoice: Stripe.Invoice): Promise<PaidInvoice | undefined> {
+    const lines = invoice.lines.has_more
+      ? await ask(() =>
+          this.#stripe.invoices
+            .listLineItems(invoice.id as string, { limit: 100 })
+            .autoPagingToArray({ limit: 1000 }),
+        )
+      : invoice.lines.data;
+    return paidInvoiceFrom(invoice, lines);
+  }
+
+  async readSubscription(subscriptionId: string): Promise<StripeSubscription | undefined> {
+    const subscription = await askMaybe(() => retrieve(this.#stripe, subscriptionId));
+    return subscription && subscriptionFrom(subscription);
+  }
+
+  async listPaidInvoices(since: Date): Promise<PaidInvoice[]> {
+    const sinceSeconds = Math.floor(since.getTime() / 1000);
+    const found: PaidInvoice[] = [];
+    await ask(async () => {
+      const created = { gte: Math.max(0, sinceSeconds - LATE_PAYMENT_SECONDS) };
+      for await (const invoice of this.#stripe.invoices.list({ status: 'paid', created, limit: 100 })) {
+        if ((invoice.status_transitions.paid_at ?? 0) < sinceSeconds) continue;
+        const paid = await this.#paid(invoice);
+        if (paid) found.push(paid);
+      }
+    });
+    return found.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
+  }
+
+  async upgrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
+    const price = await this.#priceOf(plan);
+    const call = paymentCall(this.options, `${idempotencyKey}:upgrade`);
+    await askForChange(() => upgrade(this.#stripe, { subscriptionId, price, idempotencyKey, call }));
+  }
+
+  async scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void> {
+    const price = await this.#priceOf(plan);
+    await askForChange(() => scheduleDowngrade(this.#stripe, { subscriptionId, price, idempotencyKey }));
+  }
+
+  async scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void> {
+    await askForChange(() => scheduleCancellation(this.#stripe, { subscriptionId, idempotencyKey }));
+  }
+
+  async withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void> {
+    await askForChange(() => withdrawScheduledChange(this.#stripe, { subscriptionId, idempotencyKey }));
+  }
+}

@@ -1,0 +1,156 @@
+import type Stripe from 'stripe';
+import {
+  PayoutGateway,
+  TransferRefused,
+  type BankPayoutNow,
+  type ConnectedAccount,
+  type Transfer,
+} from '../../../application/payouts/payout-gateway.js';
+import { paymentCall, stripeClient, type StripeOptions } from './stripe-client.js';
+import { ask, askMaybe, refusalIn } from './stripe-errors.js';
+
+/** Paying creators by Stripe Connect (express accounts and transfers to them), and our own payouts. */
+export class StripePayoutGateway extends PayoutGateway {
+  readonly #stripe: Stripe;
+
+  constructor(private readonly options: StripeOptions) {
+    super();
+    this.#stripe = stripeClient(options);
+  }
+
+  async createAccount(
+    options: Parameters<PayoutGateway['createAccount']>[0],
+  ): ReturnType<PayoutGateway['createAccount']> {
+    const { creatorId, email, country, idempotencyKey } = options;
+    const account = await ask(() =>
+      this.#stripe.accounts.create(
+        {
+          type: 'express',
+          country,
+          email,
+          capabilities: { transfers: { requested: true } },
+          business_type: 'individual',
+          metadata: { creatorId },
+        },
+        { idempotencyKey },
+      ),
+    );
+    return accountFrom(account);
+  }
+
+  async openOnboarding(options: {
+    accountId: string;
+    returnUrl: string;
+    refreshUrl: string;
+  }): Promise<{ url: string }> {
+    const link = await ask(() =>
+      this.#stripe.accountLinks.create({
+        account: options.accountId,
+        return_url: options.returnUrl,
+        refresh_url: options.refreshUrl,
+        type: 'account_onboarding',
+      }),
+    );
+    return { url: link.url };
+  }
+
+  async readAccount(accountId: string): Promise<ConnectedAccount | undefined> {
+    const account = await askMaybe(() => this.#stripe.accounts.retrieve(accountId));
+    return account && accountFrom(account);
+  }
+
+  async createTransfer(
+    options: Parameters<PayoutGateway['createTransfer']>[0],
+  ): ReturnType<PayoutGateway['createTransfer']> {
+    const { accountId, amountUsdCents, transferGroup, idempotencyKey } = options;
+    const transfer = await ask(() =>
+      this.#stripe.transfers
+        .create(
+          { amount: amountUsdCents, currency: 'usd', destination: accountId, transfer_group: transferGroup },
+          paymentCall(this.options, idempotencyKey),
+        )
+        .catch((error: unknown) => {
+          const refusal = refusalIn(error);
+          if (refusal) throw new TransferRefused(refusal.code || 'invalid_request', { cause: refusal });
+          throw error;
+        }),
+    );
+    return transferFrom(transfer);
+  }
+
+  async findTransfers(transferGroup: string): Promise<Transfer[]> {
+    const found = await ask(() => this.#stripe.transfers.list({ transfer_group: transferGroup, limit: 100 }));
+    return found.data.map(transferFrom);
+  }
+
+  async readTransfer(transferId: string): Promise<Transfer | undefined> {
+    const transfer = await askMaybe(() => this.#stripe.transfers.retrieve(transferId));
+    return transfer && transferFrom(transfer);
+  }
+
+  async listReversedTransfers(since: Date): Promise<Transfer[]> {
+    const ids = new Set<string>();
+    await ask(async () => {
+      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      const events = this.#stripe.events.list({ type: 'transfer.reversed', created, limit: 100 });
+      for await (const event of events) ids.add((event.data.object as Stripe.Transfer).id);
+    });
+    const found = await Promise.all([...ids].map((id) => this.readTransfer(id)));
+    return found.filter((transfer) => transfer !== undefined);
+  }
+
+  async readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined> {
+    const payout = await askMaybe(() => this.#stripe.payouts.retrieve(payoutId));
+    return payout && bankPayoutFrom(payout);
+  }
+
+  async listBankPayouts(since: Date): Promise<BankPayoutNow[]> {
+    const found: BankPayoutNow[] = [];
+    await ask(async () => {
+      const created = { gte: Math.max(0, Math.floor(since.getTime() / 1000)) };
+      for await (const payout of this.#stripe.payouts.list({ created, limit: 100 }))
+        found.push(bankPayoutFrom(payout));
+    });
+    return found;
+  }
+}
+
+const BANK_STATUS: Record<string, BankPayoutNow['status']> = {
+  paid: 'arrived',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+const bankPayoutFrom = ({ id, amount, status }: Stripe.Payout): BankPayoutNow => ({
+  payoutId: id,
+  amountUsdCents: amount,
+  status: BANK_STATUS[status] ?? 'in transit',
+});
+
+const accountFrom = (account: Stripe.Account): ConnectedAccount => ({
+  accountId: account.id,
+  chargesEnabled: account.charges_enabled ?? false,
+  payoutsEnabled: account.payouts_enabled ?? false,
+  requirements: account.requirements?.currently_due ?? [],
+});
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+
+function transferFrom(transfer: Stripe.Transfer): Transfer {
+  const { destination } = transfer;
+  return {
+    transferId: transfer.id,
+    transferGroup: transfer.transfer_group ?? '',
+    accountId: typeof destination === 'string' ? destination : (destination?.id ?? ''),
+    amountUsdCents: transfer.amount,
+    createdAt: dateOf(transfer.created),
+    // Stripe carries the newest ten; a transfer is taken back once or twice.
+    reversals: transfer.reversals.data
+      .map(({ id, amount, created }) => ({
+        reversalId: id,
+        amountUsdCents: amount,
+        createdAt: dateOf(created),
+      }))
+      .reverse(),
+  };
+}

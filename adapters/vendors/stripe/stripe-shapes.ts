@@ -1,0 +1,93 @@
+import type Stripe from 'stripe';
+import type { PaidInvoice, StripeSubscription } from '../../../application/payments/payment-gateway.js';
+import { PLAN_IDS, type PlanId } from '../../../domain/subscriptions/plans.js';
+
+/** Our products carry the plan in their id, so that an invoice line names its plan without another call. */
+export const productIdOf = (plan: PlanId): string => `offcut_${plan}`;
+
+/** The id behind a reference that may be expanded. */
+export const idOf = (reference: string | { id?: string } | null | undefined): string | undefined =>
+  typeof reference === 'string' ? reference : reference?.id;
+
+const planOfProduct = (reference: string | { id: string } | null | undefined): PlanId | undefined => {
+  const productId = idOf(reference);
+  return PLAN_IDS.find((plan) => productIdOf(plan) === productId);
+};
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/**
+ * What a paid invoice bought: one entry per line that sells a plan for a period. Corrections between plans
+ * (prorations) and lines of other products grant nothing.
+ * @returns undefined when the invoice is not paid or belongs to no subscription
+ */
+export function paidInvoiceFrom(
+  invoice: Stripe.Invoice,
+  lines: Stripe.InvoiceLineItem[],
+): PaidInvoice | undefined {
+  const subscriptionId = idOf(invoice.parent?.subscription_details?.subscription);
+  const customerId = idOf(invoice.customer);
+  const paidAt = invoice.status_transitions.paid_at;
+  if (invoice.status !== 'paid' || !paidAt || !subscriptionId || !customerId || !invoice.id) return undefined;
+  if (invoice.currency !== 'usd')
+    throw new Error(`invoice ${invoice.id} is in ${invoice.currency}, not in US dollars`);
+  return {
+    invoiceId: invoice.id,
+    customerId,
+    subscriptionId,
+    paidAt: dateOf(paidAt),
+    number: invoice.number,
+    hostedUrl: invoice.hosted_invoice_url ?? null,
+    lines: lines.flatMap((line) => {
+      const plan = planOfProduct(line.pricing?.price_details?.product);
+      if (!plan || line.parent?.subscription_item_details?.proration !== false || line.amount < 0) return [];
+      const taxes = line.taxes ?? [];
+      const added = sum(taxes.filter((tax) => tax.tax_behavior === 'exclusive').map((tax) => tax.amount));
+      return [
+        {
+          lineId: line.id,
+          plan,
+          grossUsdCents: line.amount + added,
+          taxUsdCents: sum(taxes.map((tax) => tax.amount)),
+          discountUsdCents: sum((line.discount_amounts ?? []).map((discount) => discount.amount)),
+          periodStart: dateOf(line.period.start),
+          periodEnd: dateOf(line.period.end),
+        },
+      ];
+    }),
+  };
+}
+
+/** A subscription on one of our plans; undefined for any other. Expects `schedule.phases.items.price` expanded. */
+export function subscriptionFrom(subscription: Stripe.Subscription): StripeSubscription | undefined {
+  const item = subscription.items.data[0];
+  const plan = planOfProduct(item?.price.product as string | { id: string } | undefined);
+  const customerId = idOf(subscription.customer);
+  if (!item || !plan || !customerId) return undefined;
+  const userId = subscription.metadata['userId'];
+  return {
+    subscriptionId: subscription.id,
+    customerId,
+    plan,
+    status: subscription.status,
+    currentPeriodStart: dateOf(item.current_period_start),
+    currentPeriodEnd: dateOf(item.current_period_end),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    scheduledPlan: scheduledPlan(subscription, item, plan),
+    ...(userId ? { userId } : {}),
+  };
+}
+
+function scheduledPlan(
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  current: PlanId,
+): PlanId | null {
+  const schedule = subscription.schedule;
+  if (!schedule || typeof schedule === 'string') return null;
+  const next = schedule.phases.find((phase) => phase.start_date >= item.current_period_end);
+  const price = next?.items[0]?.price;
+  const plan = typeof price === 'object' && 'product' in price ? planOfProduct(price.product) : undefined;
+  return plan && plan !== current ? plan : null;
+}

@@ -1,0 +1,89 @@
+import Stripe from 'stripe';
+import { WebhookRefused, type PaymentEvent } from '../../../application/payments/payment-gateway.js';
+
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies a webhook as Stripe signs it, and that it is fresh: at most 300 s old, and at most 300 s ahead,
+ * which the SDK alone would let pass. Its mode must be that of our key.
+ * @throws WebhookRefused
+ */
+export function verifyStripeWebhook(
+  stripe: Stripe,
+  options: { rawBody: Buffer; signature: string; secret: string; livemode: boolean; now: Date },
+): PaymentEvent {
+  const nowSeconds = Math.floor(options.now.getTime() / 1000);
+  const stamps = [...options.signature.matchAll(/(?:^|,)\s*t=(\d{1,12})(?=,|$)/g)].map(([, stamp]) =>
+    Number(stamp),
+  );
+  if (stamps.length !== 1) throw new WebhookRefused('no timestamp');
+  if (Math.abs(nowSeconds - (stamps[0] as number)) > TOLERANCE_SECONDS) throw new WebhookRefused('not fresh');
+  const event = signedEvent(stripe, options);
+  // Signed, and still no event: JSON knows more than objects.
+  if (typeof event !== 'object' || event === null) throw new WebhookRefused('unreadable');
+  if (event.livemode !== options.livemode) throw new WebhookRefused('mode');
+  return asPaymentEvent(event);
+}
+
+/** Reads an event that one of the secrets signed: Stripe gives each endpoint, such as that of Connect, its own. */
+function signedEvent(
+  stripe: Stripe,
+  options: { rawBody: Buffer; signature: string; secret: string; now: Date },
+): Stripe.Event {
+  const secrets = options.secret.split(',').map((secret) => secret.trim());
+  // An empty one, after a stray comma, is a key that everybody has.
+  for (const secret of secrets.filter(Boolean)) {
+    try {
+      return stripe.webhooks.constructEvent(
+        options.rawBody,
+        options.signature,
+        secret,
+        TOLERANCE_SECONDS,
+        undefined,
+        options.now.getTime(),
+      );
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError))
+        throw new WebhookRefused('unreadable');
+    }
+  }
+  throw new WebhookRefused('signature');
+}
+
+function asPaymentEvent(event: Stripe.Event): PaymentEvent {
+  const object = event.data?.object as unknown as Record<string, unknown> | undefined;
+  const { id, type, account } = event;
+  const createdAt = new Date(event.created * 1000);
+  if (
+    typeof id !== 'string' ||
+    typeof type !== 'string' ||
+    typeof object?.['id'] !== 'string' ||
+    Number.isNaN(createdAt.getTime()) ||
+    (account && typeof account !== 'string')
+  )
+    throw new WebhookRefused('unreadable');
+  // What happens in a creator's account is told of the account alone: its invoices are none of ours.
+  if (account) return { id, type, createdAt, objectId: object['id'], accountId: account };
+  const subscriptionId = subscriptionIn(object);
+  const invoiceId = object['object'] === 'invoice' ? object['id'] : textIn(object['invoice']);
+  return {
+    id,
+    type,
+    createdAt,
+    objectId: object['id'],
+    ...(subscriptionId ? { subscriptionId } : {}),
+    ...(invoiceId ? { invoiceId } : {}),
+  };
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function subscriptionIn(object: Record<string, unknown>): string | undefined {
+  if (object['object'] === 'subscription') return textIn(object['id']);
+  const parent = object['parent'] as { subscription_details?: { subscription?: unknown } } | null | undefined;
+  return (
+    textIn(parent?.subscription_details?.subscription) ??
+    textIn(object['subscription']) ??
+    textIn(object['released_subscription'])
+  );
+}

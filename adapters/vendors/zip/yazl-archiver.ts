@@ -1,0 +1,56 @@
+import { PassThrough, Readable, pipeline } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { Archiver, type Archive, type ArchiveEntry } from '../../../application/purchases/archive.js';
+
+/** ZIP archives of stored entries: their size is known before the first byte, unless some are made on the way. */
+export class YazlArchiver extends Archiver {
+  override async pack(entries: readonly ArchiveEntry[]): Promise<Archive> {
+    const zip = new ZipFile();
+    const body = new PassThrough();
+    let open: Readable | undefined;
+    let gone = false;
+    // A file may fail before anybody reads `body`: the failure stays on it and reaches its reader then.
+    body.on('error', () => {});
+    // Joined before the first file opens, because a stream that has failed can no longer be joined.
+    pipeline(zip.outputStream, body, () => {});
+    for (const entry of entries) {
+      const options = { mtime: entry.modifiedAt, compress: false };
+      if ('bytes' in entry) zip.addBuffer(entry.bytes, entry.name, options);
+      else
+        zip.addReadStreamLazy(entry.name, { ...options, ...sizeOf(entry) }, (callback) => {
+          // Nobody reads any more: the next file stays closed.
+          if (gone) return;
+          opened(entry).then(
+            (stream) => {
+              open = stream;
+              if (gone) stream.destroy();
+              // A file that breaks off must break the archive, never end it as if it were whole.
+              stream.once('error', (error) => body.destroy(error));
+              callback(null, stream);
+            },
+            (error: Error) => body.destroy(error),
+          );
+        });
+    }
+    body.once('close', () => {
+      gone = true;
+      open?.destroy();
+    });
+    zip.on('error', (error: Error) => body.destroy(error));
+    const predictable = !entries.some((entry) => 'make' in entry);
+    const sizeBytes = await new Promise<number | undefined>((resolve) => {
+      // The declarations leave out the argument that the callback gets.
+      const sized: (sizeBytes?: number) => void = resolve;
+      zip.end({ forceZip64Format: false, comment: '' }, predictable ? sized : undefined);
+      if (!predictable) resolve(undefined);
+    });
+    return { body, sizeBytes };
+  }
+}
+
+type Streamed = Exclude<ArchiveEntry, { bytes: Buffer }>;
+
+const sizeOf = (entry: Streamed): { size?: number } => ('make' in entry ? {} : { size: entry.sizeBytes });
+
+const opened = async (entry: Streamed): Promise<Readable> =>
+  'make' in entry ? Readable.from([await entry.make()]) : entry.open();

@@ -1,0 +1,43 @@
+import type { User } from './contract.js';
+
+/** Standing as a creator; `none` for whoever never applied. */
+export type CreatorStanding = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
+
+/** The owner of a live token. */
+export interface SessionOwner {
+  sessionId: string;
+  user: User;
+  creatorStanding: CreatorStanding;
+  expiresAt: Date;
+  /** When this session was begun, or its owner last gave the password in it. */
+  authenticatedAt: Date;
+  /** Whether the account has a password; without one its owner signs in through Google. */
+  hasPassword: boolean;
+}
+
+export interface NewToken {
+  tokenHash: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/**
+ * Sessions as families of tokens: each renewal replaces the newest token by another of the same session.
+ * Tokens are known by hash only.
+ */
+export abstract class SessionStore {
+  abstract start(session: { sessionId: string; userId: string } & NewToken): Promise<void>;
+  /** @returns undefined when the token is unknown, replaced, expired, or its session has ended */
+  abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
+  /**
+   * Replaces a live token by a new one. A token that was replaced before ends its whole session: one of
+   * the two who hold it is a thief.
+   */
+  abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
+  /** The owner gave the password in this session. */
+  abstract authenticated(sessionId: string, now: Date): Promise<void>;
+  abstract end(sessionId: string, now: Date): Promise<void>;
+  abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
+  /** Forgets sessions, mailed tokens and run-once answers that ended before `before`. */
+  abstract sweep(before: Date): Promise<void>;
+}

@@ -1,0 +1,229 @@
+import {
+  creditAccountDecider,
+  valueOf,
+  type CreditAccount,
+  type CreditEvent,
+  type LotSegment,
+} from '../../domain/credits/credit-account.js';
+import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import type { PayoutEvent } from '../../domain/payouts/payouts.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import { floorShare } from '../../domain/shared/micro-usd.js';
+import type { StoredEvent } from '../shared/event-store.js';
+import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
+import { SeenNames } from './seen-names.js';
+
+const FINANCIAL: ReadonlySet<string> = new Set(FINANCIAL_EVENT_TYPES);
+
+/** A rule that was found broken, by the rule's number. */
+export interface Breach {
+  invariant: number;
+  detail: string;
+}
+
+/** What a spend took, until its purchase names it. */
+interface Taken {
+  credits: number;
+  valueMicroUsd: number;
+}
+
+/** Recomputes the books from the log alone, without SQL and without the read models. */
+export class LogAudit {
+  readonly breaches: Breach[] = [];
+  private readonly accounts = new Map<string, CreditAccount>();
+  private readonly taken = new Map<string, Taken>();
+  /** What purchases that were undone still have to give back. */
+  private readonly returning = new Map<string, Taken>();
+  private readonly earned = new Map<string, number>();
+  private readonly owners = new SeenNames();
+  private readonly lots = new SeenNames();
+  private readonly movements = new Set<string>();
+  private readonly invoiceLines = new SeenNames();
+
+  constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
+
+  /** For events as stored; whatever moves neither money nor credits is left out. */
+  readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
+    if (!FINANCIAL.has(type)) return;
+    const stored = JSON.parse(text) as Record<string, unknown>;
+    this.examine({ position, stream, type, data: this.upcasters[type]?.(stored) ?? stored });
+  };
+
+  /** Events must come in order of position. */
+  examine(event: { position: number; stream: string; type: string; data: unknown }): void {
+    const { usd, credits } = sumsOf(entryFor(event) ?? { postings: [] });
+    if (usd !== 0 || credits !== 0)
+      this.found(1, `the entry of event ${event.position} is off by ${usd || credits}`);
+    const fact = event as unknown as AuditedFact;
+    switch (fact.type) {
+      case 'CreditsGranted':
+        this.examineGrant(fact.data, event.position);
+        break;
+      case 'CreditsSpent':
+        this.examineSpend(fact.data, event.position);
+        break;
+      case 'CreditsRevoked':
+        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
+        this.evolve(fact.data.userId, fact);
+        break;
+      case 'InvoiceRefunded':
+      case 'DisputeLost':
+        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
+        this.evolve(fact.data.userId, fact);
+        break;
+      case 'DisputeOpened':
+      case 'DisputeWon':
+        this.evolve(fact.data.userId, fact);
+        break;
+      case 'ShareTakenBack':
+        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
+        break;
+      case 'SamplePurchased':
+        this.examinePurchase(fact.data, event);
+        break;
+      case 'WithdrawalRequested': {
+        const { creatorId, amountMicroUsd } = fact.data;
+        if (this.earn(creatorId, -amountMicroUsd) < 0)
+          this.found(12, `event ${event.position} withdraws more than creator ${creatorId} has`);
+        break;
+      }
+      case 'WithdrawalFailed':
+      case 'TransferReversed':
+      case 'CreatorDebtWrittenOff':
+        this.earn(fact.data.creatorId, fact.data.amountMicroUsd);
+        break;
+      case 'BalanceTransactionRecorded':
+        if (this.movements.has(fact.data.transactionId))
+          this.found(8, `${fact.data.transactionId} was recorded again at event ${event.position}`);
+        this.movements.add(fact.data.transactionId);
+        break;
+      case 'PurchaseReturned':
+        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
+        this.owners.delete(event.stream);
+        this.expectReturn(fact.data);
+        break;
+    }
+  }
+
+  /** After the last event: what was taken and never named by a purchase. */
+  finish(): Breach[] {
+    for (const [purchaseId, { credits }] of this.taken)
+      this.found(7, `${credits} credits were taken for purchase ${purchaseId}, which is not there`);
+    for (const [purchaseId, { credits, valueMicroUsd }] of this.returning)
+      this.found(
+        5,
+        `purchase ${purchaseId} was undone, ${credits} credits worth ${valueMicroUsd} did not go back`,
+      );
+    return this.breaches;
+  }
+
+  private examineGrant(grant: DataOf<'CreditsGranted'>, position: number): void {
+    const { lotId, invoice, userId } = grant;
+    if (!this.lots.add(lotId)) this.found(8, `lot ${lotId} was granted again at event ${position}`);
+    if (invoice) {
+      if (!this.invoiceLines.add(invoice.invoiceLineId))
+        this.found(8, `invoice line ${invoice.invoiceLineId} was granted again at event ${position}`);
+    }
+    if (grant.returned) this.examineReturn(grant.returned.purchaseId, grant, position);
+    this.evolve(userId, { type: 'CreditsGranted', data: grant });
+  }
+
+  /** All that was paid goes back, but for what was paid with money that went back before. */
+  private expectReturn({
+    purchaseId,
+    priceCredits,
+    valueMicroUsd,
+    withheld = [],
+  }: DataOf<'PurchaseReturned'>): void {
+    const kept = withheld.reduce((sum, { credits }) => sum + credits, 0);
+    const keptMicroUsd = withheld.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+    if (kept < priceCredits)
+      this.returning.set(purchaseId, {
+        credits: priceCredits - kept,
+        valueMicroUsd: valueMicroUsd - keptMicroUsd,
+      });
+  }
+
+  private examineReturn(purchaseId: string, { credits, valueMicroUsd }: Taken, position: number): void {
+    const open = this.returning.get(purchaseId);
+    if (!open || open.credits < credits || open.valueMicroUsd < valueMicroUsd)
+      this.found(5, `event ${position} returns more than purchase ${purchaseId} took`);
+    else if (open.credits === credits && open.valueMicroUsd === valueMicroUsd)
+      this.returning.delete(purchaseId);
+    else
+      this.returning.set(purchaseId, {
+        credits: open.credits - credits,
+        valueMicroUsd: open.valueMicroUsd - valueMicroUsd,
+      });
+  }
+
+  private examineSpend(spend: DataOf<'CreditsSpent'>, position: number): void {
+    const { userId, purchaseId, credits, segments } = spend;
+    this.examineSegments(userId, segments, position);
+    if (segments.reduce((sum, segment) => sum + segment.credits, 0) !== credits)
+      this.found(3, `event ${position} spends ${credits} credits, its lots give another number`);
+    const valueMicroUsd = segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+    this.taken.set(purchaseId, { credits, valueMicroUsd });
+    this.evolve(userId, { type: 'CreditsSpent', data: spend });
+  }
+
+  private examineSegments(userId: string, segments: readonly LotSegment[], position: number): void {
+    const lots = this.accounts.get(userId)?.lots ?? [];
+    for (const { lotId, credits, valueMicroUsd } of segments) {
+      const lot = lots.find((each) => each.lotId === lotId);
+      if (!lot || lot.credits - lot.spentCredits < credits)
+        this.found(4, `event ${position} takes ${credits} credits that lot ${lotId} does not have`);
+      else if (valueOf(lot, credits) !== valueMicroUsd)
+        this.found(
+          4,
+          `event ${position} values credits of lot ${lotId} at ${valueMicroUsd}, not ${valueOf(lot, credits)}`,
+        );
+    }
+  }
+
+  private examinePurchase(
+    purchase: DataOf<'SamplePurchased'>,
+    at: { position: number; stream: string },
+  ): void {
+    const { purchaseId, priceCredits, valueMicroUsd, shareMicroUsd } = purchase;
+    const taken = this.taken.get(purchaseId);
+    this.taken.delete(purchaseId);
+    if (taken?.credits !== priceCredits)
+      this.found(7, `event ${at.position} costs ${priceCredits} credits, ${taken?.credits ?? 0} were taken`);
+    if (taken?.valueMicroUsd !== valueMicroUsd)
+      this.found(
+        5,
+        `event ${at.position} recognises ${valueMicroUsd}, the lots gave ${taken?.valueMicroUsd ?? 0}`,
+      );
+    if (floorShare(valueMicroUsd, purchase) !== shareMicroUsd || purchase.shareBps > 8_000)
+      this.found(11, `event ${at.position} gives a share of ${shareMicroUsd} at ${purchase.shareBps} bps`);
+    if (!this.owners.add(at.stream)) this.found(6, `event ${at.position} charges for ${at.stream} again`);
+    this.earn(purchase.creatorId, shareMicroUsd);
+  }
+
+  /** @returns what the creator has then: earned, less taken back, paid and in transit */
+  private earn(creatorId: string, microUsd: number): number {
+    const balance = (this.earned.get(creatorId) ?? 0) + microUsd;
+    this.earned.set(creatorId, balance);
+    return balance;
+  }
+
+  private evolve(userId: string, event: CreditEvent): void {
+    const before = this.accounts.get(userId) ?? creditAccountDecider.initialState;
+    const account = creditAccountDecider.evolve(before, event);
+    this.accounts.set(userId, account);
+    if (account.balanceCredits < 0) this.found(3, `the balance of user ${userId} went below zero`);
+  }
+
+  private found(invariant: number, detail: string): void {
+    this.breaches.push({ invariant, detail });
+  }
+}
+
+/** The whole events that the books read a part of. */
+type AuditedFact = Extract<
+  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent,
+  { type: FinancialEvent['type'] }
+>;
+type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/clock.js';
+import { EventStore } from '../shared/event-store.js';
+import type { BookCheck } from './contract.js';
+import { Reconcile } from './reconcile.js';
+
+/** When the night's check is due (UTC): few people buy then. */
+const HOUR = 3;
+const DAY_MS = 86_400_000;
+/** A check that takes longer died with its worker. */
+const PATIENCE_MS = 3_600_000;
+
+/** What the nightly checks found, a row a night. */
+export abstract class BookChecks {
+  /** Claims a night for one worker; false where it is done, or begun after `abandonedBefore`. */
+  abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
+  abstract keep(check: BookCheck): Promise<void>;
+  /** Gives a claim back, so that the night is checked again soon. */
+  abstract release(night: string): Promise<void>;
+  /** Newest night first. */
+  abstract list(limit: number): Promise<BookCheck[]>;
+}
+
+/** Runs every check of the books once a night and keeps what it found. */
+@Injectable()
+export class NightlyCheck {
+  constructor(
+    private readonly reconcile: Reconcile,
+    private readonly checks: BookChecks,
+    private readonly log: EventStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Checks the night that was last due; any number of workers may call it.
+   * @returns what was found; undefined where there is nothing to check, or it is checked already
+   */
+  async run(): Promise<BookCheck | undefined> {
+    const now = this.clock.now();
+    const night = nightOf(now);
+    if ((await this.log.head()).position === 0) return undefined;
+    if (!(await this.checks.claim(night, now, new Date(now.getTime() - PATIENCE_MS)))) return undefined;
+    try {
+      const { checkedAt, invariants, chain } = await this.reconcile.run({ hashFiles: true });
+      const broken = invariants
+        .filter(({ holds }) => !holds)
+        .map(({ number, name, detail = '' }) => ({ number, name, detail }));
+      const check = { night, checkedAt, position: chain.position, holds: broken.length === 0, broken };
+      await this.checks.keep(check);
+      return check;
+    } catch (error) {
+      await this.checks.release(night);
+      throw error;
+    }
+  }
+}
+
+/** The day (UTC) of the check that was due last. */
+const nightOf = (now: Date): string => {
+  const due = now.getUTCHours() >= HOUR ? now : new Date(now.getTime() - DAY_MS);
+  return due.toISOString().slice(0, 10);
+};

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../shared/event-store.js';
+import { ReadModelProgress } from '../shared/read-model-progress.js';
+
+/** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
+const POSTING_WAIT_MS = 2_000;
+
+/** Waits for the journal: what was acknowledged before a question is in its answer. */
+@Injectable()
+export class Posting {
+  constructor(
+    private readonly log: EventStore,
+    private readonly progress: ReadModelProgress,
+  ) {}
+
+  async allPosted(): Promise<void> {
+    await this.progress.caughtUp((await this.log.head()).position, POSTING_WAIT_MS);
+  }
+}

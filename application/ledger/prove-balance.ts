@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { EventStore } from '../shared/event-store.js';
+import { CreditStatement } from '../purchases/readers.js';
+import type { BalanceProof } from './contract.js';
+
+/** Explains a balance from the log alone, and holds what is shown against it. */
+@Injectable()
+export class ProveBalance {
+  constructor(
+    private readonly log: EventStore,
+    private readonly statement: CreditStatement,
+  ) {}
+
+  async of(userId: string): Promise<BalanceProof> {
+    const proof = await this.once(userId);
+    // What was bought between the two readings is no fault of the books: once more.
+    return proof.holds ? proof : this.once(userId);
+  }
+
+  private async once(userId: string): Promise<BalanceProof> {
+    const shownBalance = (await this.statement.balance(userId)).balance;
+    const recorded = await this.log.readStream(creditAccountDecider.streamOf(userId));
+    let account = creditAccountDecider.initialState;
+    const events = recorded.map(({ recordedAt, ...event }) => {
+      const before = account.balanceCredits;
+      account = creditAccountDecider.evolve(account, event as unknown as CreditEvent);
+      return {
+        ...event,
+        metadata: { ...event.metadata },
+        recordedAt: recordedAt.toISOString(),
+        delta: account.balanceCredits - before,
+        balanceAfter: account.balanceCredits,
+      };
+    });
+    return {
+      userId,
+      balance: account.balanceCredits,
+      shownBalance,
+      holds: shownBalance === account.balanceCredits,
+      lots: account.lots.map(({ lotId, kind, credits, spentCredits, grantedAt }) => ({
+        lotId,
+        kind,
+        remainingCredits: credits - spentCredits,
+        grantedAt,
+      })),
+      events,
+      head: await this.log.head(),
+    };
+  }
+}

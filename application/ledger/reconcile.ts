@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { SignedHeads } from '../operations/signed-heads.js';
+import { verifyChain } from '../operations/verify-chain.js';
+import { Clock } from '../shared/clock.js';
+import { EventStore, type StoredEvent } from '../shared/event-store.js';
+import { isStorableJson } from '../shared/text.js';
+import { LogAudit, type Breach } from './audit-log.js';
+import type { Reconciliation } from './contract.js';
+import { INVARIANTS } from './invariants.js';
+import { PublishedFiles } from './published-files.js';
+import { StoredBooks } from './readers.js';
+
+const DETAILS_SHOWN = 3;
+const UNREADABLE_SHOWN = 100;
+
+/** Checks everything that must be true of the books: by SQL over the tables, and by code over the log. */
+@Injectable()
+export class Reconcile {
+  constructor(
+    private readonly log: EventStore,
+    private readonly books: StoredBooks,
+    private readonly files: PublishedFiles,
+    private readonly heads: SignedHeads,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param options.files how many published files are looked at, newest first, and whether they are hashed */
+  async run(options: { files?: number; hashFiles?: boolean } = {}): Promise<Reconciliation> {
+    const checkedAt = this.clock.now().toISOString();
+    const audit = new LogAudit();
+    const unreadable: Reconciliation['unreadable'] = [];
+    const witness = (event: StoredEvent): void => {
+      audit.witness(event);
+      if (!isStorableJson(event.data) && unreadable.length < UNREADABLE_SHOWN)
+        unreadable.push({ position: event.position, type: event.type });
+    };
+    const chain = await verifyChain(this.log, { witness });
+    const heads = await this.heads.verify();
+    const drift = await this.books.drift();
+    const breaches: Breach[] = [
+      ...audit.finish(),
+      ...(await this.books.breaches(new Date(checkedAt))),
+      ...(await this.files.breaches(options)),
+      ...drift
+        .filter(({ rows }) => rows > 0)
+        .map(({ projection, rows }) => ({
+          invariant: 18,
+          detail: `${rows} rows of ${projection} differ from the log`,
+        })),
+    ];
+    if (!chain.verified) {
+      const invariant = chain.reason === 'gap' ? 16 : 17;
+      breaches.push({ invariant, detail: `position ${chain.position}: ${chain.detail}` });
+    }
+    for (const { date, detail } of heads.faults)
+      breaches.push({ invariant: 17, detail: `signed head of ${date}: ${detail}` });
+    return {
+      checkedAt,
+      invariants: INVARIANTS.map((invariant) => {
+        const details = breaches
+          .filter((breach) => breach.invariant === invariant.number)
+          .map(({ detail }) => detail);
+        return details.length === 0
+          ? { ...invariant, holds: true }
+          : { ...invariant, holds: false, detail: summary(details) };
+      }),
+      chain: {
+        verified: chain.verified,
+        position: chain.position,
+        ...(chain.verified ? {} : { detail: chain.detail }),
+      },
+      heads: { verified: heads.verified, newest: heads.newest, missingDays: heads.missingDays },
+      drift,
+      unreadable,
+    };
+  }
+}
+
+function summary(details: readonly string[]): string {
+  const shown = details.slice(0, DETAILS_SHOWN).join('; ');
+  return details.length > DETAILS_SHOWN ? `${shown}; and ${details.length - DETAILS_SHOWN} more` : shown;
+}

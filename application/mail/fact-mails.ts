@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountStore } from '../accounts/account-store.js';
+import { WallClock } from '../shared/clock.js';
+import { Mailer } from './mailer.js';
+import { ReceiptBook } from './receipt-book.js';
+import { mailName } from './mail-name.js';
+
+/** What is older is history, such as a log read for the first time: nobody wants a mail about it any more. */
+const TOO_LATE_MS = 3 * 86_400_000;
+/** How long one mail that is not taken may hold up the others. */
+const PATIENCE_MS = 10 * 60_000;
+/** A mail begun this long ago died with its worker. */
+const ABANDONED_MS = 60_000;
+
+export interface Letter {
+  subject: string;
+  lines: string[];
+  links: string[];
+}
+
+/**
+ * Mails about facts of the log: each goes out once, however often its fact is told and whichever worker dies. Their
+ * ages are taken by the wall's clock, so that none grows old because somebody skipped days of the business's calendar.
+ */
+@Injectable()
+export class FactMails {
+  constructor(
+    private readonly book: ReceiptBook,
+    private readonly accounts: AccountStore,
+    private readonly mailer: Mailer,
+    private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * @param fact names what the mail is about; the same name is never mailed twice
+   * @param compose undefined: there is nothing to say
+   * @throws when another worker is sending it, or the mail server takes nothing for now: try again later
+   */
+  async send(
+    fact: string,
+    to: { userId: string; recordedAt: Date },
+    compose: () => Promise<Letter | undefined>,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const ageMs = now.getTime() - to.recordedAt.getTime();
+    if (ageMs > TOO_LATE_MS) return;
+    const account = await this.accounts.findById(to.userId);
+    // Erased since: there is nobody to write to.
+    if (!account) return;
+    const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
+    if (claim === 'sent') return;
+    // Whoever claimed it may have died: only what was sent lets the checkpoint move on.
+    if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
+    try {
+      const letter = await compose();
+      if (letter) await this.post(account, letter, ageMs);
+      await this.book.markSent(fact, this.clock.now());
+    } catch (error) {
+      await this.book.release(fact, now);
+      throw error;
+    }
+  }
+
+  /** @throws what the mail server says, until it was asked for long enough */
+  private async post(
+    { email, displayName }: { email: string; displayName: string },
+    { subject, lines, links }: Letter,
+    ageMs: number,
+  ): Promise<void> {
+    const text = [`Hello ${mailName(displayName)},`, ...lines, 'Offcut'].join('\n\n');
+    await this.mailer.deliver({ to: email, subject, text, links }).catch((error: Error) => {
+      if (ageMs < PATIENCE_MS) throw error;
+      new Logger('Mail').warn(`"${subject}" was not taken for ${PATIENCE_MS} ms: ${error.message}`);
+    });
+  }
+}

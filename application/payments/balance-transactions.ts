@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
+import {
+  balanceTransactionDecider,
+  type BalanceTransactionCommand,
+} from '../../domain/payments/balance-transaction.js';
+import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
+import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
+import type { PaymentEvent } from './payment-gateway.js';
+import { Clock } from '../shared/clock.js';
+import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { RecordedMovements } from './balance-cursors.js';
+
+/** A movement can show up a little after its own time. */
+const OVERLAP_MS = 86_400_000;
+/** The provider may tell of a charge before it says which invoice that paid; nothing is recorded without it so long. */
+const INVOICE_PENDING_MS = 3_600_000;
+
+type Cause = { actor: string; causationId?: string };
+const SWEEP: Cause = { actor: 'system:balance-sweep' };
+
+/**
+ * Records every movement of our balance at the provider under the provider's own id, with its fee. Webhooks bring
+ * most of them at once, the sweep brings all: whichever comes first, each is recorded once.
+ */
+@Injectable()
+export class BalanceTransactions {
+  #sweeping: Promise<number> | undefined;
+
+  constructor(
+    private readonly gateway: BalanceGateway,
+    private readonly events: EventStore,
+    private readonly recorded: RecordedMovements,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns whether the event was about money of ours that moved */
+  async handle(event: PaymentEvent): Promise<boolean> {
+    if (event.accountId) return false;
+    const ids = await this.gateway.movementsBehind(event);
+    await this.#recordNew(ids, { actor: 'system:payments', causationId: event.id });
+    return ids.length > 0;
+  }
+
+  /** Finds what no webhook told of; the first one reads everything there ever was. @returns how many were new */
+  sweep(): Promise<number> {
+    this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<number> {
+    const started = this.clock.now();
+    const complete = await this.recorded.completeUntil();
+    const since = new Date(complete ? complete.getTime() - OVERLAP_MS : 0);
+    const before = await this.gateway.readBalanceUsdCents();
+    const ids = await this.gateway.listMovements(since);
+    const found = await this.#recordNew(ids, SWEEP);
+    await this.recorded.rememberComplete(started);
+    await this.#compareBalance(before, ids);
+    await inTurn(await this.recorded.withoutFact(this.clock.now()), (id) =>
+      this.#execute(id, { type: 'HoldInSuspense' }, SWEEP),
+    );
+    await inTurn(await this.recorded.heldWithFact(), (id) => this.#execute(id, { type: 'Explain' }, SWEEP));
+    return found;
+  }
+
+  /** Kept only where nothing moved meanwhile and nothing waits: then both sides must say the same. */
+  async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
+    if ((await this.recorded.among(ids)).size < ids.length) return;
+    const { position } = await this.events.head();
+    const usdCents = await this.gateway.readBalanceUsdCents();
+    if (usdCents !== beforeUsdCents) return;
+    const microUsd = microUsdFromCents(usdCents);
+    await this.recorded.rememberBalance({ microUsd, position, at: this.clock.now() });
+  }
+
+  async #recordNew(ids: readonly string[], cause: Cause): Promise<number> {
+    if (ids.length === 0) return 0;
+    const known = await this.recorded.among(ids);
+    let found = 0;
+    await inTurn(ids, async (id) => {
+      if (!known.has(id) && (await this.#record(id, cause))) found += 1;
+    });
+    return found;
+  }
+
+  /** The sweep comes back to it, and takes it for a stranger's in the end. */
+  #awaitsInvoice({ kind, about, at }: ProviderMovement): boolean {
+    const ageMs = this.clock.now().getTime() - Date.parse(at);
+    return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
+  }
+
+  /** @throws Error when it contradicts what is recorded, so that somebody looks */
+  async #record(transactionId: string, cause: Cause): Promise<boolean> {
+    const movement = await this.gateway.readMovement(transactionId);
+    if (!movement || this.#awaitsInvoice(movement)) return false;
+    return this.#execute(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause);
+  }
+
+  /** @returns whether anything was recorded, and by us */
+  async #execute(transactionId: string, command: BalanceTransactionCommand, cause: Cause): Promise<boolean> {
+    const stream = balanceTransactionDecider.streamOf(transactionId);
+    const history = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
+    const state = history.reduce(balanceTransactionDecider.evolve, balanceTransactionDecider.initialState);
+    const decision = balanceTransactionDecider.decide(command, state);
+    if (!decision.accepted) throw new Error(decision.rejection.detail);
+    const { events } = decision;
+    const expectedVersion = history.length;
+    if (events.length === 0) return false;
+    try {
+      await this.events.append([{ stream, expectedVersion, events }], { ...cause, correlationId: stream });
+      return true;
+    } catch (error) {
+      // Somebody else was told of it in the same moment.
+      if (error instanceof StreamVersionConflict) return false;
+      throw error;
+    }
+  }
+}

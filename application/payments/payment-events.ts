@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/clock.js';
+import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
+import { PaymentRecords } from './payment-records.js';
+import { FollowSubscription } from '../subscriptions/follow-subscription.js';
+import { SettleInvoice } from '../subscriptions/settle-invoice.js';
+
+/** Two names for one fact; either may come first, or alone. */
+const INVOICE_PAID = new Set(['invoice.paid', 'invoice.payment_succeeded']);
+const STANDING_CHANGED =
+  /^(customer\.subscription\.|subscription_schedule\.|invoice\.payment_failed$|checkout\.session\.completed$)/;
+
+/** Webhooks: verified, taken once per event id, and never believed: what they tell of is read again. */
+@Injectable()
+export class PaymentEvents {
+  readonly #listeners: ((event: PaymentEvent) => Promise<boolean>)[] = [];
+
+  constructor(
+    private readonly gateway: PaymentGateway,
+    private readonly records: PaymentRecords,
+    private readonly settle: SettleInvoice,
+    private readonly follow: FollowSubscription,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns what became of it; anything thrown means "send it again"
+   * @throws WebhookRefused when it is not the provider's; nothing is stored then
+   */
+  async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
+    const event = this.gateway.verifyWebhook(rawBody, signature);
+    if (await this.records.receive(event, this.clock.now())) return 'repeated';
+    const outcome = await this.#handle(event);
+    await this.records.markHandled(event.id, this.clock.now());
+    return outcome;
+  }
+
+  /** Others who care about what the provider tells; each says whether the event was its own. */
+  listen(listener: (event: PaymentEvent) => Promise<boolean>): void {
+    this.#listeners.push(listener);
+  }
+
+  async #handle(event: PaymentEvent): Promise<'handled' | 'ignored'> {
+    let handled = false;
+    // One event may be about several things: a refund is a fact of its invoice, and moves our balance.
+    for (const listener of this.#listeners) handled = (await listener(event)) || handled;
+    if (handled) return 'handled';
+    // Whatever else happens in a creator's account is between them and the provider.
+    if (event.accountId) return 'ignored';
+    const cause = { actor: 'system:payments', causationId: event.id };
+    if (INVOICE_PAID.has(event.type)) {
+      const invoice = await this.gateway.readInvoice(event.objectId);
+      if (!invoice) return 'ignored';
+      return (await this.settle.settle(invoice, cause)) === 'settled' ? 'handled' : 'ignored';
+    }
+    if (!STANDING_CHANGED.test(event.type) || !event.subscriptionId) return 'ignored';
+    const subscription = await this.gateway.readSubscription(event.subscriptionId);
+    const userId =
+      subscription && ((await this.records.userOf(subscription.customerId)) ?? subscription.userId);
+    if (!userId) return 'ignored';
+    await this.follow.catchUp(userId, event.subscriptionId, {
+      ...cause,
+      correlationId: `subscription-${event.subscriptionId}`,
+    });
+    return 'handled';
+  }
+}

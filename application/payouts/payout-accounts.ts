@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/clock.js';
+import { ConnectedAccounts } from './connected-accounts.js';
+import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { PayoutGateway, type ConnectedAccount } from './payout-gateway.js';
+import type { ConnectStatus } from './contract.js';
+
+/** Where the onboarding page sends the creator back to. */
+export class OnboardingReturn {
+  constructor(
+    readonly returnUrl: string,
+    readonly refreshUrl: string,
+  ) {}
+
+  static on(publicUrl: string): OnboardingReturn {
+    const back = (outcome: string) => `${publicUrl}/dashboard?stripe_onboarding=${outcome}`;
+    return new OnboardingReturn(back('success'), back('refresh'));
+  }
+}
+
+/** Connects creators with the payment provider, and says whether they can be paid. */
+@Injectable()
+export class PayoutAccounts {
+  constructor(
+    private readonly gateway: PayoutGateway,
+    private readonly accounts: ConnectedAccounts,
+    private readonly returnTo: OnboardingReturn,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The address of a page where the provider's questions are answered. */
+  async startOnboarding(creator: {
+    creatorId: string;
+    email: string;
+    country: string;
+  }): Promise<{ url: string }> {
+    const known = await this.accounts.find(creator.creatorId);
+    const account = (known && (await this.#refreshed(known))) ?? (await this.#open(creator, known));
+    const { returnUrl, refreshUrl } = this.returnTo;
+    return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
+  }
+
+  /** As the provider says now; as it last said, where it does not answer. */
+  async status(creatorId: string): Promise<ConnectStatus> {
+    const account = await this.current(creatorId);
+    if (!account)
+      return {
+        connected: false,
+        payoutsEnabled: false,
+        chargesEnabled: false,
+        accountId: null,
+        requirements: [],
+      };
+    return { connected: true, ...account };
+  }
+
+  /** The creator's account; undefined when none is connected or it exists no more. */
+  async current(creatorId: string): Promise<ConnectedAccount | undefined> {
+    const known = await this.accounts.find(creatorId);
+    if (!known) return undefined;
+    return this.#refreshed(known).catch((error: unknown) => {
+      if (error instanceof PaymentGatewayUnavailable) return known;
+      throw error;
+    });
+  }
+
+  /** The provider told that something about an account changed. @returns whether it is one of ours */
+  async refresh(accountId: string): Promise<boolean> {
+    const creatorId = await this.accounts.creatorOf(accountId);
+    const known = creatorId ? await this.accounts.find(creatorId) : undefined;
+    if (!known) return false;
+    await this.#refreshed(known);
+    return true;
+  }
+
+  async #refreshed(known: ConnectedAccount): Promise<ConnectedAccount | undefined> {
+    const account = await this.gateway.readAccount(known.accountId);
+    if (account) await this.accounts.refresh(account, this.clock.now());
+    return account;
+  }
+
+  async #open(
+    creator: { creatorId: string; email: string; country: string },
+    gone: ConnectedAccount | undefined,
+  ): Promise<ConnectedAccount> {
+    const { creatorId, email, country } = creator;
+    const wish = JSON.stringify([email, country, gone?.accountId]);
+    // Two clicks make one account: they ask with the same key.
+    const hash = createHash('sha256').update(wish).digest('hex').slice(0, 16);
+    const account = await this.gateway.createAccount({
+      ...creator,
+      idempotencyKey: `connect:${creatorId}:${hash}`,
+    });
+    return this.accounts.connect(creatorId, account, this.clock.now(), gone?.accountId);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../shared/clock.js';
+import { inTurn } from '../shared/for-each-collecting-errors.js';
+import type { PayoutSchedule, ScheduleChoice } from './contract.js';
+import { Withdrawals } from './withdrawals.js';
+
+const CREATORS_A_RUN = 500;
+
+/** When each creator wants to be paid. */
+export abstract class PayoutScheduleStore {
+  abstract find(creatorId: string): Promise<ScheduleChoice>;
+  /** @param month `2026-11`: nothing is due in it any more */
+  abstract choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void>;
+  /** Approved creators paid monthly whose turn in this month has not come yet. */
+  abstract due(month: string, limit: number): Promise<string[]>;
+  abstract markDone(creatorId: string, month: string): Promise<void>;
+}
+
+/** Withdraws for creators who want to be paid on the first of each month (UTC). */
+@Injectable()
+export class PayoutSchedules {
+  constructor(
+    private readonly store: PayoutScheduleStore,
+    private readonly withdrawals: Withdrawals,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(creatorId: string): Promise<PayoutSchedule> {
+    const schedule = await this.store.find(creatorId);
+    return { schedule, nextAt: schedule === 'monthly' ? nextFirst(this.clock.now()) : null };
+  }
+
+  /** Takes effect on the next first of a month, never at once. */
+  async choose(creatorId: string, schedule: ScheduleChoice): Promise<PayoutSchedule> {
+    if ((await this.store.find(creatorId)) !== schedule)
+      await this.store.choose(creatorId, schedule, monthOf(this.clock.now()));
+    return this.of(creatorId);
+  }
+
+  /**
+   * Withdraws what is available where this month's turn is open. The month names the withdrawal, so several
+   * workers, and one that was killed half way, withdraw once; a month in which nothing ran on the first is
+   * made up for on the next day that something does.
+   * @throws the last failure, after everybody had a turn; what failed is tried again
+   */
+  async run(): Promise<void> {
+    const month = monthOf(this.clock.now());
+    await inTurn(await this.store.due(month, CREATORS_A_RUN), async (creatorId) => {
+      const outcome = await this.withdrawals.request(creatorId, `monthly-${month}`, {
+        actor: 'system:payout-schedule',
+      });
+      // Another withdrawal is on its way: this one waits for it. Too little, or no account: next month.
+      if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
+        await this.store.markDone(creatorId, month);
+    });
+  }
+}
+
+const monthOf = (time: Date): string => time.toISOString().slice(0, 7);
+
+const nextFirst = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();

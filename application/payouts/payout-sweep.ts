@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { PayoutGateway } from './payout-gateway.js';
+import { Clock } from '../shared/clock.js';
+import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { PayoutReader } from './readers.js';
+import { SettleWithdrawal } from './settle-withdrawal.js';
+import { TransferFacts } from './transfer-facts.js';
+
+/** Webhooks are repeated for three days; one day more, and nothing falls between. */
+const LOOK_BACK_MS = 4 * 86_400_000;
+const WITHDRAWALS_A_RUN = 100;
+const CAUSE = { actor: 'system:payout-sweep' };
+
+/** Comes back to withdrawals without an outcome, and finds reversals that no webhook told of. */
+@Injectable()
+export class PayoutSweep {
+  constructor(
+    private readonly gateway: PayoutGateway,
+    private readonly payouts: PayoutReader,
+    private readonly settle: SettleWithdrawal,
+    private readonly facts: TransferFacts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * For the worker, every few minutes; several at once do no harm.
+   * @throws the last contradiction, after everything else was seen to
+   */
+  async run(): Promise<void> {
+    await inTurn([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
+  }
+
+  private async settleOpen(): Promise<void> {
+    const open = await this.payouts.unsettled(WITHDRAWALS_A_RUN);
+    await inTurn(open, ({ creatorId, withdrawalId }) =>
+      this.settle.settle(creatorId, withdrawalId, CAUSE).catch((error: unknown) => {
+        // Without an answer it stays open, and comes again.
+        if (!(error instanceof PaymentGatewayUnavailable)) throw error;
+      }),
+    );
+  }
+
+  private async recordReversals(): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
+    const reversed = await this.gateway.listReversedTransfers(since);
+    await inTurn(reversed, (transfer) => this.facts.record(transfer, CAUSE));
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { transferGroupOf, type Withdrawal } from '../../domain/payouts/payouts.js';
+import { Clock } from '../shared/clock.js';
+import type { RecordedEvent } from '../shared/event-store.js';
+import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
+import { PayoutGateway, TransferRefused } from './payout-gateway.js';
+import type { Reaction } from '../shared/reaction.js';
+import { PayoutStreams } from './payout-streams.js';
+
+type Cause = { actor: string; causationId?: string };
+
+/** How long one withdrawal may hold up the others, whatever is wrong with it. */
+const PATIENCE_MS = 2 * 60_000;
+
+/**
+ * Sends what was withdrawn, exactly once. It can be broken off after every line and run again, by anybody: the
+ * log says how far it came, the provider is asked for a transfer under the withdrawal's name before one is
+ * made, and the one key makes repeated orders one. An answer that never came is recorded as that, never as a
+ * failure.
+ */
+@Injectable()
+export class SettleWithdrawal implements Reaction {
+  readonly name = 'payouts';
+  readonly types = ['WithdrawalRequested'] as const;
+
+  constructor(
+    private readonly streams: PayoutStreams,
+    private readonly gateway: PayoutGateway,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(event: RecordedEvent): Promise<void> {
+    const { creatorId, withdrawalId } = event.data as { creatorId: string; withdrawalId: string };
+    try {
+      await this.settle(creatorId, withdrawalId, {
+        actor: 'system:payouts',
+        causationId: String(event.position),
+      });
+    } catch (error) {
+      const ageMs = this.clock.now().getTime() - event.recordedAt.getTime();
+      // Tried again soon; after that the sweep comes back to it and the next creator is paid.
+      if (ageMs < PATIENCE_MS) throw error;
+    }
+  }
+
+  /**
+   * Brings a withdrawal to its outcome; does nothing when it has one.
+   * @throws PaymentGatewayUnavailable when the provider does not say; run it again later
+   */
+  async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
+    const { payouts } = await this.streams.load(creatorId);
+    const withdrawal = payouts.withdrawals.find((known) => known.withdrawalId === withdrawalId);
+    if (!withdrawal || withdrawal.status === 'paid' || withdrawal.status === 'failed') return;
+    if (await this.#foundTransfer(withdrawal, cause)) return;
+    const now = this.clock.now().toISOString();
+    try {
+      const transfer = await this.gateway.createTransfer({
+        accountId: withdrawal.accountId,
+        amountUsdCents: withdrawal.amountUsdCents,
+        transferGroup: transferGroupOf(withdrawalId),
+        idempotencyKey: transferGroupOf(withdrawalId),
+      });
+      const { transferId, amountUsdCents } = transfer;
+      await this.streams.record(
+        creatorId,
+        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+        cause,
+      );
+    } catch (error) {
+      if (error instanceof PaymentGatewayUnavailable)
+        await this.streams.record(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause);
+      if (!(error instanceof TransferRefused)) throw error;
+      // An order whose answer was lost may have been carried out since we looked.
+      if (withdrawal.status === 'unknown' && (await this.#foundTransfer(withdrawal, cause))) return;
+      const { reason } = error;
+      await this.streams.record(creatorId, { type: 'RecordRefusal', withdrawalId, reason, now }, cause);
+    }
+  }
+
+  async #foundTransfer({ creatorId, withdrawalId }: Withdrawal, cause: Cause): Promise<boolean> {
+    const found = await this.gateway.findTransfers(transferGroupOf(withdrawalId));
+    const now = this.clock.now().toISOString();
+    for (const { transferId, amountUsdCents } of found)
+      await this.streams.record(
+        creatorId,
+        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+        cause,
+      );
+    return found.length > 0;
+  }
+}

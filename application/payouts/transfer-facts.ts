@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { withdrawalOf } from '../../domain/payouts/payouts.js';
+import { Clock } from '../shared/clock.js';
+import type { PaymentEvent } from '../payments/payment-gateway.js';
+import { PayoutGateway, type Transfer } from './payout-gateway.js';
+import { PayoutAccounts } from './payout-accounts.js';
+import { PayoutStreams } from './payout-streams.js';
+import { PayoutReader } from './readers.js';
+
+/** What the provider tells of transfers and accounts; never believed, always read again. */
+@Injectable()
+export class TransferFacts {
+  constructor(
+    private readonly gateway: PayoutGateway,
+    private readonly streams: PayoutStreams,
+    private readonly payouts: PayoutReader,
+    private readonly accounts: PayoutAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns whether the event was about a payout or a creator's account of ours */
+  async handle(event: PaymentEvent): Promise<boolean> {
+    if (event.accountId)
+      return event.type === 'account.updated' ? this.accounts.refresh(event.accountId) : false;
+    if (!event.type.startsWith('transfer.')) return false;
+    const transfer = await this.gateway.readTransfer(event.objectId);
+    return transfer ? this.record(transfer, { actor: 'system:payments', causationId: event.id }) : false;
+  }
+
+  /** Records a transfer and what came back of it, each once. @returns whether it pays a withdrawal of ours */
+  async record(transfer: Transfer, cause: { actor: string; causationId?: string }): Promise<boolean> {
+    const { transferId, amountUsdCents, reversals } = transfer;
+    const withdrawalId = withdrawalOf(transfer.transferGroup);
+    const creatorId = withdrawalId && (await this.payouts.creatorOf(withdrawalId));
+    if (!withdrawalId || !creatorId) return false;
+    const now = this.clock.now().toISOString();
+    await this.streams.record(
+      creatorId,
+      { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+      cause,
+    );
+    for (const { reversalId, amountUsdCents: back } of reversals)
+      await this.streams.record(
+        creatorId,
+        { type: 'RecordReversal', withdrawalId, reversalId, amountUsdCents: back, now },
+        cause,
+      );
+    return true;
+  }
+}

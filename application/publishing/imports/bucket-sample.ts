@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type * as z from 'zod';
+import type { BucketSource, SourceFile } from './bucket-source.js';
+import { StreamVersionConflict } from '../../shared/event-store.js';
+import type { AddSample, UploadOutcome } from '../add-sample.js';
+import type { Attachments } from '../attachments.js';
+import type { ReceivedFile } from '../audio-intake.js';
+import { nameOf, type BucketSample } from './bucket-pack.js';
+import { guarded, type BucketReport } from './bucket-report.js';
+import { AUDIO_LIMIT_BYTES, type SampleMeta } from '../contract.js';
+import { instrumentsAmong, type ListedFile } from '../pack-json.js';
+import { cutText } from '../../shared/text.js';
+
+const ATTEMPTS = 5;
+
+/** Fetches one file of a bucket as an upload would arrive. Whoever receives it removes it. */
+export async function fetchSample(
+  source: BucketSource,
+  { key }: SourceFile,
+  uploadFolder: string,
+): Promise<ReceivedFile> {
+  await mkdir(uploadFolder, { recursive: true });
+  const path = join(uploadFolder, randomUUID());
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(await source.read(key), counting, createWriteStream(path));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { path, filename: nameOf(key), sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** What `pack.json` says of a sample, as an upload's meta says it. */
+export const sampleMetaOf = ({
+  title,
+  instruments,
+  stems: _stems,
+  midi: _midi,
+  ...rest
+}: ListedFile = {}): z.infer<typeof SampleMeta> => ({
+  ...rest,
+  ...(title === undefined ? {} : { name: cutText(title, 120) }),
+  instruments: instrumentsAmong(instruments).slice(0, 10),
+});
+
+const REASONS: Record<string, string> = {
+  UnsupportedAudioType: 'is no wav, mp3, m4a or aac file, whatever it is called',
+  AudioEmpty: 'holds no sound',
+  AudioTooLong: 'is longer than 15 minutes',
+  AudioTooLarge: 'is larger than 200 MiB',
+  TooManySamples: 'does not fit: the pack is full',
+  NotFound: 'was removed here by its creator',
+};
+
+/** Why a pack was refused: in words where it says them. */
+export const refusalOf = (rejection: { code: string; detail?: string }): string =>
+  rejection.detail ?? rejection.code;
+
+/** Why a file was refused, to follow its name. */
+export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false }>): string {
+  if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
+  return REASONS[rejection.code] ?? refusalOf(rejection);
+}
+
+interface SampleDesk {
+  source: BucketSource;
+  addSample: AddSample;
+  attachments: Attachments;
+  uploadFolder: string;
+}
+
+/** @returns the sample's id, undefined when it could not be added */
+export async function addBucketSample(
+  desk: SampleDesk,
+  report: BucketReport,
+  place: { userId: string; packId: string; uploadId: string },
+  { file, listed }: BucketSample,
+): Promise<string | undefined> {
+  let sampleId: string | undefined;
+  await guarded(report, file.key, async () => {
+    if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
+    for (let attempt = 1; sampleId === undefined; attempt++) {
+      try {
+        const received = await fetchSample(desk.source, file, desk.uploadFolder);
+        const upload = { ...place, file: received, isImport: true };
+        const outcome = await desk.addSample.run(upload, sampleMetaOf(listed));
+        if (!outcome.accepted) throw new Error(reasonOf(outcome));
+        sampleId = outcome.sample.id;
+      } catch (error) {
+        // Somebody edits the pack at the same time.
+        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
+      }
+    }
+    report.samples.added += 1;
+  });
+  return sampleId;
+}
+
+/** Attaches stems and MIDI of a sample, where there are some. */
+export async function attachBucketFiles(
+  desk: SampleDesk,
+  report: BucketReport,
+  { sampleId, ...writer }: { userId: string; packId: string; sampleId: string },
+  files: Pick<BucketSample, 'stems' | 'midi'>,
+): Promise<void> {
+  for (const kind of ['stems', 'midi'] as const) {
+    const file = files[kind];
+    if (!file) continue;
+    await guarded(report, file.key, async () => {
+      if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
+      const received = await fetchSample(desk.source, file, desk.uploadFolder);
+      const outcome = await desk.attachments.attach(writer, sampleId, kind, received);
+      if (!outcome.accepted) throw new Error(`cannot be attached: ${outcome.rejection.code}`);
+      report.attachments += 1;
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { defaultHandle } from '../../../domain/profiles/handle.js';
+import { slugFrom } from '../../../domain/publishing/slug.js';
+import { isFolderId } from '../../storage/creator-folders.js';
+import type { Placeholders } from '../../accounts/placeholders.js';
+import type { Profiles } from '../../profiles/profiles.js';
+import type { AddSample } from '../add-sample.js';
+import type { Attachments } from '../attachments.js';
+import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
+import { readProfile, type BucketProfile } from './bucket-profile.js';
+import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
+import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
+import { COVER_LIMIT_BYTES, type OwnPack } from '../contract.js';
+import type { Creators } from '../creators.js';
+import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
+import { fileKey } from '../pack-json.js';
+import type { Packs } from '../packs.js';
+import type { OwnPackReader } from '../readers.js';
+import { cutText } from '../../shared/text.js';
+
+const CREATORS_AT_ONCE = 5;
+/** For a pack that does not say: its creator changes it in the editor. */
+const DEFAULT_GENRE = 'Experimental';
+const DEFAULT_MOOD = 'Mysterious';
+
+export interface BucketImportDesk extends ProfileImportDesk {
+  profiles: Profiles;
+  placeholders: Placeholders;
+  creators: Creators;
+  packs: Packs;
+  addSample: AddSample;
+  attachments: Attachments;
+  ownPacks: OwnPackReader;
+  uploadFolder: string;
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+const titleOf = ({ listed, folder }: BucketPack): string =>
+  cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
+
+/**
+ * Brings packs in the specified layout into the event log through the creators' own use cases. Packs and samples
+ * are known by where they lie, so that a run that was interrupted goes on and a second run adds nothing. What
+ * creators changed since stays theirs.
+ */
+export class ImportBucket {
+  readonly report = emptyReport();
+  private readonly profiles: ImportProfiles;
+
+  /**
+   * @param owners user ids by folder, for creators who have an account
+   * @param onPack called after each pack
+   */
+  constructor(
+    private readonly desk: BucketImportDesk,
+    private readonly owners: ReadonlyMap<string, string> = new Map(),
+    private readonly onPack: (path: string) => void = () => undefined,
+  ) {
+    this.profiles = new ImportProfiles(desk);
+  }
+
+  async run(): Promise<BucketReport> {
+    const folders: string[] = [];
+    for await (const folder of creatorFolders(this.desk.source)) folders.push(folder);
+    // Of two folders that make one handle the one that is called so keeps it.
+    const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
+    await this.importCreators(folders.filter(isAtHome));
+    await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
+    const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+    this.report.creators.sort((a, b) => byName(a.folder, b.folder));
+    this.report.problems.sort((a, b) => byName(a.path, b.path));
+    return this.report;
+  }
+
+  private async importCreators(folders: string[]): Promise<void> {
+    const rest = folders.values();
+    const worker = async (): Promise<void> => {
+      for (const folder of rest)
+        await guarded(this.report, `Users/${folder}`, () => this.importCreator(folder));
+    };
+    await Promise.all(Array.from({ length: CREATORS_AT_ONCE }, worker));
+  }
+
+  private async importCreator(folder: string): Promise<void> {
+    const packs: BucketPack[] = [];
+    for await (const pack of bucketPacks(this.desk.source, folder)) packs.push(pack);
+    if (packs.length === 0) return;
+    this.report.problems.push(...packs.flatMap(({ problems }) => problems));
+    const profile = await readProfile(this.desk.source, folder);
+    this.report.problems.push(...profile.problems);
+    const said = (field: 'creator' | 'creatorId'): string | undefined =>
+      packs.find(({ listed }) => listed?.[field])?.listed?.[field];
+    const userId = await this.creatorOf(folder, profile.displayName ?? said('creator'));
+    await guarded(this.report, `Users/${folder}/Profile`, () =>
+      this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
+    );
+    // Of two packs of one name the one whose folder is that address keeps it.
+    const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
+    const brought: BroughtSample[] = [];
+    for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
+      await guarded(this.report, pack.path, () => this.importPack(userId, pack, brought));
+      this.onPack(pack.path);
+    }
+    const path = `Users/${folder}/Profile/profile.json`;
+    await guarded(this.report, path, async () => {
+      const missing = await this.profiles.feature(userId, profile.featured, brought);
+      for (const name of missing)
+        this.report.problems.push({ path, reason: `features ${name}, which listeners cannot find here` });
+    });
+  }
+
+  private async creatorOf(folder: string, name: string | undefined): Promise<string> {
+    const { placeholders, creators, profiles } = this.desk;
+    const owner = this.owners.get(folder);
+    const displayName = name ?? (folder.replaceAll('_', ' ').trim() || folder);
+    const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
+    if (!account) throw new Error('the account made for this folder was erased');
+    const { userId } = account;
+    // Former addresses name the folder; a folder of our own names nobody.
+    if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
+    // Whoever sold here before was approved then; a suspension here stands.
+    if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
+      await creators.apply(userId);
+      await creators.approve(userId, 'system:import');
+    }
+    const obstacle = await creators.obstacle(userId);
+    if (obstacle) throw new Error(`the creator may not publish here: ${obstacle.code}`);
+    const { handle } = await profiles.ensure(userId);
+    this.report.creators.push({ folder, handle, placeholder: owner === undefined });
+    return userId;
+  }
+
+  private async importProfile(userId: string, profile: BucketProfile, formerId?: string): Promise<void> {
+    const brought = await this.profiles.run(userId, profile, formerId);
+    this.report.profiles += Number(brought.profile);
+    this.report.avatars += Number(brought.avatar);
+  }
+
+  private async importPack(userId: string, found: BucketPack, brought: BroughtSample[]): Promise<void> {
+    const packId = hashOf(`bucket/${found.path}`);
+    const before = await this.desk.ownPacks.find(userId, packId);
+    this.report.packs[before ? 'known' : 'added'] += 1;
+    if (!before) await this.draft(userId, packId, found);
+    // A pack that still holds nothing was interrupted before its first sample.
+    if (!before || before.samples.length === 0) await this.describe(userId, packId, found);
+    const ids: string[] = [];
+    let added = 0;
+    for (const sample of found.audio) {
+      const uploadId = `bucket/${sample.file.key}`;
+      const earlier = await this.desk.addSample.earlier(userId, packId, uploadId);
+      if (earlier) this.report.samples.known += 1;
+      const sampleId =
+        earlier?.id ?? (await addBucketSample(this.desk, this.report, { userId, packId, uploadId }, sample));
+      if (!sampleId) continue;
+      ids.push(sampleId);
+      const title = sample.listed?.title;
+      brought.push({
+        sampleId,
+        folder: found.folder,
+        file: fileKey(sample.file.key),
+        ...(title ? { title } : {}),
+      });
+      if (!earlier) added += 1;
+      await attachBucketFiles(
+        this.desk,
+        this.report,
+        { userId, packId, sampleId },
+        {
+          stems: earlier?.hasStems ? undefined : sample.stems,
+          midi: earlier?.hasMidi ? undefined : sample.midi,
+        },
+      );
+    }
+    await this.finish(userId, packId, found, { ids, added });
+  }
+
+  private async draft(userId: string, packId: string, found: BucketPack): Promise<void> {
+    const { genre, mood, description = '' } = found.listed ?? {};
+    const info = {
+      name: titleOf(found),
+      genre: genre ?? DEFAULT_GENRE,
+      mood: mood ?? DEFAULT_MOOD,
+      description: cutText(description, 2_000),
+    } as const;
+    const { outcome } = await this.desk.packs.create(userId, info, packId, found.listed?.createdAt);
+    if (!outcome.accepted)
+      throw new Error(
+        outcome.rejection.code === 'PackDeleted'
+          ? 'was deleted here by its creator'
+          : `cannot be made: ${outcome.rejection.code}`,
+      );
+  }
+
+  /** Default cost and cover; before the first sample, which takes over the cost. */
+  private async describe(userId: string, packId: string, { listed, cover }: BucketPack): Promise<void> {
+    const writer = { userId, packId };
+    const { packs, source } = this.desk;
+    if (listed?.defaultCreditCost)
+      await packs.changeDefaultCost(writer, { creditCost: listed.defaultCreditCost, applyToAll: false });
+    if (!cover) return;
+    await guarded(this.report, cover.key, async () => {
+      if (cover.sizeBytes > COVER_LIMIT_BYTES) throw new Error('is larger than 5 MiB; a cover was drawn');
+      const outcome = await packs.replaceCover(writer, await read(source, cover.key));
+      if (!outcome.accepted) throw new Error(`cannot be a cover (${outcome.rejection.code}); one was drawn`);
+      this.report.covers += 1;
+    });
+  }
+
+  /** The order of `pack.json`, and its state: only for a draft, which nobody has decided about yet. */
+  private async finish(
+    userId: string,
+    packId: string,
+    { listed }: BucketPack,
+    { ids, added }: { ids: string[]; added: number },
+  ): Promise<void> {
+    const writer = { userId, packId };
+    const { packs, ownPacks } = this.desk;
+    const pack = (await ownPacks.find(userId, packId)) as OwnPack;
+    const present = pack.samples.map(({ id }) => id);
+    const others = present.filter((id) => !ids.includes(id));
+    if (added > 0) await packs.reorder(writer, [...ids, ...others]);
+    const wanted = listed?.status ?? 'draft';
+    if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
+    const published = await packs.publish({
+      ...writer,
+      ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
+    });
+    if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);
+    if (wanted === 'unpublished') await packs.unpublish(writer);
+  }
+}

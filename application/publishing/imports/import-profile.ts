@@ -1,0 +1,98 @@
+import { AVATAR_LIMIT_BYTES, type OwnAvatar } from '../../accounts/own-account.js';
+import type { BucketSource, SourceFile } from './bucket-source.js';
+import { FEATURED_LIMIT, NETWORKS } from '../../profiles/contract.js';
+import type { CreatorProfiles } from '../../profiles/creator-profiles.js';
+import { read } from './bucket-pack.js';
+import { sharedAvatars, type BucketProfile, type FeaturedName } from './bucket-profile.js';
+import { fileKey } from '../pack-json.js';
+
+export interface ProfileImportDesk {
+  source: BucketSource;
+  creatorProfiles: CreatorProfiles;
+  avatars: OwnAvatar;
+}
+
+/** A sample that was brought over, by what a profile may call it. */
+export interface BroughtSample {
+  sampleId: string;
+  /** Folder of its pack. */
+  folder: string;
+  /** `fileKey` of its audio. */
+  file: string;
+  title?: string;
+}
+
+/** Brings over what creators say of themselves, where they have not said anything here. */
+export class ImportProfiles {
+  #shared: Promise<Map<string, SourceFile>> | undefined;
+
+  constructor(private readonly desk: ProfileImportDesk) {}
+
+  /**
+   * @param formerId the creator's user id in the bucket, under which a picture may lie
+   * @returns what was brought over
+   * @throws with a sentence for the report when the picture cannot be one
+   */
+  async run(
+    userId: string,
+    { body, avatar }: BucketProfile,
+    formerId: string | undefined,
+  ): Promise<{ profile: boolean; avatar: boolean }> {
+    const { creatorProfiles } = this.desk;
+    const before = await creatorProfiles.read(userId);
+    const hasSaid = [before.bio, ...NETWORKS.map((network) => before[network])].some((said) => said !== '');
+    const brings = !hasSaid && Object.keys(body).length > 0;
+    if (brings) await creatorProfiles.save(userId, body);
+    if (before.avatarUrl !== null) return { profile: brings, avatar: false };
+    const picture =
+      avatar ?? (formerId === undefined ? undefined : (await this.shared()).get(formerId.toLowerCase()));
+    if (picture) await this.showAvatar(userId, picture);
+    return { profile: brings, avatar: picture !== undefined };
+  }
+
+  /**
+   * Features the samples that the profile featured, where none are featured here.
+   * @param brought the creator's samples, out of the bucket now or before
+   * @returns the names of those that listeners cannot find here
+   */
+  async feature(
+    userId: string,
+    names: readonly FeaturedName[],
+    brought: readonly BroughtSample[],
+  ): Promise<string[]> {
+    const { creatorProfiles } = this.desk;
+    if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];
+    const found = names.map((name) => ({ name, sampleId: sampleCalled(name, brought)?.sampleId }));
+    const wanted = [...new Set(found.flatMap(({ sampleId }) => sampleId ?? []))];
+    const listed = new Set(await creatorProfiles.listedAmong(userId, wanted));
+    const samples = wanted.filter((id) => listed.has(id)).slice(0, FEATURED_LIMIT);
+    if (samples.length > 0) await creatorProfiles.save(userId, { samples: samples.map((id) => ({ id })) });
+    return found
+      .filter(({ sampleId }) => sampleId === undefined || !listed.has(sampleId))
+      .map(({ name }) => name.title ?? name.fileUrl ?? 'without a name');
+  }
+
+  private async showAvatar(userId: string, { key, sizeBytes }: SourceFile): Promise<void> {
+    if (sizeBytes > AVATAR_LIMIT_BYTES) throw new Error(`the picture ${key} is larger than 5 MiB`);
+    const outcome = await this.desk.avatars.replace(userId, await read(this.desk.source, key));
+    if (!outcome.ok) throw new Error(`the picture ${key} cannot be shown (${outcome.rejection.code})`);
+  }
+
+  private shared(): Promise<Map<string, SourceFile>> {
+    return (this.#shared ??= sharedAvatars(this.desk.source));
+  }
+}
+
+/** By its file, else by its title, in the pack that is named, else in any. */
+function sampleCalled(
+  { fileUrl, title, packSlug }: FeaturedName,
+  brought: readonly BroughtSample[],
+): BroughtSample | undefined {
+  const inPack = brought.filter(({ folder }) => packSlug === undefined || folder === packSlug);
+  const file = fileUrl && fileKey(fileUrl);
+  return (
+    (file && inPack.find((sample) => sample.file === file)) ||
+    (title && inPack.find((sample) => sample.title === title)) ||
+    undefined
+  );
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { PayoutClaims } from '../application/payouts/payout-claims.js';
+import { Withdrawals } from '../application/payouts/withdrawals.js';
+import { AccountClosing } from '../application/accounts/account-closing.js';
+import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
+import { Packs } from '../application/publishing/packs.js';
+import { OwnPackReader } from '../application/publishing/readers.js';
+import { ChangeSubscription } from '../application/subscriptions/handlers.js';
+import { refuse } from '../adapters/platform/http/problems.js';
+import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
+import { PublishingModule } from '../adapters/publishing/publishing.module.js';
+import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
+
+const PAGE = 100;
+
+/** Nobody is charged for, or sells under, an account that has no person any more. */
+@Injectable()
+export class ContextsClosing extends AccountClosing {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly ownPacks: OwnPackReader,
+    private readonly packs: Packs,
+    private readonly withdrawals: Withdrawals,
+    private readonly claims: PayoutClaims,
+  ) {
+    super();
+  }
+
+  async close(userId: string): Promise<void> {
+    await this.#endPlan(userId);
+    let cursor: string | undefined;
+    do {
+      const page = await this.ownPacks.list(userId, { limit: PAGE, cursor });
+      for (const { id, status } of page.items)
+        if (status === 'published') await this.packs.unpublish({ userId, packId: id });
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+  }
+
+  async owed(userId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
+    return this.withdrawals.owed(userId);
+  }
+
+  async claim(userId: string): Promise<{ code: string; payableUntil: string }> {
+    return this.claims.make(userId);
+  }
+
+  async #endPlan(userId: string): Promise<void> {
+    const outcome = await this.commands.execute(
+      new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
+    );
+    // Without a subscription there is nothing to end. Anything else would bill somebody who is gone.
+    if (!outcome.accepted && outcome.rejection.code !== 'NoSubscription') return refuse(outcome.rejection);
+    if (outcome.accepted && outcome.underWay)
+      throw new PaymentGatewayUnavailable('the end of the plan has no answer yet');
+  }
+}
+
+/** Where accounts meet the contexts that have to let go of them. */
+@Global()
+@Module({
+  imports: [CqrsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
+  providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
+  exports: [AccountClosing],
+})
+export class ClosingModule {}

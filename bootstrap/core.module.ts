@@ -1,0 +1,52 @@
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { AudioStudio } from '../application/publishing/audio-studio.js';
+import { BalanceGateway } from '../application/payments/balance-gateway.js';
+import { Clock, WallClock } from '../application/shared/clock.js';
+import { CreditDesk } from '../application/purchases/credit-commands.js';
+import { EventStore } from '../application/shared/event-store.js';
+import { ImageStudio } from '../application/media/image-studio.js';
+import { Mailer } from '../application/mail/mailer.js';
+import { ObjectStorage } from '../application/storage/object-storage.js';
+import { PaymentGateway } from '../application/payments/payment-gateway.js';
+import { PayoutGateway } from '../application/payouts/payout-gateway.js';
+import { RefundGateway } from '../application/payments/refund-gateway.js';
+import { ReadModelProgress } from '../application/shared/read-model-progress.js';
+import { Secrets } from '../application/shared/secrets.js';
+import { Database } from '../adapters/platform/database/database.js';
+import { CONFIG } from './config.js';
+import type { Resources } from './resources.js';
+
+/** Injects the database that the public catalogue is read from. */
+export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
+
+/** The ports, filled with what was opened; visible everywhere. */
+@Global()
+@Module({})
+export class CoreModule {
+  static with(resources: Resources): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: resources.config },
+      { provide: Clock, useValue: resources.clock },
+      { provide: WallClock, useValue: resources.wallClock },
+      { provide: Database, useValue: resources.database },
+      { provide: CATALOGUE_DATABASE, useValue: resources.catalogueDatabase },
+      { provide: EventStore, useValue: resources.eventStore },
+      { provide: ReadModelProgress, useValue: resources.followers },
+      { provide: CreditDesk, useValue: resources.creditDesk },
+      { provide: Secrets, useValue: resources.secrets },
+      { provide: ObjectStorage, useValue: resources.storage },
+      { provide: AudioStudio, useValue: resources.audioStudio },
+      { provide: ImageStudio, useValue: resources.imageStudio },
+      { provide: Mailer, useValue: resources.mailer },
+      { provide: PaymentGateway, useValue: resources.payments },
+      { provide: PayoutGateway, useValue: resources.payouts },
+      { provide: RefundGateway, useValue: resources.refunds },
+      { provide: BalanceGateway, useValue: resources.balance },
+    ];
+    return {
+      module: CoreModule,
+      providers,
+      exports: providers.map((provider) => (provider as { provide: symbol }).provide),
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import type { RequestListener, Server } from 'node:http';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Adjustments } from '../application/credits/adjustments.js';
+import { ReturnPurchases } from '../application/administration/return-purchases.js';
+import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
+import { RefundInvoices } from '../application/payments/refund-invoices.js';
+import { CreatorMails } from '../application/publishing/creator-mails.js';
+import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
+import { Receipts } from '../application/subscriptions/receipts.js';
+import { Certificates } from '../application/purchases/certificates.js';
+import { Draining } from '../adapters/platform/http/draining.js';
+import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
+import { serveWebClient } from '../adapters/platform/pages/web-client.js';
+import { AppModule } from './app.module.js';
+import { checkPort } from './check-port.js';
+import { Metrics } from '../adapters/platform/observability/metrics.js';
+import { registerFollowerMetrics } from '../adapters/platform/observability/log-metrics.js';
+import { freePort } from '../adapters/platform/database/embedded/launch.js';
+import type { Config } from './config.js';
+import { refuseDemoPeople, refuseTrialSettings } from './production.js';
+import { openResources, type Resources } from './resources.js';
+import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
+import { scheduleSweeps } from './sweeps.js';
+
+/** A running product. */
+export interface Product {
+  app: NestExpressApplication;
+  resources: Resources;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the product in the roles its configuration names. PORT=0 takes any free port.
+ * @param webFolder the built client; absent: the API alone
+ */
+export async function startProduct(given: Config, options: { webFolder?: string } = {}): Promise<Product> {
+  const port = given.port === 0 ? await freePort() : given.port;
+  const publicUrl = given.port === 0 ? given.publicUrl.replace(/:0$/, `:${port}`) : given.publicUrl;
+  const config = { ...given, port, publicUrl };
+  if (config.production) refuseTrialSettings(config);
+  await checkPort(port, config.serving.host);
+  const resources = await openResources(config);
+  try {
+    if (config.production) await refuseDemoPeople(resources.database);
+    // Machines read the production log; on a terminal only what needs attention should speak.
+    const logger = new ConsoleLogger({
+      json: config.production,
+      logLevels: config.production ? ['error', 'warn', 'log'] : ['error', 'warn'],
+    });
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.with(resources), {
+      ...createOptions,
+      logger,
+      abortOnError: false,
+    });
+    configureHttp(app, config);
+    registerFollowerMetrics(app.get(Metrics, { strict: false }), resources);
+    if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
+    await app.init();
+    // Stripe may be away for now: whoever checks out first makes the plans then.
+    await resources.payments
+      .ensurePlans()
+      .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
+    const server = await serve(app, config);
+    const stopSweeps = config.role === 'api' ? undefined : await startWorker(app, resources);
+    const stop = async (): Promise<void> => {
+      // The balancer hears of it before the last request comes.
+      app.get(Draining, { strict: false }).begin();
+      await pause(config.serving.shutdownDelayMs);
+      const limitMs = config.serving.shutdownLimitMs;
+      await Promise.all([closeServer(server, limitMs), stopSweeps?.(limitMs)]);
+      await app.close();
+      await resources.followers.stop();
+      await resources.close();
+    };
+    return { app, resources, url: publicUrl, stop };
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}
+
+/** A worker answers for itself alone; everybody else answers the API. */
+async function serve(app: NestExpressApplication, { role, port, serving }: Config): Promise<Server> {
+  const server: Server =
+    role === 'worker'
+      ? createOperationsServer(app.getHttpAdapter().getInstance() as RequestListener)
+      : app.getHttpServer();
+  limitServer(server, serving);
+  await listen(server, port, serving.host);
+  return server;
+}
+
+/** Read models, reactions and sweeps: the part of the product that follows. */
+async function startWorker(
+  app: NestExpressApplication,
+  resources: Resources,
+): Promise<ReturnType<typeof scheduleSweeps>> {
+  await resources.followers.start([
+    app.get(MirrorPackJson, { strict: false }),
+    app.get(Certificates, { strict: false }),
+    app.get(SettleWithdrawal, { strict: false }),
+    app.get(Adjustments, { strict: false }),
+    app.get(ReturnPurchases, { strict: false }),
+    app.get(RefundInvoices, { strict: false }),
+    app.get(Receipts, { strict: false }),
+    app.get(CreatorMails, { strict: false }),
+  ]);
+  return scheduleSweeps(app);
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../adapters/platform/database/database.js';
+import { ConfigError, type Config } from './config.js';
+import { DEMO_DOMAIN } from '../demo/seed/domain.js';
+
+/** What stands in our own compose file, in other people's examples, and in the simulator. */
+const KNOWN_SECRETS = new Set(
+  'offcut offcut-secret sk_test_simulator whsec_simulator minio minio123 minioadmin postgres password secret changeme'.split(
+    ' ',
+  ),
+);
+
+/** Refuses what is good enough to try Offcut and not for users. @throws ConfigError */
+export function refuseTrialSettings(config: Config): void {
+  const { publicUrl, databaseUrl, databaseReplicaUrl, s3, stripe, google } = config;
+  if (!publicUrl.startsWith('https:'))
+    throw new ConfigError('Configuration: production needs a PUBLIC_URL that begins with https://');
+  const secrets = {
+    DATABASE_URL: passwordIn(databaseUrl),
+    DATABASE_REPLICA_URL: passwordIn(databaseReplicaUrl),
+    S3_SECRET_ACCESS_KEY: s3?.secretAccessKey,
+    STRIPE_SECRET_KEY: stripe?.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe?.webhookSecret,
+    GOOGLE_CLIENT_SECRET: google?.clientSecret,
+    SMTP_URL: passwordIn(config.smtpUrl),
+  };
+  const known = Object.entries(secrets)
+    .filter(([, secret]) => secret?.split(',').some((one) => KNOWN_SECRETS.has(one.trim().toLowerCase())))
+    .map(([name]) => name);
+  if (known.length > 0)
+    throw new ConfigError(
+      `Configuration: production needs secrets that nobody else knows in ${known.join(', ')}`,
+    );
+}
+
+const passwordIn = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : decodeURIComponent(new URL(url).password);
+
+/** Demo people sign in with a password that everybody can read. @throws ConfigError */
+export async function refuseDemoPeople(database: Database): Promise<void> {
+  const { rows } = await database.pool.query<{ email: string }>(
+    `select email from user_account where lower(email) like '%@' || $1 and erased_at is null order by email limit 3`,
+    [DEMO_DOMAIN],
+  );
+  if (rows.length > 0)
+    throw new ConfigError(
+      `Configuration: this database holds demo people (${rows.map(({ email }) => email).join(', ')}), whose password everybody knows; start production on another one in DATABASE_URL`,
+    );
+}

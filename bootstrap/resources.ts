@@ -1,0 +1,196 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { BusinessClock, SystemClock, type Clock, type WallClock } from '../application/shared/clock.js';
+import type { BalanceGateway } from '../application/payments/balance-gateway.js';
+import type { CreditDesk } from '../application/purchases/credit-commands.js';
+import type { Mailer } from '../application/mail/mailer.js';
+import type { ObjectStorage } from '../application/storage/object-storage.js';
+import type { PaymentGateway } from '../application/payments/payment-gateway.js';
+import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
+import type { RefundGateway } from '../application/payments/refund-gateway.js';
+import type { Secrets } from '../application/shared/secrets.js';
+import { BatchingCreditDesk } from '../application/purchases/batched-credit-commands.js';
+import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
+import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
+import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
+import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
+import { Database } from '../adapters/platform/database/database.js';
+import { PostgresDeskStore } from '../adapters/purchases/postgres-credit-command-store.js';
+import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
+import { Replica } from '../adapters/platform/database/replica.js';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { Followers } from '../adapters/platform/event-log/subscriptions.js';
+import { migrate } from '../adapters/platform/database/migrate.js';
+import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
+import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
+import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
+import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
+import { simulatorState } from '../simulators/stripe/state.js';
+import { startStripeSimulator, type StripeSimulator } from '../simulators/stripe/server.js';
+import { followCalendar } from '../adapters/vendors/stripe/simulated-calendar.js';
+import { StripeBalanceGateway } from '../adapters/vendors/stripe/stripe-balance-gateway.js';
+import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js';
+import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
+import { StripePayoutGateway } from '../adapters/vendors/stripe/stripe-payout-gateway.js';
+import { StripeRefundGateway } from '../adapters/vendors/stripe/stripe-refund-gateway.js';
+import type { Config } from './config.js';
+import { PROJECTIONS } from './projections.js';
+import { ownUrl } from './serving.js';
+
+/** Everything outside the process, opened in order and closed in reverse. */
+export interface Resources {
+  config: Config;
+  /** The business's calendar. */
+  clock: Clock;
+  wallClock: WallClock;
+  database: Database;
+  /** Where the public catalogue is read: the replica, or the same database where there is none. */
+  catalogueDatabase: Database;
+  eventStore: PostgresEventStore;
+  followers: Followers;
+  creditDesk: CreditDesk;
+  secrets: Secrets;
+  storage: ObjectStorage;
+  /** Present where this server answers signed URLs itself. */
+  diskStorage?: DiskObjectStorage;
+  audioStudio: WorkerAudioStudio;
+  imageStudio: SharpImageStudio;
+  mailer: Mailer;
+  payments: PaymentGateway;
+  payouts: PayoutGateway;
+  refunds: RefundGateway;
+  balance: BalanceGateway;
+  /** Present where no Stripe keys are configured. */
+  stripeSimulator?: StripeSimulator;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the configuration names, or the embedded stand-in for what it leaves out.
+ * @throws whatever cannot be opened; what was opened before is closed again
+ */
+export async function openResources(config: Config): Promise<Resources> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+  };
+  try {
+    return { ...(await open(config, (closer) => closers.push(closer))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function open(
+  config: Config,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<Omit<Resources, 'close'>> {
+  const wallClock = new SystemClock();
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = new Database(await databaseUrl(config, onClose), config.databaseLimits);
+  onClose(() => database.close());
+  await migrate(database);
+  const catalogueDatabase = config.databaseReplicaUrl
+    ? new Replica(config.databaseReplicaUrl, config.databaseLimits, database)
+    : database;
+  if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
+
+  const secrets = new PostgresSecrets(database);
+  const { stripe, stripeSimulator, offsetMs } = await stripeOptions(config, secrets, onClose);
+  const clock = new BusinessClock(wallClock, offsetMs);
+  const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+  const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
+  const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+
+  const { s3 } = config;
+  const diskStorage = s3
+    ? undefined
+    : new DiskObjectStorage({
+        root: join(config.dataDir, 'objects'),
+        publicUrl: config.publicUrl,
+        signingKey: await secrets.get('download-links'),
+        clock: wallClock,
+      });
+  const audioStudio = new WorkerAudioStudio();
+  onClose(() => audioStudio.close());
+  const mailer = config.smtpUrl
+    ? new SmtpMailer(config.smtpUrl, {
+        from: config.mailFrom,
+        limits: config.smtpLimits,
+        log: new PostgresMailLog(database),
+        clock: wallClock,
+      })
+    : new MailboxMailer(database, wallClock);
+  if (mailer instanceof SmtpMailer) onClose(() => mailer.close());
+
+  return {
+    config,
+    clock,
+    wallClock,
+    database,
+    catalogueDatabase,
+    eventStore,
+    followers,
+    creditDesk,
+    secrets,
+    storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
+    diskStorage,
+    audioStudio,
+    imageStudio: new SharpImageStudio(),
+    mailer,
+    payments: new StripePaymentGateway(stripe, wallClock),
+    payouts: new StripePayoutGateway(stripe),
+    refunds: new StripeRefundGateway(stripe),
+    balance: new StripeBalanceGateway(stripe),
+    stripeSimulator,
+  };
+}
+
+async function databaseUrl(
+  config: Config,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  const server = await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { restart: true });
+  onClose(() => server.stop());
+  return server.url;
+}
+
+async function stripeOptions(
+  config: Config,
+  secrets: Secrets,
+  onClose: (closer: () => Promise<unknown>) => void,
+): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator; offsetMs: () => number }> {
+  if (config.stripe) {
+    const stripe = { ...config.stripe, ...config.stripeLimits };
+    if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
+    // What speaks Stripe's API may be a simulator in a process of its own: then its days count.
+    const calendar = await followCalendar(stripe.apiBase);
+    onClose(async () => calendar.close());
+    return { stripe, offsetMs: calendar.offsetMs };
+  }
+  if (config.role !== 'all')
+    new Logger('Payments').warn(
+      'this process has a payment simulator of its own; `offcut stripe simulator` runs one that all share',
+    );
+  const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
+  const stripeSimulator = await startStripeSimulator({
+    // A worker takes no webhooks and must not write over the state of the API beside it.
+    ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
+    webhookUrl: `${ownUrl(config.serving, config.port)}/api/stripe/webhook`,
+    webhookSecret,
+  });
+  onClose(() => stripeSimulator.close());
+  return {
+    stripe: {
+      secretKey: 'sk_test_simulator',
+      webhookSecret,
+      apiBase: stripeSimulator.url,
+      ...config.stripeLimits,
+    },
+    stripeSimulator,
+    offsetMs: () => stripeSimulator.offsetMs(),
+  };
+}

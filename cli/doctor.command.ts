@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { SignedHeads } from '../application/operations/signed-heads.js';
+import { verifyChain } from '../application/operations/verify-chain.js';
+import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
+import { Projector } from '../adapters/platform/projections/projector.js';
+import type { Tools } from './tools.js';
+import { PROJECTIONS } from '../bootstrap/projections.js';
+
+interface Check {
+  name: string;
+  /** What is well, in a few words. @throws what is not */
+  examine: (tools: Tools) => Promise<string>;
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'database', examine: examineDatabase },
+  { name: 'storage', examine: examineStorage },
+  { name: 'log chain', examine: examineChain },
+  { name: 'signed heads', examine: examineHeads },
+  { name: 'set aside', examine: examineParked },
+  { name: 'projections', examine: examineProjections },
+];
+
+/** One line a check. @returns whether everything is well */
+export async function doctor(tools: Tools, print: (line: string) => void): Promise<boolean> {
+  let well = true;
+  for (const { name, examine } of CHECKS) {
+    try {
+      print(`ok      ${name}: ${await examine(tools)}`);
+    } catch (error) {
+      well = false;
+      print(`FAILED  ${name}: ${(error as Error).message}`);
+    }
+  }
+  return well;
+}
+
+async function examineDatabase({ database }: Tools): Promise<string> {
+  const startedAt = performance.now();
+  const { rows } = await database.pool.query(`select current_setting('server_version') as version`);
+  const tookMs = Math.round(performance.now() - startedAt);
+  const migrations = await database.pool.query(`select count(*)::int as count from kysely_migration`);
+  return `PostgreSQL ${rows[0].version}, ${migrations.rows[0].count} migrations, answers in ${tookMs} ms`;
+}
+
+/** A small object goes in, comes back the same, and is removed. */
+async function examineStorage({ storage, config }: Tools): Promise<string> {
+  const key = `media/doctor/${randomBytes(8).toString('hex')}`;
+  const bytes = randomBytes(256);
+  await storage.put(key, bytes, { contentType: 'application/octet-stream' });
+  try {
+    const back = await buffer((await storage.get(key)).body);
+    if (!back.equals(bytes)) throw new Error('an object came back with other bytes');
+  } finally {
+    await storage.delete(key);
+  }
+  return config.s3 ? `bucket ${config.s3.bucket} writes and reads` : 'the local folder writes and reads';
+}
+
+async function examineChain({ eventStore }: Tools): Promise<string> {
+  const verdict = await verifyChain(eventStore);
+  if (!verdict.verified) throw new Error(`broken at position ${verdict.position}: ${verdict.detail}`);
+  const { position, hash } = await eventStore.head();
+  return position === 0 ? 'no events yet' : `${position} events, unbroken to ${hash.slice(0, 12)}`;
+}
+
+/** Heads of earlier days against the log: one that was written anew, every hash recomputed, is found here. */
+async function examineHeads({ eventStore, storage, secrets, wallClock }: Tools): Promise<string> {
+  const verdict = await new SignedHeads(eventStore, storage, secrets, wallClock).verify();
+  const { faults, newest, verified, missingDays } = verdict;
+  const [first] = faults;
+  if (first) throw new Error(`${faults.length} are wrong, the first of ${first.date}: ${first.detail}`);
+  if (!newest) return 'none yet, a worker signs one a day';
+  const missing = missingDays.length > 0 ? `; none on ${missingDays.join(', ')}` : '';
+  return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
+}
+
+/** What followers of the log could not handle. */
+async function examineParked({ database }: Tools): Promise<string> {
+  const parked = await new ParkedEvents(database).list();
+  const [first] = parked.filter(({ error }) => error !== '');
+  if (first)
+    throw new Error(
+      `${parked.length} events, the first by ${first.follower}: ${placeOf(first)}: ${first.error}; \`offcut projections\` lists them`,
+    );
+  return 'nothing';
+}
+
+/** Followers' checkpoints against the head of the log, and every read model against a refold of the log. */
+async function examineProjections({ database, eventStore }: Tools): Promise<string> {
+  const projector = new Projector(database, eventStore);
+  const head = (await eventStore.head()).position;
+  const checkpoints = await projector.checkpoints();
+  const ahead = checkpoints.filter((checkpoint) => checkpoint.position > head);
+  if (ahead.length > 0) throw new Error(`${ahead[0]?.name} is ahead of the log`);
+  for (const projection of PROJECTIONS.all) {
+    const differing = (await projector.drift(projection)).filter(({ rows }) => rows > 0);
+    if (differing.length > 0) {
+      const tables = differing.map(({ table, rows }) => `${rows} rows of ${table}`).join(', ');
+      throw new Error(`${projection.name} differs from the log in ${tables}`);
+    }
+  }
+  const behind = checkpoints.filter((checkpoint) => checkpoint.position < head);
+  const late = behind.map(
+    ({ name, position }) => `${name} is ${head - position} events behind and will catch up`,
+  );
+  return [`${PROJECTIONS.all.length} agree with the log`, ...late].join('; ');
+}

@@ -1,0 +1,19 @@
+import type { Tools } from './tools.js';
+
+/** Prints a stream in version order. @returns whether it has any events */
+export async function printEvents(
+  { eventStore }: Tools,
+  stream: string,
+  options: { json: boolean; print: (line: string) => void },
+): Promise<boolean> {
+  const events = await eventStore.readStream(stream);
+  for (const { position, version, type, recordedAt, data, metadata, hash } of events) {
+    if (options.json)
+      options.print(JSON.stringify({ position, stream, version, type, recordedAt, data, metadata, hash }));
+    else
+      options.print(
+        `${String(position).padStart(7)}  v${version}  ${recordedAt.toISOString()}  ${type}  ${JSON.stringify(data)}`,
+      );
+  }
+  return events.length > 0;
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExportPack } from '../application/publishing/export-pack.js';
+import { PostgresPackDocumentReader } from '../adapters/publishing/pack-document.js';
+import { PostgresProfileStore } from '../adapters/profiles/postgres-profiles.js';
+import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
+import { ImportRefused } from './refused.js';
+import type { Tools } from './tools.js';
+
+export interface ExportRequest {
+  /** Present address of the pack. */
+  slug: string;
+  creator: string;
+  /** The folder that gets a folder of the pack's address. */
+  to: string;
+}
+
+/**
+ * Writes a pack as a folder that `import` and `import-bucket` take. What was not written whole is not there.
+ * @throws ImportRefused
+ */
+export async function exportPack(
+  { clock, database, storage }: Tools,
+  { slug, creator, to }: ExportRequest,
+): Promise<{ folder: string; files: number }> {
+  const owner = await new PostgresProfileStore(database).findOwner(creator.replace(/^@/, ''));
+  if (!owner) throw new ImportRefused(`nobody has the handle ${creator}`);
+  const exporting = new ExportPack(
+    new PostgresPackDocumentReader(database),
+    storage,
+    new YazlArchiver(),
+    clock,
+  );
+  const pack = await exporting.folder(owner.userId, slug);
+  if (!pack.ok)
+    throw new ImportRefused(
+      pack.rejection.code === 'NotFound'
+        ? `${creator} has no pack ${slug}`
+        : `the pack ${slug} was taken down`,
+    );
+  const folder = join(resolve(to), pack.slug);
+  if ((await readdir(folder).catch(() => [])).length > 0) throw new ImportRefused(`${folder} is not empty`);
+  const unfinished = `${folder}.part`;
+  await rm(unfinished, { recursive: true, force: true });
+  for (const entry of pack.entries) {
+    const path = join(unfinished, entry.name);
+    await mkdir(dirname(path), { recursive: true });
+    if ('bytes' in entry) await writeFile(path, entry.bytes);
+    else if ('make' in entry) await writeFile(path, await entry.make());
+    else await pipeline(await entry.open(), createWriteStream(path));
+  }
+  await rm(folder, { recursive: true, force: true });
+  await rename(unfinished, folder);
+  return { folder, files: pack.entries.length };
+}

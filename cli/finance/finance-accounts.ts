@@ -1,0 +1,100 @@
+import { chartedAccount } from '../../domain/ledger/accounts.js';
+import type { Span } from '../../application/ledger/contract.js';
+import { ProveBalance } from '../../application/ledger/prove-balance.js';
+import type { Tools } from '../tools.js';
+import type { PostgresBooks } from '../../adapters/ledger/books.js';
+import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.js';
+import { PostgresCreditStatement } from '../../adapters/credits/credit-statement.js';
+import { PostgresPayoutReader } from '../../adapters/payouts/payouts-projection.js';
+
+type Print = (line: string) => void;
+const PAGE = 500;
+
+export const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFixed(6);
+
+/**
+ * Every line of an account with the event behind it and the balance after it, oldest first.
+ * @returns whether there is such an account
+ */
+export async function printAccount(
+  books: PostgresBooks,
+  { account, span }: { account: string; span: Span },
+  print: Print,
+): Promise<boolean> {
+  if (!chartedAccount(account)) {
+    print(`there is no account ${account}`);
+    return false;
+  }
+  let cursor: string | undefined;
+  do {
+    const page = await books.statement(account, { ...span, limit: PAGE, cursor });
+    for (const line of page.entries) {
+      const moved = line.deltaCredits === 0 ? dollars(line.deltaMicroUsd) : String(line.deltaCredits);
+      const balance = line.deltaCredits === 0 ? dollars(line.balanceMicroUsd) : String(line.balanceCredits);
+      print(
+        `${line.at}  event ${String(line.position).padEnd(9)} ${line.fact.padEnd(22)}${moved.padStart(18)}${balance.padStart(18)}`,
+      );
+    }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return true;
+}
+
+/**
+ * What a creator earned and is owed, and each payout with the lines that sum to it.
+ * @returns whether every payout is the sum of its lines; false too where nobody of that id earned anything
+ */
+export async function printCreator({ database }: Tools, creatorId: string, print: Print): Promise<boolean> {
+  const account = await new PostgresCreatorAccounts(database).find(creatorId);
+  if (!account) {
+    print(`${creatorId} never earned anything`);
+    return false;
+  }
+  const row = (name: string, microUsd: number) =>
+    print(`${name.padEnd(24)}${dollars(microUsd).padStart(18)}`);
+  row('earned', account.earnedMicroUsd);
+  row('taken back', -account.takenBackMicroUsd);
+  row('in transit', -account.inTransitMicroUsd);
+  row('paid', -account.paidMicroUsd);
+  row('written off', account.writtenOffMicroUsd);
+  row('owed', account.balanceMicroUsd);
+  const payouts = new PostgresPayoutReader(database);
+  let allSum = true;
+  let cursor: string | undefined;
+  do {
+    const page = await payouts.list(creatorId, { limit: PAGE, ...(cursor && { cursor }) });
+    for (const { id, requestedAt, status } of page.items) {
+      const statement = await payouts.statement(creatorId, id);
+      if (!statement) continue;
+      const sum = statement.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);
+      const sums = sum === statement.amountMicroUsd;
+      allSum &&= sums;
+      print(`\n${requestedAt}  ${id}  ${status}${sums ? '' : `, its lines sum to ${dollars(sum)}`}`);
+      for (const { kind, sampleTitle, sampleId, amountMicroUsd } of statement.lines)
+        row(`  ${kind} ${sampleTitle ?? sampleId ?? ''}`, amountMicroUsd);
+      row('  paid out', statement.amountMicroUsd);
+    }
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return allSum;
+}
+
+/** Why a user's balance is what it is, event by event. @returns whether what is shown agrees with the log */
+export async function printProof(
+  { database, eventStore }: Tools,
+  userId: string,
+  print: Print,
+): Promise<boolean> {
+  const proof = await new ProveBalance(eventStore, new PostgresCreditStatement(database)).of(userId);
+  for (const { position, type, recordedAt, delta, balanceAfter, hash } of proof.events)
+    print(
+      `${recordedAt}  event ${String(position).padEnd(9)} ${type.padEnd(18)}${String(delta).padStart(8)}${String(balanceAfter).padStart(10)}  ${hash}`,
+    );
+  for (const { lotId, kind, remainingCredits } of proof.lots)
+    if (remainingCredits > 0) print(`lot ${lotId}, ${kind}: ${remainingCredits} left`);
+  print(
+    `${proof.balance} credits by the log, ${proof.shownBalance} shown: ${proof.holds ? 'holds' : 'DIFFERS'}`,
+  );
+  print(`the chain stands at event ${proof.head.position}, ${proof.head.hash}`);
+  return proof.holds;
+}

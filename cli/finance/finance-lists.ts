@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { csvCell } from '../../application/ledger/export.js';
+import { PostgresBooks } from '../../adapters/ledger/books.js';
+import { PostgresMonthlyBooks } from '../../adapters/ledger/monthly-books.js';
+import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
+import { dollars } from './finance-accounts.js';
+import type { Tools } from '../tools.js';
+
+type Print = (line: string) => void;
+type Row = Record<string, string | number | boolean>;
+
+interface Asked {
+  user?: string | undefined;
+}
+
+const LATE_FACTS_PAGE = 100;
+const MICRO_USD = 'MicroUsd';
+
+/** What people or programs read: `json` is what the interface answers, `csv` the same rows, `table` is in dollars. */
+export const ListFormat = z.enum(['table', 'csv', 'json']);
+export type ListFormat = z.infer<typeof ListFormat>;
+
+interface List {
+  columns: readonly string[];
+  rows(tools: Tools, asked: Asked): Promise<readonly Row[]>;
+}
+
+/** What `/api/finance` lists, by the name it has here. */
+export const LISTS = {
+  months: {
+    columns: ['month', 'cashMicroUsd', 'deferredMicroUsd', 'creatorsMicroUsd'],
+    rows: async ({ database, clock }) =>
+      (await new PostgresMonthlyBooks(database).balances(clock.now())).items,
+  },
+  'credit-months': {
+    columns: ['month', 'opening', 'granted', 'spent', 'returned', 'revoked', 'adjusted', 'closing'],
+    rows: async ({ database, clock }, { user }) =>
+      (await new PostgresMonthlyBooks(database).rollforward(clock.now(), user)).items,
+  },
+  periods: {
+    columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'totalDebitMicroUsd', 'hash'],
+    rows: async ({ database }) => (await new PostgresBooks(database).closedPeriods()).items,
+  },
+  'open-items': {
+    columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
+    rows: async ({ database, clock }) => (await new PostgresOpenBooks(database).openItems(clock.now())).items,
+  },
+  'late-facts': {
+    columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],
+    rows: async ({ database }) => {
+      const open = new PostgresOpenBooks(database);
+      const rows: Row[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await open.lateFacts({ limit: LATE_FACTS_PAGE, ...(cursor && { cursor }) });
+        rows.push(...page.items);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      return rows;
+    },
+  },
+} as const satisfies Record<string, List>;
+
+export async function printList(
+  tools: Tools,
+  name: keyof typeof LISTS,
+  { format, ...asked }: Asked & { format: ListFormat },
+  print: Print,
+): Promise<void> {
+  const { columns, rows: read }: List = LISTS[name];
+  const rows = await read(tools, asked);
+  if (format === 'json') print(JSON.stringify({ items: rows }, null, 2));
+  else if (format === 'csv') printCsv(columns, rows, print);
+  else for (const line of tableOf(columns, rows)) print(line);
+}
+
+/** A line ends with the carriage return that CSV asks for, and the end that printing adds. */
+export function printCsv(columns: readonly string[], rows: readonly Row[], print: Print): void {
+  for (const cells of [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))])
+    print(`${cells.map((cell) => csvCell(typeof cell === 'boolean' ? String(cell) : cell)).join(',')}\r`);
+}
+
+/** Columns as wide as they need be, numbers to the right. */
+function tableOf(columns: readonly string[], rows: readonly Row[]): string[] {
+  if (rows.length === 0) return ['none'];
+  const isMoney = (column: string) => column.endsWith(MICRO_USD);
+  const texts = rows.map((row) =>
+    columns.map((column) => {
+      const value = row[column] ?? '';
+      return isMoney(column) ? dollars(Number(value)) : String(value);
+    }),
+  );
+  const heads = columns.map((column) => (isMoney(column) ? column.replace(MICRO_USD, '') : column));
+  const widths = heads.map((head, index) =>
+    Math.max(head.length, ...texts.map((cells) => cells[index]?.length ?? 0)),
+  );
+  const isNumber = columns.map((column) => typeof rows[0]?.[column] === 'number');
+  return [heads, ...texts].map((cells) =>
+    cells
+      .map((cell, index) =>
+        isNumber[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { ClosePeriod } from '../../application/ledger/close-period.js';
+import type { Span } from '../../application/ledger/contract.js';
+import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
+import { exportJournal } from '../../application/ledger/export.js';
+import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { Reconcile } from '../../application/ledger/reconcile.js';
+import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
+import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
+import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { Projector } from '../../adapters/platform/projections/projector.js';
+import { PostgresBooks } from '../../adapters/ledger/books.js';
+import { PostgresCashFacts } from '../../adapters/ledger/cash-facts.js';
+import { journal } from '../../adapters/ledger/journal.js';
+import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
+import { ListFormat, printCsv, printList } from './finance-lists.js';
+import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
+import type { Tools } from '../tools.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+
+const Command = z.enum([
+  'verify', 'trial-balance', 'account', 'rollforward', 'creator', 'proof', 'export', 'close', 'tie-out',
+  'months', 'credit-months', 'periods', 'open-items', 'late-facts',
+]); // prettier-ignore
+const Subject = z.string({ error: 'name one' }).min(1);
+
+export interface FinanceRequest {
+  command: string;
+  /** The month to close, the file to tie out, the account, creator or user to look at. */
+  subject?: string | undefined;
+  asOf?: string;
+  from?: string;
+  to?: string;
+  user?: string;
+  format?: string;
+}
+
+/** The command, a date or a format is not one. */
+export class FinanceUsage extends Error {}
+
+/**
+ * The checks and reports that finance also has over HTTP.
+ * @param print a line, without its end
+ * @returns whether all is well; `verify`, `close` and `tie-out` can find otherwise
+ * @throws FinanceUsage before anything is done
+ */
+export async function finance(
+  tools: Tools,
+  request: FinanceRequest,
+  print: (line: string) => void,
+): Promise<boolean> {
+  try {
+    return await run(tools, request, print);
+  } catch (error) {
+    if (error instanceof ReportUnreadable) throw new FinanceUsage(error.message);
+    throw error instanceof z.ZodError ? new FinanceUsage(z.prettifyError(error)) : error;
+  }
+}
+
+async function run(tools: Tools, request: FinanceRequest, print: (line: string) => void): Promise<boolean> {
+  const command = Command.parse(request.command);
+  const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
+  const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
+  // Said before anything is read, whichever command it is for.
+  const isExport = command === 'export';
+  const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
+  const listFormat = ListFormat.parse((isExport ? undefined : request.format) ?? 'table');
+  const projector = new Projector(tools.database, tools.eventStore);
+  // No server may be running that follows the log.
+  while ((await projector.advance(journal)) === 'behind');
+  const books = new PostgresBooks(tools.database);
+  switch (command) {
+    case 'verify':
+      return verify(tools, projector, print);
+    case 'trial-balance': {
+      const balance = await books.trialBalance({ asOf, grouped: true });
+      const { accounts, totals } = balance;
+      if (listFormat === 'json') {
+        print(JSON.stringify(balance, null, 2));
+        return true;
+      }
+      if (listFormat === 'csv') {
+        printCsv(['account', 'kind', 'accounts', 'debitMicroUsd', 'creditMicroUsd'], accounts, print);
+        return true;
+      }
+      const row = (name: string, debit: number, credit: number) =>
+        print(`${name.padEnd(24)}${dollars(debit).padStart(18)}${dollars(credit).padStart(18)}`);
+      for (const { account, debitMicroUsd, creditMicroUsd } of accounts)
+        row(account, debitMicroUsd, creditMicroUsd);
+      row('total', totals.debitMicroUsd, totals.creditMicroUsd);
+      return true;
+    }
+    case 'rollforward': {
+      const steps = await books.rollforward({ ...span, userId: request.user });
+      if (listFormat === 'json') print(JSON.stringify(steps, null, 2));
+      else if (listFormat === 'csv') printCsv(Object.keys(steps), [steps], print);
+      else
+        for (const [name, credits] of Object.entries(steps))
+          print(`${name.padEnd(12)}${String(credits).padStart(14)}`);
+      return true;
+    }
+    case 'account':
+      return printAccount(books, { account: Subject.parse(request.subject), span }, print);
+    case 'creator':
+      return printCreator(tools, Subject.parse(request.subject), print);
+    case 'proof':
+      return printProof(tools, Subject.parse(request.subject), print);
+    case 'export': {
+      for await (const text of exportJournal(format, books.lines(span))) print(text.replace(/\n$/, ''));
+      return true;
+    }
+    case 'months':
+    case 'credit-months':
+    case 'periods':
+    case 'open-items':
+    case 'late-facts':
+      await printList(tools, command, { format: listFormat, user: request.user }, print);
+      return true;
+    case 'close':
+      return close(tools, projector, books, Month.parse(request.subject), print);
+    case 'tie-out':
+      return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
+  }
+}
+
+async function close(
+  tools: Tools,
+  projector: Projector,
+  books: PostgresBooks,
+  month: string,
+  print: (line: string) => void,
+): Promise<boolean> {
+  // The journal was brought up to the log above.
+  const posted = { caughtUp: async () => true };
+  const { eventStore, clock } = tools;
+  const periods = new ClosePeriod(eventStore, books, posted, reconcileOf(tools, projector), clock);
+  const outcome = await periods.close(month, 'system:command-line');
+  if (!outcome.accepted) {
+    const { code, ...details } = outcome.rejection;
+    print(`${month} is not closed: ${code}`);
+    for (const [name, value] of Object.entries(details)) print(`${name}: ${JSON.stringify(value)}`);
+  } else print(`${month} is closed at event ${outcome.period.lastPosition}, ${outcome.period.hash}`);
+  return outcome.accepted;
+}
+
+async function tieOut(
+  { database, clock }: Tools,
+  csv: string,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const found = await new TieOutStripe(new PostgresCashFacts(database), clock).run(csv);
+  const { matched, onlyAtStripe, onlyInBooks } = found;
+  print(`${matched.length} match`);
+  for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)
+    print(`only at Stripe  ${transactionId} ${category} ${dollars(netMicroUsd)}, ${ageDays} days old`);
+  for (const { position, fact, amountMicroUsd, ageDays } of onlyInBooks)
+    print(`only in books   event ${position} ${fact} ${dollars(amountMicroUsd)}, ${ageDays} days old`);
+  return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
+}
+
+function reconcileOf(
+  { database, eventStore, secrets, storage, clock, wallClock }: Tools,
+  projector: Projector,
+): Reconcile {
+  const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
+  const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
+  const signed = new SignedHeads(eventStore, storage, secrets, wallClock);
+  return new Reconcile(eventStore, stored, files, signed, clock);
+}
+
+async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
+  const { invariants, chain, heads, unreadable } = await reconcileOf(tools, projector).run({
+    files: Number.MAX_SAFE_INTEGER,
+    hashFiles: true,
+  });
+  for (const { number, name, holds, detail } of invariants)
+    print(
+      `${holds ? 'ok    ' : 'FAILED'}  ${String(number).padStart(2)} ${name}${detail ? `: ${detail}` : ''}`,
+    );
+  for (const { position, type } of unreadable)
+    print(`event ${position} (${type}) holds text that cannot be stored, and was read without it`);
+  print(`${chain.position} events, the chain is ${chain.verified ? 'unbroken' : 'broken'}`);
+  print(
+    heads.newest
+      ? `${heads.verified} signed heads agree with it, the newest of ${heads.newest.date}`
+      : 'no signed head agrees with it yet',
+  );
+  if (heads.missingDays.length > 0) print(`nothing was signed on ${heads.missingDays.join(', ')}`);
+  return invariants.every(({ holds }) => holds);
+}

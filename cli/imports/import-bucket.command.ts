@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Placeholders } from '../../application/accounts/placeholders.js';
+import type { BucketSource } from '../../application/publishing/imports/bucket-source.js';
+import type { BucketReport } from '../../application/publishing/imports/bucket-report.js';
+import { ImportBucket } from '../../application/publishing/imports/import-bucket.js';
+import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
+import { PostgresAccountStore } from '../../adapters/accounts/postgres-accounts.js';
+import { PostgresProfileStore } from '../../adapters/profiles/postgres-profiles.js';
+import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
+import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
+import type { ImportDesk } from './import-tools.js';
+import { ImportRefused } from '../refused.js';
+import type { Tools } from '../tools.js';
+
+export interface BucketRequest {
+  /** `s3://bucket`, or a folder that holds `Users/`. */
+  from: string;
+  endpoint?: string;
+  region?: string;
+  /** `folder=handle`, for creators who have an account. */
+  creators: string[];
+  /** Where the whole report goes as JSON. */
+  report?: string;
+}
+
+/**
+ * Imports every pack of a bucket.
+ * @param print a line, without its end
+ * @returns whether nothing was left out
+ * @throws ImportRefused when nothing can be imported at all
+ */
+export async function importBucket(
+  tools: Tools,
+  desk: ImportDesk,
+  request: BucketRequest,
+  print: (line: string) => void,
+): Promise<boolean> {
+  const source = sourceOf(tools, request);
+  const { prefixes } = await source.list({ prefix: '', limit: 1_000 }).catch((error: Error) => {
+    throw new ImportRefused(`${request.from} cannot be read: ${error.message.split('\n')[0]}`);
+  });
+  if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} holds no folder Users`);
+  const owners = new Map<string, string>();
+  for (const pair of request.creators) owners.set(...(await ownerOf(desk, pair)));
+  const placeholders = new Placeholders(desk.accounts, tools.wallClock);
+  let packs = 0;
+  const report = await new ImportBucket({ ...desk, source, placeholders }, owners, (path) => {
+    packs += 1;
+    console.error(`${packs} ${path}`);
+  }).run();
+  if (request.report) await writeFile(resolve(request.report), JSON.stringify(report, null, 2));
+  for (const line of summary(report)) print(line);
+  return report.problems.length === 0;
+}
+
+function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: BucketRequest): BucketSource {
+  const bucket = /^s3:\/\/([^/]+)\/?$/.exec(from)?.[1];
+  if (bucket === undefined) {
+    if (from.startsWith('s3:')) throw new ImportRefused(`${from} is no bucket: write s3://name`);
+    return new FolderSource(resolve(from));
+  }
+  const { IMPORT_S3_ACCESS_KEY_ID: id, IMPORT_S3_SECRET_ACCESS_KEY: secret } = process.env;
+  const keys = id && secret ? { accessKeyId: id, secretAccessKey: secret } : config.s3;
+  if (!keys)
+    throw new ImportRefused('set IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY to read a bucket');
+  const place = {
+    endpoint: endpoint ?? config.s3?.endpoint,
+    region: region ?? config.s3?.region ?? 'us-east-1',
+    bucket,
+  };
+  if (config.s3 && config.s3.bucket === bucket && config.s3.endpoint === place.endpoint)
+    throw new ImportRefused('Offcut keeps its own files in this bucket: give it another one to work in');
+  const { accessKeyId, secretAccessKey } = keys;
+  return new S3BucketSource(
+    new S3ObjectStorage({ ...place, accessKeyId, secretAccessKey, clock: wallClock, isForeign: true }),
+  );
+}
+
+async function ownerOf({ profiles }: ImportDesk, pair: string): Promise<[folder: string, userId: string]> {
+  const at = pair.lastIndexOf('=');
+  const handle = pair.slice(at + 1).replace(/^@/, '');
+  const owner = at > 0 ? await profiles.findOwner(handle) : undefined;
+  if (!owner) throw new ImportRefused(`--creator ${pair}: write folder=handle with somebody's handle`);
+  return [pair.slice(0, at), owner.userId];
+}
+
+function summary({ creators, packs, samples, problems, ...report }: BucketReport): string[] {
+  const placeholders = creators.filter(({ placeholder }) => placeholder);
+  const rows: Array<[string, string | number]> = [
+    ['Creators', creators.length],
+    ['Packs', `${packs.added} added, ${packs.known} already there`],
+    ['Samples', `${samples.added} added, ${samples.known} already there`],
+    ['Covers', report.covers],
+    ['Profiles', `${report.profiles}, pictures ${report.avatars}`],
+    ['Stems, MIDI', report.attachments],
+    ['Problems', problems.length],
+  ];
+  return [
+    ...rows.map(([label, value]) => `${label.padEnd(14)}${value}`),
+    ...problems.map(({ path, reason }) => `  ${path} ${reason}`),
+    ...(placeholders.length > 0 ? ['Accounts to hand over, with offcut hand-over <handle> --email <address>:'] : []),
+    ...placeholders.map(({ handle, folder }) => `  ${handle}${handle === folder ? '' : ` (Users/${folder})`}`),
+  ]; // prettier-ignore
+}
+
+const REFUSALS = {
+  taken: 'has an account already',
+  'no placeholder': 'belongs to somebody who can sign in',
+} as const;
+
+/** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
+export async function handOver(
+  { wallClock, database }: Tools,
+  { handle, email }: { handle: string; email: string },
+): Promise<void> {
+  const accounts = new PostgresAccountStore(database);
+  const owner = await new PostgresProfileStore(database).findOwner(handle.replace(/^@/, ''));
+  if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
+  const outcome = await new Placeholders(accounts, wallClock).handOver(owner.userId, email);
+  if (outcome !== 'done')
+    throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
+}

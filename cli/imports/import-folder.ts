@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { StreamVersionConflict } from '../../application/shared/event-store.js';
+import type { UploadOutcome } from '../../application/publishing/add-sample.js';
+import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
+import { fileKey } from '../../application/publishing/pack-json.js';
+import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
+import type { ImportDesk } from './import-tools.js';
+import { ImportRefused } from '../refused.js';
+
+const ATTEMPTS = 5;
+
+/** A file by its content. */
+interface Content {
+  sha256: string;
+  sizeBytes: number;
+  /** Absent where another file brings the same. */
+  uploadId?: string;
+}
+
+export interface FileFailure {
+  file: string;
+  reason: string;
+}
+
+/** The files of one folder on their way into one pack. */
+export class FolderImport {
+  added = 0;
+  known = 0;
+  /** Sample ids by path, to put them in the folder's order at the end. */
+  readonly #samples = new Map<string, string>();
+  readonly #failed = new Map<string, string>();
+  readonly #contents = new Map<string, Content>();
+
+  constructor(
+    private readonly desk: ImportDesk,
+    private readonly userId: string,
+    private readonly packId: string,
+    private readonly folder: string,
+    private readonly found: FoundFolder,
+  ) {}
+
+  /**
+   * Looks at every file before the first is taken. Of two equal ones one is enough, unless `pack.json` lists
+   * both: a pack may hold a recording twice.
+   */
+  async look(): Promise<void> {
+    const seen = new Map<string, Set<unknown>>();
+    for (const path of this.found.audio) {
+      const content = await sha256Of(path).catch(
+        (error: Error) => void this.#failed.set(path, error.message),
+      );
+      if (!content) continue;
+      const rows = seen.get(content.sha256) ?? new Set();
+      const row = this.found.listed?.samples.get(fileKey(path));
+      const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
+      // By place among its equals, in the order of the list: the same each time the folder is imported.
+      const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
+      this.#contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
+      seen.set(content.sha256, rows.add(row));
+    }
+  }
+
+  /** How many of the files are not in the pack yet. */
+  newFiles(pack: OwnPack): number {
+    const present = new Set(pack.samples.map(({ sha256 }) => sha256));
+    return [...this.#contents.values()].filter(
+      ({ uploadId, sha256 }) => uploadId !== undefined && !present.has(sha256),
+    ).length;
+  }
+
+  async take(path: string): Promise<void> {
+    try {
+      await this.#import(path);
+    } catch (error) {
+      this.#failed.set(path, (error as Error).message);
+    }
+  }
+
+  async #import(path: string): Promise<void> {
+    const content = this.#contents.get(path);
+    if (!content) return;
+    const { uploadId, sha256, sizeBytes } = content;
+    if (!uploadId) {
+      this.known += 1;
+      return;
+    }
+    const earlier = await this.desk.addSample.earlier(this.userId, this.packId, uploadId);
+    if (earlier) {
+      this.known += 1;
+      this.#samples.set(path, earlier.id);
+      return;
+    }
+    const outcome = await this.#add(path, { uploadId, sha256, sizeBytes });
+    if (outcome.accepted) {
+      this.added += 1;
+      this.#samples.set(path, outcome.sample.id);
+      await this.#attach(path, outcome.sample.id);
+    } else {
+      this.#failed.set(path, reasonOf(outcome.rejection));
+    }
+  }
+
+  /** Stems and MIDI of a sample; what cannot be attached is named, and the sample stays. */
+  async #attach(path: string, sampleId: string): Promise<void> {
+    const writer = { userId: this.userId, packId: this.packId };
+    for (const kind of ['stems', 'midi'] as const) {
+      const attached = attachedTo(path, kind, this.found);
+      if (!attached) continue;
+      const outcome = await this.desk.attachments.attach(
+        writer,
+        sampleId,
+        kind,
+        await this.#received(attached),
+      );
+      if (!outcome.accepted) this.#failed.set(attached, reasonOf(outcome.rejection));
+    }
+  }
+
+  /** A copy, as an upload would arrive: whoever receives a file removes it. */
+  async #received(path: string): Promise<ReceivedFile> {
+    await mkdir(this.desk.uploadFolder, { recursive: true });
+    const copy = join(this.desk.uploadFolder, randomUUID());
+    await copyFile(path, copy);
+    return { path: copy, filename: basename(path), ...(await sha256Of(path)) };
+  }
+
+  /** Tries again when other writers to the same pack, in the editor or in another import, were always first. */
+  async #add(
+    path: string,
+    file: { uploadId: string; sha256: string; sizeBytes: number },
+  ): Promise<UploadOutcome> {
+    const { uploadId, ...size } = file;
+    const meta = await describeFile(path, this.found.listed);
+    for (let attempt = 1; ; attempt++) {
+      const received = { ...(await this.#received(path)), ...size };
+      try {
+        return await this.desk.addSample.run(
+          { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true },
+          meta,
+        );
+      } catch (error) {
+        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Orders the pack as the folder is ordered, then publishes where that is wanted. */
+  async finish(publish: boolean): Promise<void> {
+    const writer = { userId: this.userId, packId: this.packId };
+    const pack = (await this.desk.ownPacks.find(this.userId, this.packId)) as OwnPack;
+    const ids = pack.samples.map((sample) => sample.id);
+    const imported = this.found.audio.flatMap((path) => this.#samples.get(path) ?? []);
+    const sampleIds = [
+      ...ids.filter((id) => !imported.includes(id)),
+      ...imported.filter((id) => ids.includes(id)),
+    ];
+    if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
+      await this.desk.packs.reorder(writer, sampleIds);
+    const wanted = publish ? 'published' : (this.found.listed?.status ?? 'draft');
+    if (wanted === 'draft' || ids.length === 0 || pack.status !== 'draft') {
+      if (!publish || pack.status === 'published' || ids.length === 0) return;
+    }
+    const published = await this.desk.packs.publish({
+      ...writer,
+      ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
+    });
+    if (!published.accepted)
+      throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
+    if (wanted === 'unpublished') await this.desk.packs.unpublish(writer);
+  }
+
+  failures(): FileFailure[] {
+    const unsupported = this.found.unsupported.map(
+      (path) => [path, 'not a wav, mp3, m4a or aac file'] as const,
+    );
+    const listed = this.found.listedUnreadable
+      ? [[join(this.folder, 'pack.json'), 'is no JSON that can be read'] as const]
+      : [];
+    return [...this.#failed, ...unsupported, ...listed].map(([path, reason]) => ({
+      file: relative(this.folder, path),
+      reason,
+    }));
+  }
+}
+
+const REASONS: Record<string, string> = {
+  UnsupportedAudioType: 'not a wav, mp3, m4a or aac file, whatever it is called',
+  AudioEmpty: 'holds no sound',
+  AudioTooLong: 'longer than 15 minutes',
+  AudioTooLarge: 'larger than 200 MiB',
+  TooManySamples: 'the pack is full',
+  UnsupportedAttachment: 'no ZIP archive or MIDI file, whatever it is called',
+  NotFound: 'was removed from this pack before; put it back in the editor',
+};
+
+function reasonOf(rejection: { code: string; reason?: string; detail?: string }): string {
+  if (rejection.code === 'AudioUnreadable') return `cannot be read: ${rejection.reason ?? 'damaged'}`;
+  return REASONS[rejection.code] ?? refusalOf(rejection);
+}

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import type { CommandBus } from '@nestjs/cqrs';
+import type { AccountStore } from '../../application/accounts/account-store.js';
+import { OwnAvatar } from '../../application/accounts/own-account.js';
+import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { ProfileFiles } from '../../application/profiles/profile-files.js';
+import { Profiles } from '../../application/profiles/profiles.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
+import { Attachments } from '../../application/publishing/attachments.js';
+import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { Covers } from '../../application/publishing/covers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import {
+  PackCommandHandler,
+  type ExecutePackCommands,
+} from '../../application/publishing/execute-pack-commands.js';
+import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
+import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { PostgresOwnPackReader } from '../../adapters/publishing/own-pack-reader.js';
+import { PostgresAccountStore } from '../../adapters/accounts/postgres-accounts.js';
+import { PostgresCreatorProfileStore } from '../../adapters/profiles/postgres-creator-profiles.js';
+import { PostgresPackNames } from '../../adapters/publishing/postgres-pack-names.js';
+import { PostgresPublishedRecordings } from '../../adapters/publishing/postgres-published-recordings.js';
+import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
+import { PostgresProfileStore } from '../../adapters/profiles/postgres-profiles.js';
+import type { Tools } from '../tools.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+
+const MIRROR_WAIT_MS = 10_000;
+
+/** The publishing use cases, in this process. */
+export interface ImportDesk {
+  accounts: AccountStore;
+  profiles: Profiles;
+  creators: Creators;
+  packs: Packs;
+  addSample: AddSample;
+  attachments: Attachments;
+  creatorProfiles: CreatorProfiles;
+  avatars: OwnAvatar;
+  ownPacks: OwnPackReader;
+  uploadFolder: string;
+  /** Waits until search and `pack.json` have what was imported, then ends the followers and workers. */
+  close(): Promise<void>;
+}
+
+/**
+ * Search and `pack.json` follow the log here too, for the case that no server runs; beside one, whoever has
+ * the lease does the work.
+ */
+export async function openImportDesk({
+  config,
+  clock,
+  wallClock,
+  database,
+  eventStore,
+  storage,
+}: Tools): Promise<ImportDesk> {
+  const ownPacks = new PostgresOwnPackReader(database);
+  const mirror = new MirrorPackJson(ownPacks, storage);
+  const followers = new Followers(database, eventStore, PROJECTIONS.async, {
+    warn: (line) => console.error(line),
+    error: (line) => console.error(line),
+  });
+  await followers.start([mirror]);
+  const studio = new WorkerAudioStudio();
+  const settings = new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads'));
+  const accounts = new PostgresAccountStore(database);
+  const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
+  const creators = new Creators(eventStore, profiles, settings, clock);
+  const handler = new PackCommandHandler(eventStore, new PostgresPublishedRecordings(database));
+  const commands = {
+    execute: (request: ExecutePackCommands) => handler.execute(request),
+  } as unknown as CommandBus;
+  const images = new SharpImageStudio();
+  const unreferenced = new PostgresUnreferencedObjects(database);
+  const covers = new Covers(images, storage, ownPacks, unreferenced, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
+  const names = new PostgresPackNames(database);
+  const profileStore = new PostgresCreatorProfileStore(database);
+  const files = new ProfileFiles(profileStore, names, storage);
+
+  const close = async (): Promise<void> => {
+    await studio.close();
+    const { position } = await eventStore.head();
+    await followers.caughtUp(position, MIRROR_WAIT_MS);
+    await mirrored(position);
+    await followers.stop();
+  };
+  const mirrored = async (position: number): Promise<void> => {
+    const deadline = Date.now() + MIRROR_WAIT_MS;
+    while (Date.now() < deadline) {
+      const checkpoints = await followers.projector.checkpoints();
+      const reached = checkpoints.find(({ name }) => name === mirror.name)?.position ?? 0;
+      if (reached >= position) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return {
+    accounts,
+    profiles,
+    creators,
+    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),
+    addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(wallClock), clock),
+    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
+    creatorProfiles: new CreatorProfiles(profileStore, accounts, profiles, files, clock),
+    avatars: new OwnAvatar(accounts, images, storage, files),
+    ownPacks,
+    uploadFolder: settings.uploadFolder,
+    close,
+  };
+}

@@ -1,0 +1,38 @@
+import { ParkedEvents, placeOf } from '../adapters/platform/event-log/parked-events.js';
+import { Projector } from '../adapters/platform/projections/projector.js';
+import type { Tools } from './tools.js';
+
+type Print = (line: string) => void;
+
+/** Where every follower of the log stands, and what it has set aside. */
+export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
+  const { position } = await eventStore.head();
+  print(`The log ends at position ${position}.`);
+  for (const follower of await new Projector(database, eventStore).checkpoints())
+    print(
+      `${follower.name.padEnd(24)} version ${follower.version}  position ${follower.position}  ${position - follower.position} behind`,
+    );
+  const parked = await new ParkedEvents(database).list();
+  if (parked.length > 0) print('Set aside:');
+  for (const event of parked) {
+    const why = event.error === '' ? 'waits behind another of its stream' : event.error;
+    print(
+      `${event.follower}: ${placeOf(event)}: ${why}; ${event.attempts} attempts, next ${event.retryAt.toISOString()}`,
+    );
+  }
+  return parked.length > 0 ? 1 : 0;
+}
+
+export async function retryParked(
+  { database }: Tools,
+  { name, stream }: { name: string; stream?: string },
+  print: Print,
+): Promise<number> {
+  const events = await new ParkedEvents(database).retry(name, stream);
+  print(
+    events === 0
+      ? `${name} has set nothing aside there.`
+      : `${events} events are tried again by a worker now.`,
+  );
+  return events === 0 ? 1 : 0;
+}

@@ -1,0 +1,36 @@
+import { OPERATOR, StaffRoles } from '../application/accounts/staff-roles.js';
+import type { StaffRole } from '../domain/accounts/staff.js';
+import { listStaff } from '../adapters/accounts/postgres-staff-roles.js';
+import { PostgresAccountStore } from '../adapters/accounts/postgres-accounts.js';
+import { ImportRefused } from './refused.js';
+import type { Tools } from './tools.js';
+
+export type StaffRequest = { action: 'grant' | 'revoke'; email: string; role: StaffRole };
+
+/** Gives somebody a role, or takes it; the operator is the actor of the fact. @throws ImportRefused */
+export async function changeStaff(
+  { clock, config, database, eventStore }: Tools,
+  { action, email, role }: StaffRequest,
+  print: (line: string) => void,
+): Promise<void> {
+  const account = await new PostgresAccountStore(database).findByEmail(email);
+  if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
+  // Whoever signed up with somebody else's address must not become staff by it.
+  if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
+    throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
+  const staff = new StaffRoles(eventStore, clock);
+  const changed = await staff[action](account.userId, role, OPERATOR);
+  const outcome = {
+    grant: changed ? 'has the role' : 'had the role already:',
+    revoke: changed ? 'no longer has the role' : 'did not have the role',
+  }[action];
+  print(`${account.email} ${outcome} ${role}.`);
+}
+
+/** Prints a line for each role that somebody has. */
+export async function printStaff({ database }: Tools, print: (line: string) => void): Promise<void> {
+  const members = await listStaff(database);
+  if (members.length === 0) print('Nobody has a role. `offcut staff grant <address> admin` gives the first.');
+  for (const { email, displayName, role, grantedBy, grantedAt } of members)
+    print(`${role.padEnd(8)} ${email}  ${displayName}  since ${grantedAt.toISOString()} by ${grantedBy}`);
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { labelsOf, planOf } from '../catalogue.js';
+import type { DemoPack, DemoSample } from '../catalogue/entries.js';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import type { DemoShop } from './purchases.js';
+import type { DemoResult } from './worker.js';
+
+/** A sample on the demo's shelves. */
+export interface Shelved {
+  sampleId: string;
+  name: string;
+  priceCredits: number;
+}
+
+/** A sample yet to be made, in the order in which it will be needed. */
+export interface Awaited {
+  pack: DemoPack;
+  sample: DemoSample;
+}
+
+/** Whether an earlier start has shelved the sample with all that belongs to it. */
+export async function isShelved(
+  shop: DemoShop,
+  pack: DemoPack,
+  sample: DemoSample,
+  userId: string,
+): Promise<boolean> {
+  const found = await shop.addSample.earlier(userId, demoPackId(pack), uploadIdOf(sample));
+  return (
+    Boolean(found) && (!sample.midi || Boolean(found?.hasMidi)) && (!sample.stems || Boolean(found?.hasStems))
+  );
+}
+
+export const demoPackId = (pack: DemoPack): string =>
+  createHash('sha256').update(`demo pack ${pack.name}`).digest('base64url').slice(0, 22);
+
+const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
+
+/**
+ * Puts a pack on the shelf through the creator's own use cases. Whatever an interrupted start has done
+ * already is found and left as it is.
+ * @param made the sound of a sample, as soon as it exists
+ */
+export async function shelvePack(
+  shop: DemoShop,
+  pack: DemoPack,
+  userId: string,
+  made: (sample: DemoSample) => Promise<DemoResult>,
+): Promise<Shelved[]> {
+  const packId = demoPackId(pack);
+  const { name, genre, mood, description } = pack;
+  if (!(await shop.ownPacks.find(userId, packId)))
+    await shop.packs.create(userId, { name, genre, mood, description }, packId);
+  const shelved: Shelved[] = [];
+  for (const sample of pack.samples) {
+    const sampleId = await shelveSample(shop, pack, userId, sample, made);
+    shelved.push({ sampleId, name: sample.name, priceCredits: sample.creditCost });
+  }
+  const { status } = (await shop.ownPacks.find(userId, packId)) as OwnPack;
+  if (!pack.draft && status === 'draft') await shop.packs.publish({ userId, packId });
+  return shelved;
+}
+
+async function shelveSample(
+  shop: DemoShop,
+  pack: DemoPack,
+  userId: string,
+  sample: DemoSample,
+  made: (sample: DemoSample) => Promise<DemoResult>,
+): Promise<string> {
+  const packId = demoPackId(pack);
+  const uploadId = uploadIdOf(sample);
+  const earlier = await shop.addSample.earlier(userId, packId, uploadId);
+  const wantsMidi = Boolean(sample.midi) && !earlier?.hasMidi;
+  const wantsStems = Boolean(sample.stems) && !earlier?.hasStems;
+  if (earlier && !wantsMidi && !wantsStems) return earlier.id;
+
+  const result = await made(sample);
+  const added = await shop.addSample.run(
+    { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
+    {
+      name: sample.name,
+      ...labelsOf(pack, sample),
+      instruments: sample.instruments,
+      creditCost: sample.creditCost,
+    },
+  );
+  if (!added.accepted) throw new Error(`the demo sample ${sample.name} was refused: ${added.rejection.code}`);
+  const writer = { userId, packId };
+  const named = (extension: string): string => `${fileTitle(sample)}.${extension}`;
+  if (result.midi && wantsMidi)
+    await shop.attachments.attach(writer, added.sample.id, 'midi', {
+      ...result.midi,
+      filename: named('mid'),
+    });
+  if (result.stems && wantsStems)
+    await shop.attachments.attach(writer, added.sample.id, 'stems', {
+      ...result.stems,
+      filename: named('zip'),
+    });
+  return added.sample.id;
+}
+
+const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceAll(/[^A-Za-z0-9]+/g, '_');
+
+/** Makes sounds ahead of their use, a few at a time, in the order in which they will be asked for. */
+export class SoundQueue {
+  readonly #shop: DemoShop;
+  readonly #waiting: Awaited[];
+  readonly #begun = new Map<DemoSample, Promise<DemoResult>>();
+
+  constructor(
+    shop: DemoShop,
+    awaited: Awaited[],
+    private readonly ahead: number,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.#shop = shop;
+    this.#waiting = [...awaited];
+    this.#fill();
+  }
+
+  /** @throws the signal's reason as soon as it is given, however long the sound would take */
+  async take(pack: DemoPack, sample: DemoSample): Promise<DemoResult> {
+    const making = this.#begun.get(sample) ?? this.#begin({ pack, sample });
+    this.#begun.delete(sample);
+    this.#fill();
+    return this.signal ? orAborted(making, this.signal) : making;
+  }
+
+  #begin({ pack, sample }: Awaited): Promise<DemoResult> {
+    const making = this.#shop.studio.make(planOf(pack, sample));
+    // Whoever takes it hears of a failure; until then it must not end the process.
+    making.catch(() => undefined);
+    return making;
+  }
+
+  #fill(): void {
+    while (this.#begun.size < this.ahead && this.#waiting.length > 0) {
+      const next = this.#waiting.shift() as Awaited;
+      this.#begun.set(next.sample, this.#begin(next));
+    }
+  }
+}
+
+function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

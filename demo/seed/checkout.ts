@@ -1,0 +1,74 @@
+import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import type { Clock } from '../../application/shared/clock.js';
+import type { PlanId } from '../../application/subscriptions/contract.js';
+import type { PaymentEvents } from '../../application/payments/payment-events.js';
+import type { StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import type { StripeSimulator } from '../../simulators/stripe/server.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface TillDesk {
+  simulator: StripeSimulator;
+  clock: Clock;
+  checkout: StartCheckout;
+  events: PaymentEvents;
+  payoutAccounts: PayoutAccounts;
+}
+
+/**
+ * Where the demo's people pay: on the simulator's own pages, in the demo's past. Its clock follows the demo's, so
+ * that months are renewed on the way, and its signed webhooks are taken by the product's own use case.
+ */
+export class DemoTill {
+  constructor(private readonly desk: TillDesk) {}
+
+  /** @param from the first day of the demo; one that was begun before goes on where it was */
+  open(from: Date): void {
+    const { simulator, events } = this.desk;
+    simulator.divert(async (payload, signature) => {
+      await events.receive(Buffer.from(payload), signature);
+      return true;
+    });
+    simulator.backdate(from);
+  }
+
+  /** Brings the simulator to the present, and its webhooks to their address again. */
+  async close(now: Date): Promise<void> {
+    await this.#advanceTo(now);
+    this.desk.simulator.divert(undefined);
+  }
+
+  /** Lets the simulator's days pass with the demo's. */
+  async follow(): Promise<void> {
+    const now = this.desk.clock.now();
+    if (now.getTime() - this.desk.simulator.now().getTime() >= DAY_MS) await this.#advanceTo(now);
+  }
+
+  /** Buys a plan, unless there is one. */
+  async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
+    await this.#advanceTo(this.desk.clock.now());
+    const checkout = await this.desk.checkout.run(listener);
+    if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
+  }
+
+  /** Answers the provider's questions, so that the creator can be paid. */
+  async connect(creator: { creatorId: string; email: string }): Promise<void> {
+    const { payoutAccounts } = this.desk;
+    if ((await payoutAccounts.current(creator.creatorId))?.payoutsEnabled) return;
+    const { url } = await payoutAccounts.startOnboarding({ ...creator, country: 'US' });
+    await press(url, { outcome: 'completed' });
+    await payoutAccounts.current(creator.creatorId);
+  }
+
+  async #advanceTo(at: Date): Promise<void> {
+    const { simulator } = this.desk;
+    const aheadMs = at.getTime() - simulator.now().getTime();
+    if (aheadMs > 0) await simulator.advance(aheadMs / DAY_MS);
+  }
+}
+
+/** Sends the form of one of the simulator's pages. */
+async function press(url: string, fields: Record<string, string>): Promise<void> {
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  if (answer.status !== 303) throw new Error(`the simulator answered ${answer.status} at ${url}`);
+}

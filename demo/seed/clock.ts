@@ -1,0 +1,24 @@
+import { Clock } from '../../application/shared/clock.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A clock that stands where the demo's history is being written. */
+export class DemoClock extends Clock {
+  readonly #today: Date;
+  #at: Date;
+
+  constructor(today: Date) {
+    super();
+    this.#today = today;
+    this.#at = today;
+  }
+
+  override now(): Date {
+    return this.#at;
+  }
+
+  /** Moves to so many days before the start, fractions included. */
+  moveTo(daysAgo: number): void {
+    this.#at = new Date(this.#today.getTime() - daysAgo * DAY_MS);
+  }
+}

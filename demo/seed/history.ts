@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
+import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
+import type { DemoShop } from './purchases.js';
+import type { Shelved } from './catalogue.js';
+
+/** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */
+const ALLOWANCE_CREDITS = 60;
+const PURCHASES = 72;
+const HEARTS = 60;
+/** More of it lately, so that the charts of the last seven days have something to rank. */
+const SPAN_DAYS = 28;
+
+/** How often a regular comes by, and since when. */
+const VISITS = 6;
+const REGULARS_SPAN_DAYS = 43;
+/** When the demo creator could be paid. */
+const CONNECTED_DAYS = 20;
+
+/** What everybody wants at the moment. */
+const HITS: Record<string, number> = {
+  'Basement chord stab': 40, 'Landing to roof, full': 34, 'Nylon run, half time': 30, 'Sub slide, long': 26,
+  'Clarinet, one breath': 22, 'Vinyl intro and needle': 20, 'Peach pad, detuned': 16, 'Horn line, second try': 14,
+  'Harbour crane drone': 12, 'Low lights hook, dry': 12, 'Third floor bell': 10, 'Rented piano, left hand': 9,
+  'Brush break, close mic': 9, 'Hats, nervous': 8,
+}; // prettier-ignore
+
+/** Something that happens at a moment of the demo's past. */
+export interface Moment {
+  daysAgo: number;
+  happen: () => Promise<void>;
+}
+
+/**
+ * Purchases through the product's own desk, each under a key of its own, so that repeating buys nothing twice.
+ * @param shelved what is for sale at the time of asking
+ */
+export function downloads(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo downloads');
+  return Array.from({ length: PURCHASES }, (_, i) => {
+    const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
+    const pick = random();
+    // The demo listener keeps an empty library of downloads, to be filled by whoever tries it.
+    const buyer = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
+    return {
+      daysAgo,
+      happen: async () => {
+        const sample = weighted(shelved(), pick);
+        if (sample) await buy(shop, buyer, [sample], `demo purchase ${i}`);
+      },
+    };
+  });
+}
+
+/**
+ * The demo creator's regulars: each takes nearly all there is, a few at a time, so that there are sales of many
+ * weeks to look at, and money to withdraw.
+ * @param shelved what the demo creator sells at the time of asking
+ */
+export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo regulars');
+  return listeners.slice(1).flatMap((buyer, who) =>
+    Array.from({ length: VISITS }, (_, visit): Moment => {
+      const daysAgo = 0.2 + REGULARS_SPAN_DAYS * random();
+      return {
+        daysAgo,
+        happen: async () => {
+          const basket = shelved().filter((_, at) => at % VISITS === visit);
+          if (basket.length > 0) await buy(shop, buyer, basket, `demo regular ${who} ${visit}`);
+        },
+      };
+    }),
+  );
+}
+
+async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key: string): Promise<void> {
+  const sampleIds = samples.map(({ sampleId }) => sampleId);
+  const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
+  await shop.purchases.buy({
+    buyerId: buyer.userId,
+    sampleIds,
+    expectedCredits,
+    idempotencyKey: keyOf(key),
+    asked: ['POST /api/downloads', sampleIds, expectedCredits],
+  });
+}
+
+export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+  const random = randomFrom('demo hearts');
+  return Array.from({ length: HEARTS }, () => {
+    const daysAgo = 0.05 + 6.5 * random();
+    const pick = (random() * 1.7) % 1;
+    const { userId } = listeners[1 + Math.floor(random() * (listeners.length - 1))] as DemoListener;
+    return {
+      daysAgo,
+      happen: async () => {
+        const sample = weighted(shelved(), pick);
+        if (!sample) return;
+        const { sampleId, name } = sample;
+        await shop.library.save(
+          userId,
+          sampleId,
+          { id: sampleId, type: 'sample', title: name },
+          shop.clock.now(),
+        );
+      },
+    };
+  });
+}
+
+/**
+ * Credits to spend: everybody but the demo sign-in has a plan, paid on the simulator's page.
+ * @param firstDay in days ago, before anything is sold
+ */
+export function income(shop: DemoShop, people: DemoPeople, firstDay: number): Moment[] {
+  const { till } = shop;
+  if (!till) return [{ daysAgo: firstDay, happen: () => giveAllowances(shop, people.listeners) }];
+  const subscriptions = people.listeners.slice(1).map((listener, i): Moment => {
+    const plan = PLAN_IDS[i % PLAN_IDS.length] as PlanId;
+    return { daysAgo: firstDay - i * 0.05, happen: () => till.subscribe({ ...listener, plan }) };
+  });
+  const creatorId = people.creators.get(DEMO_CREATOR.key) as string;
+  const connected: Moment = {
+    daysAgo: CONNECTED_DAYS,
+    happen: () => till.connect({ creatorId, email: DEMO_CREATOR.email }),
+  };
+  return [...subscriptions, connected];
+}
+
+async function giveAllowances(shop: DemoShop, listeners: DemoListener[]): Promise<void> {
+  for (const { userId } of listeners.slice(1)) {
+    const grant = {
+      userId,
+      grantId: `demo-allowance-${userId}`,
+      credits: ALLOWANCE_CREDITS,
+      grantedAt: shop.clock.now(),
+    };
+    await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+  }
+}
+
+/** A UUID that is the same every time. */
+function keyOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function weighted(samples: Shelved[], pick: number): Shelved | undefined {
+  const weights = samples.map((sample) => HITS[sample.name] ?? 1.2);
+  let left = pick * weights.reduce((sum, weight) => sum + weight, 0);
+  return samples.find((_, i) => (left -= weights[i] as number) < 0);
+}

@@ -1,0 +1,56 @@
+import { CREATORS } from '../catalogue/creators.js';
+import { DEMO_DOMAIN } from './domain.js';
+import type { DemoShop } from './purchases.js';
+
+/** Of all demo accounts. The greeting on the console tells it too. */
+export const DEMO_PASSWORD = 'offcut-demo-2026';
+
+/** They buy what the charts show. The first signs in as listener@offcut.demo. */
+const LISTENERS = [
+  ['listener', 'Noor Haddad'], ['sable', 'Sable Whitcombe'], ['marguerite', 'Marguerite Oyelaran'], ['dev', 'Dev Anand Rao'],
+  ['pia', 'Pia Lindqvist'], ['tomas', 'Tomas Brandt'], ['aiko', 'Aiko Mori'], ['cleo', 'Cleo Baptiste'], ['sam', 'Sam Okonkwo'],
+  ['lena', 'Lena Fuchs'], ['idris', 'Idris Bello'], ['greta', 'Greta Nyman'],
+] as const; // prettier-ignore
+
+/** Two administrators, so that one can agree to what the other asks for. */
+const STAFF = [
+  ['admin', 'Demo Admin', 'admin'], ['admin2', 'Demo Second Admin', 'admin'], ['finance', 'Demo Finance', 'finance'],
+] as const; // prettier-ignore
+
+export interface DemoListener {
+  userId: string;
+  email: string;
+}
+
+export interface DemoPeople {
+  /** User ids by the creator's key in the catalogue. */
+  creators: Map<string, string>;
+  /** The demo sign-in first. */
+  listeners: DemoListener[];
+}
+
+const emailOf = (name: string): string => `${name}@${DEMO_DOMAIN}`;
+
+export const LISTENER_EMAIL = emailOf('listener');
+
+/** The sign-in among the creators, by its key in the catalogue. */
+export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
+
+/** Makes the accounts, and creators of those who publish. Repeating it changes nothing. */
+export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
+  const ensure = (name: string, displayName: string): Promise<string> =>
+    shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
+  for (const [name, displayName, role] of STAFF)
+    await shop.staff.grant(await ensure(name, displayName), role, 'system:demo');
+  const listeners: DemoListener[] = [];
+  for (const [name, displayName] of LISTENERS)
+    listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
+  const creators = new Map<string, string>();
+  const all = [...CREATORS.map(({ key, displayName }) => [key, key, displayName]), [DEMO_CREATOR.key, 'creator', 'Teo Marchetti']] as Array<[string, string, string]>; // prettier-ignore
+  for (const [key, name, displayName] of all) {
+    const userId = await ensure(name, displayName);
+    if (await shop.creators.obstacle(userId)) await shop.creators.apply(userId);
+    creators.set(key, userId);
+  }
+  return { creators, listeners };
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type { CommandBus } from '@nestjs/cqrs';
+import { SignUp } from '../../application/accounts/sign-up.js';
+import { StaffRoles } from '../../application/accounts/staff-roles.js';
+import { OnboardingReturn, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { LibraryStore } from '../../application/library/readers.js';
+import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
+import { PackNames } from '../../application/publishing/pack-names.js';
+import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
+import { PaymentRecords } from '../../application/payments/payment-records.js';
+import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
+import { Profiles } from '../../application/profiles/profiles.js';
+import { AddSample } from '../../application/publishing/add-sample.js';
+import { Attachments } from '../../application/publishing/attachments.js';
+import { AudioIntake } from '../../application/publishing/audio-intake.js';
+import { Covers } from '../../application/publishing/covers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import {
+  PackCommandHandler,
+  type ExecutePackCommands,
+} from '../../application/publishing/execute-pack-commands.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { SamplePurchases } from '../../application/purchases/buy-samples.js';
+import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { OwnedFiles, SampleFiles } from '../../application/purchases/readers.js';
+import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { DemoClock } from './clock.js';
+import { DemoTill } from './checkout.js';
+import { DemoStudio } from './studio.js';
+import type { Product } from '../../bootstrap/product.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+
+/**
+ * The product's own use cases, on its own stores, with two differences: the clock can stand in the past, and
+ * the audio studio knows the sounds because it made them.
+ */
+export interface DemoShop {
+  clock: DemoClock;
+  studio: DemoStudio;
+  signUp: SignUp;
+  staff: StaffRoles;
+  profiles: Profiles;
+  creators: Creators;
+  packs: Packs;
+  ownPacks: OwnPackReader;
+  addSample: AddSample;
+  attachments: Attachments;
+  desk: BatchingCreditDesk;
+  purchases: SamplePurchases;
+  library: LibraryStore;
+  eventStore: PostgresEventStore;
+  /** Present where the simulator takes the payments. */
+  till?: DemoTill;
+}
+
+/** @param threads in which sounds are made */
+export function openDemoShop(product: Product, threads: number): DemoShop {
+  const { app, resources } = product;
+  const clock = new DemoClock(resources.wallClock.now());
+  const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
+  const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
+  eventStore.onAppend((position) => resources.eventStore.announce(position));
+  const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
+  const handler = new PackCommandHandler(eventStore, app.get(PublishedRecordings, { strict: false }));
+  // The bus would lead to the handler on the product's own clock.
+  const commands = {
+    execute: (request: ExecutePackCommands) => handler.execute(request),
+  } as unknown as CommandBus;
+
+  const { storage, imageStudio } = resources;
+  const ownPacks = app.get(OwnPackReader, { strict: false });
+  const profiles = app.get(Profiles, { strict: false });
+  const names = app.get(PackNames, { strict: false });
+  const settings = app.get(PublishingSettings, { strict: false });
+  const board = app.get(UploadBoard, { strict: false });
+  const approving = new PublishingSettings(true, settings.uploadFolder);
+  const creators = new Creators(eventStore, profiles, approving, clock);
+  const unreferenced = app.get(UnreferencedObjects, { strict: false });
+  const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
+  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
+  return {
+    clock,
+    studio,
+    signUp: app.get(SignUp, { strict: false }),
+    staff: new StaffRoles(eventStore, clock),
+    profiles,
+    creators,
+    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),
+    ownPacks,
+    addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
+    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
+    desk,
+    purchases: new SamplePurchases(
+      desk,
+      app.get(SampleFiles, { strict: false }),
+      app.get(OwnedFiles, { strict: false }),
+      storage,
+      clock,
+      resources.wallClock,
+    ),
+    library: app.get(LibraryStore, { strict: false }),
+    eventStore,
+    till: openTill(product, clock, eventStore, desk),
+  };
+}
+
+/** The use cases of payments, on the demo's clock and log. */
+function openTill(
+  { app, resources }: Product,
+  clock: DemoClock,
+  eventStore: PostgresEventStore,
+  desk: BatchingCreditDesk,
+): DemoTill | undefined {
+  const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
+  if (!simulator) return undefined;
+  const records = app.get(PaymentRecords, { strict: false });
+  const movements = app.get(RecordedMovements, { strict: false });
+  const accounts = app.get(ConnectedAccounts, { strict: false });
+  const follow = new FollowSubscription(eventStore, payments, clock);
+  const settle = new SettleInvoice(desk, payments, records, follow, clock);
+  const events = new PaymentEvents(payments, records, settle, follow, clock);
+  const transactions = new BalanceTransactions(balance, eventStore, movements, calendar);
+  events.listen((event) => transactions.handle(event));
+  return new DemoTill({
+    simulator,
+    clock,
+    events,
+    checkout: new StartCheckout(follow, payments, records, app.get(CheckoutReturn, { strict: false }), clock),
+    payoutAccounts: new PayoutAccounts(
+      payouts,
+      accounts,
+      app.get(OnboardingReturn, { strict: false }),
+      clock,
+    ),
+  });
+}

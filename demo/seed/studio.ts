@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AudioStudio, type AnalysedAudio } from '../../application/publishing/audio-studio.js';
+import type { SoundPlan } from '../make.js';
+import type { DemoJob, DemoResult } from './worker.js';
+
+/**
+ * Makes the demo sounds in worker threads, and answers for them when publishing asks what was uploaded:
+ * whoever made a sound need not listen to it again.
+ */
+export class DemoStudio extends AudioStudio {
+  readonly #folder: string;
+  readonly #workers: Worker[];
+  readonly #queue: Array<(worker: Worker) => void> = [];
+  readonly #idle: Worker[];
+  readonly #made = new Map<string, DemoResult>();
+
+  constructor(options: { folder: string; threads: number }) {
+    super();
+    mkdirSync(options.folder, { recursive: true });
+    // What a killed start left behind.
+    for (const name of readdirSync(options.folder))
+      if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
+    this.#folder = mkdtempSync(join(options.folder, 'demo-'));
+    const compiled = import.meta.url.endsWith('.js');
+    const entry = new URL(compiled ? './demo-worker.js' : '../audio/worker-from-source.mjs', import.meta.url);
+    const source = new URL('./worker.ts', import.meta.url).href;
+    this.#workers = Array.from(
+      { length: options.threads },
+      () => new Worker(entry, { env: {}, execArgv: [], workerData: compiled ? undefined : { source } }),
+    );
+    this.#idle = [...this.#workers];
+  }
+
+  /** Makes a sound's files; they lie in a temporary folder until somebody takes them. */
+  async make(plan: SoundPlan): Promise<DemoResult> {
+    const worker = await this.#take();
+    const job: DemoJob = { plan, basePath: join(this.#folder, randomUUID()) };
+    try {
+      const result = await new Promise<DemoResult>((resolve, reject) => {
+        const settle = (): void => void worker.off('message', onMessage).off('error', onError);
+        const onMessage = (message: DemoResult): void => {
+          settle();
+          resolve(message);
+        };
+        const onError = (error: Error): void => {
+          settle();
+          reject(new Error(`${plan.name} could not be made: ${error.message}`, { cause: error }));
+        };
+        worker.on('message', onMessage).on('error', onError);
+        worker.postMessage(job);
+      });
+      this.#made.set(result.wav.path, result);
+      return result;
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next(worker);
+      else this.#idle.push(worker);
+    }
+  }
+
+  /** What is known of a made sound; its preview moves to where publishing wants it. */
+  async analyse(path: string, previewPath: string): Promise<{ ok: true; audio: AnalysedAudio }> {
+    const result = this.#made.get(path);
+    if (!result) throw new Error(`${path} was not made here`);
+    this.#made.delete(path);
+    await rename(result.previewPath, previewPath);
+    return { ok: true, audio: result.audio };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #take(): Promise<Worker> {
+    const worker = this.#idle.pop();
+    return worker ? Promise.resolve(worker) : new Promise((resolve) => this.#queue.push(resolve));
+  }
+}
