@@ -1,5 +1,5 @@
 /** The house's doors: which folder may import which. `test/architecture` plants a violation of each rule. */
-const SERVER = '^(domain|application|adapters|migrations|demo)/';
+const SERVER = '^(domain|application|adapters|bootstrap|cli|simulators|migrations|demo)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -40,11 +40,51 @@ export default {
       },
     },
     {
-      name: 'adapters-meet-in-nest',
-      comment: 'Adapters do not know each other; the composition root in adapters/nest joins them.',
+      name: 'contexts-meet-in-bootstrap',
+      comment:
+        'An adapter of a context uses the platform and its own context. Modules name the modules that they import; a batch of purchases writes the rows of credits in its own statement.',
       severity: 'error',
-      from: { path: '^adapters/([^/]+)/', pathNot: '^adapters/nest/' },
-      to: { path: '^adapters/', pathNot: '^adapters/$1/' },
+      from: {
+        path: '^adapters/(?!platform/|vendors/)([^/]+)/',
+        pathNot: ['[.]module[.]ts$', '^adapters/purchases/(load-decision-context|write-credit-batch)'],
+      },
+      to: { path: '^adapters/', pathNot: ['^adapters/$1/', '^adapters/platform/'] },
+    },
+    {
+      name: 'purchases-write-credits-only',
+      severity: 'error',
+      from: { path: '^adapters/purchases/(load-decision-context|write-credit-batch)' },
+      to: {
+        path: '^adapters/',
+        pathNot: ['^adapters/(purchases|platform)/', '^adapters/credits/credits[.]ts$'],
+      },
+    },
+    {
+      name: 'platform-knows-no-context',
+      severity: 'error',
+      from: { path: '^adapters/platform/' },
+      to: { path: '^adapters/', pathNot: '^adapters/platform/' },
+    },
+    {
+      name: 'vendors-know-nobody',
+      comment: 'What speaks to a vendor fills a port and knows no other adapter.',
+      severity: 'error',
+      from: { path: '^adapters/vendors/([^/]+)/' },
+      to: { path: '^adapters/', pathNot: '^adapters/vendors/$1/' },
+    },
+    {
+      name: 'only-bootstrap-composes',
+      comment: 'The composition root knows everybody; nobody inside knows it.',
+      severity: 'error',
+      from: { path: '^adapters/', pathNot: '[.]module[.]ts$' },
+      to: { path: '^(bootstrap|cli|demo|simulators)/' },
+    },
+    {
+      name: 'simulators-stand-alone',
+      comment: 'A simulator is a server of its own, startable without the product.',
+      severity: 'error',
+      from: { path: '^simulators/' },
+      to: { path: SERVER, pathNot: '^simulators/' },
     },
     {
       name: 'web-knows-contracts-only',

@@ -24,4 +24,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Directly, not through npm: signals reach the process that handles them.
-CMD ["node", "--enable-source-maps", "dist/server/adapters/nest/main.js"]
+CMD ["node", "--enable-source-maps", "dist/server/bootstrap/main.js"]

@@ -19,10 +19,10 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const BUILDS = {
   server: {
     title: 'server',
-    sources: ['domain', 'application', 'adapters', 'migrations', 'demo'],
+    sources: ['domain', 'application', 'adapters', 'bootstrap', 'cli', 'simulators', 'migrations', 'demo'],
     files: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     stamp: 'dist/.server-sources',
-    output: 'dist/server/adapters/nest/main.js',
+    output: 'dist/server/bootstrap/main.js',
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
   },
   web: {
@@ -101,7 +101,12 @@ function run(command, args, { show }) {
       cwd: ROOT,
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       // Packages for building are needed even where NODE_ENV=production is set for the product itself.
-      env: { ...process.env, NODE_ENV: undefined },
+      // Compilers keep their compiled selves in the temporary folder unless they are told where else.
+      env: {
+        NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
+        ...process.env,
+        NODE_ENV: undefined,
+      },
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     child.once('error', fail);

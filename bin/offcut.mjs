@@ -8,4 +8,4 @@ try {
   console.error(`offcut: ${explain(error)}`);
   process.exit(1);
 }
-await import('../dist/server/adapters/nest/cli.js');
+await import('../dist/server/cli/cli.js');

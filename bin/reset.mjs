@@ -17,7 +17,7 @@ async function reset() {
     throw new Obstacle(`${folder} does not look like a data folder of Offcut; nothing was removed`);
   await ensure();
   const { claimFolder, DatabaseFolderError, endOrphan } =
-    await import('../dist/server/adapters/postgres/embedded-folder.js');
+    await import('../dist/server/adapters/platform/database/embedded/data-folder.js');
   try {
     // Nothing may write while the files go: not a running Offcut, not a server a killed one left behind.
     claimFolder(database);

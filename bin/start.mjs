@@ -7,4 +7,4 @@ try {
   console.error(`offcut: ${explain(error)}`);
   process.exit(1);
 }
-await import('../dist/server/adapters/nest/main.js');
+await import('../dist/server/bootstrap/main.js');

@@ -5,7 +5,7 @@ import { seedDemo } from '../demo/seed/seed.js';
 import { startProduct } from './product.js';
 import { runProgram } from './run-program.js';
 
-const WEB_FOLDER = fileURLToPath(new URL('../../../web', import.meta.url));
+const WEB_FOLDER = fileURLToPath(new URL('../../web', import.meta.url));
 
 /** What is left to do once the last request is answered. */
 const CLOSING_MS = 5_000;

@@ -23,7 +23,13 @@ import { WallClock } from '../../application/shared/clock.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import { RateLimited } from '../platform/http/rate-limits.js';
-import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
+import {
+  readBearer,
+  readCookie,
+  SESSION_COOKIE,
+  type HttpRequest,
+  type HttpResponse,
+} from '../platform/http/request.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 /** Signing up, in and out, and what proves an address or a password. */

@@ -18,7 +18,13 @@ import { Takes } from '../platform/http/bodies/body.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import { RateLimited } from '../platform/http/rate-limits.js';
-import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
+import {
+  readBearer,
+  readCookie,
+  SESSION_COOKIE,
+  type HttpRequest,
+  type HttpResponse,
+} from '../platform/http/request.js';
 import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session.guard.js';

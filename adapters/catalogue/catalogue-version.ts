@@ -2,9 +2,9 @@ import { CatalogueVersion } from '../../application/catalogue/readers.js';
 import type { Database } from '../platform/database/database.js';
 import { joined } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
-import { creatorStanding } from '../publishing/creator-access.js';
+import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-standing.js';
 
-const TYPES = [...catalogueSearch.types, ...creatorStanding.types];
+const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
 
 /** The last event that changes what everybody sees, and how far those who follow the log have shown it. */
 export class PostgresCatalogueVersion extends CatalogueVersion {

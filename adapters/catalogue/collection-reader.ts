@@ -1,8 +1,4 @@
-import type {
-  Collection,
-  CollectionPage,
-  CollectionsQuery,
-} from '../../application/catalogue/contract.js';
+import type { Collection, CollectionPage, CollectionsQuery } from '../../application/catalogue/contract.js';
 import { CollectionReader } from '../../application/catalogue/readers.js';
 import { genreSlug, readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Library } from '../../application/library/library.js';
 import { LibraryStore } from '../../application/library/readers.js';
-import { Reports } from '../../application/administration/reports/readers.js';
+import { Reports } from '../../application/reports/readers.js';
 import { LibraryController } from './library.controller.js';
-import { ReportsController } from '../administration/reports.controller.js';
+import { ReportsController } from '../reports/reports.controller.js';
 import { Database } from '../platform/database/database.js';
 import { PostgresLibraryStore } from './postgres-library.js';
-import { PostgresReports } from '../administration/postgres-reports.js';
+import { PostgresReports } from '../reports/postgres-reports.js';
 
 @Module({
   controllers: [LibraryController, ReportsController],

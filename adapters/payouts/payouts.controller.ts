@@ -19,7 +19,13 @@ import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutReader } from '../../application/payouts/readers.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
-import { AccessFor, CurrentActor, IdempotencyKey, NeedsFreshSignIn, type Actor } from '../platform/http/access.js';
+import {
+  AccessFor,
+  CurrentActor,
+  IdempotencyKey,
+  NeedsFreshSignIn,
+  type Actor,
+} from '../platform/http/access.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
 import { Idempotent } from '../platform/http/idempotency.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';

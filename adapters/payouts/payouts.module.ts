@@ -26,7 +26,7 @@ import { PostgresCreatorSales } from './creator-sales.js';
 import { PostgresEarningsReader } from './earnings.js';
 import { PostgresPayoutClaims } from './postgres-payout-claims.js';
 import { PostgresPayoutReader } from './payouts-projection.js';
-import { PostgresRecordedMovements } from '../payments/balance-sweep.js';
+import { PostgresRecordedMovements } from '../ledger/recorded-movements.js';
 import { PostgresConnectedAccounts } from './postgres-connected-accounts.js';
 import { PostgresPayoutSchedules } from './postgres-payout-schedules.js';
 import { CONFIG, type Config } from '../../bootstrap/config.js';

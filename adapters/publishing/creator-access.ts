@@ -1,4 +1,4 @@
-import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-standing.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -15,7 +15,7 @@ export const creatorStanding: InlineProjection = {
   version: 1,
   // A suspension acts on the very next request.
   lifecycle: 'inline',
-  types: Object.keys(STATUS),
+  types: CREATOR_EVENT_TYPES,
   tables: ['creator_standing'],
   async apply(client, events) {
     for (const event of events) {

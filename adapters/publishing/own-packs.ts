@@ -1,15 +1,8 @@
 import type { ClientBase } from 'pg';
-import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';
 import { applySampleRun } from './own-samples.js';
-
-export const PACK_EVENT_TYPES = [
-  'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
-  'SampleDescribed', 'SamplePriceChanged', 'SampleAudioReplaced', 'SampleRemoved', 'SamplesReordered',
-  'DefaultCostChanged', 'StemsAttached', 'MidiAttached', 'PackPublished', 'PackUnpublished', 'PackDeleted',
-  'PackTakenDown',
-] as const satisfies ReadonlyArray<PackEvent['type']>; // prettier-ignore
 
 /** Every pack and sample as it is now, drafts included. */
 export const ownPacks: InlineProjection = {

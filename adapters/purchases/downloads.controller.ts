@@ -14,7 +14,13 @@ import {
 import { DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
 import { Id } from '../../application/shared/contract.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
-import { AccessFor, CurrentActor, IdempotencyKey, NeedsIdempotencyKey, type Actor } from '../platform/http/access.js';
+import {
+  AccessFor,
+  CurrentActor,
+  IdempotencyKey,
+  NeedsIdempotencyKey,
+  type Actor,
+} from '../platform/http/access.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import type { HttpResponse } from '../platform/http/request.js';
 

@@ -1,7 +1,13 @@
 import { CreditDesk, type CreditAdjustment, type InvoiceGrant } from './credit-commands.js';
 import type { DeskStore } from './credit-command-store.js';
 import { Batcher } from '../shared/batcher.js';
-import { accountHolder, decideAll, type BuySamples, type DeskCommand, type ReceiveCredits } from './decide-credit-command.js';
+import {
+  accountHolder,
+  decideAll,
+  type BuySamples,
+  type DeskCommand,
+  type ReceiveCredits,
+} from './decide-credit-command.js';
 import type { CorrectInvoice, ReturnPurchase } from './credit-corrections.js';
 import type { DeskAnswer, InvoiceOutcome, ReturnOutcome, AdjustmentOutcome } from './decision-context.js';
 

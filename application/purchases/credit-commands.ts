@@ -1,12 +1,7 @@
 import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import type { BuySamples } from './decide-credit-command.js';
 import type { CorrectInvoice, ReturnPurchase } from './credit-corrections.js';
-import type {
-  AdjustmentOutcome,
-  DeskAnswer,
-  InvoiceOutcome,
-  ReturnOutcome,
-} from './decision-context.js';
+import type { AdjustmentOutcome, DeskAnswer, InvoiceOutcome, ReturnOutcome } from './decision-context.js';
 
 /** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
 export interface InvoiceGrant {

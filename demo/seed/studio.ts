@@ -26,7 +26,10 @@ export class DemoStudio extends AudioStudio {
       if (name.startsWith('demo-')) rmSync(join(options.folder, name), { recursive: true, force: true });
     this.#folder = mkdtempSync(join(options.folder, 'demo-'));
     const compiled = import.meta.url.endsWith('.js');
-    const entry = new URL(compiled ? './demo-worker.js' : '../audio/worker-from-source.mjs', import.meta.url);
+    const entry = new URL(
+      compiled ? './worker.js' : '../../adapters/vendors/audio/worker-from-source.mjs',
+      import.meta.url,
+    );
     const source = new URL('./worker.ts', import.meta.url).href;
     this.#workers = Array.from(
       { length: options.threads },

@@ -26,6 +26,15 @@ export type CreatorEvent =
   | { type: 'CreatorSuspended'; data: { userId: string; by: string; reason: string; at: string } }
   | { type: 'CreatorReinstated'; data: { userId: string; by: string; at: string } };
 
+/** Every type of event in the stream of a creator. */
+export const CREATOR_EVENT_TYPES = [
+  'CreatorApplied',
+  'CreatorApproved',
+  'CreatorDeclined',
+  'CreatorSuspended',
+  'CreatorReinstated',
+] as const satisfies readonly CreatorEvent['type'][];
+
 export type CreatorRejection =
   | { code: 'ApplicationExists'; status: 'applied' | 'approved' }
   | { code: 'CreatorSuspended'; reason: string }

@@ -88,6 +88,28 @@ export type PackEvent =
   | Fact<'PackDeleted', object>
   | Fact<'PackTakenDown', { reason: string }>;
 
+/** Every type of event in the stream of a pack. */
+export const PACK_EVENT_TYPES = [
+  'PackDrafted',
+  'PackRenamed',
+  'PackDescribed',
+  'PackClassified',
+  'PackCoverReplaced',
+  'SampleAdded',
+  'SampleDescribed',
+  'SamplePriceChanged',
+  'SampleAudioReplaced',
+  'SampleRemoved',
+  'SamplesReordered',
+  'DefaultCostChanged',
+  'StemsAttached',
+  'MidiAttached',
+  'PackPublished',
+  'PackUnpublished',
+  'PackDeleted',
+  'PackTakenDown',
+] as const satisfies readonly PackEvent['type'][];
+
 export type PackRejection =
   /** Absent, or another creator's: the two cannot be told apart from outside. */
   | { code: 'NotFound' }

@@ -13,15 +13,24 @@ const SOUND: Record<string, string> = {
   'domain/publishing/pack.ts':
     "import type { Decision } from '../shared/decision.js';\nimport { GENRES } from '../catalogue/vocabulary.js';\nexport const decide = (): Decision => ({ accepted: GENRES.length > 0 });",
   'domain/credits/account.ts': 'export const balance = 0;',
-  'application/ports/clock.ts': 'export abstract class Clock {}',
+  'application/shared/clock.ts': 'export abstract class Clock {}',
   'application/publishing/contract.ts':
     "import * as z from 'zod';\nimport { GENRES } from '../../domain/catalogue/vocabulary.js';\nexport const Genre = z.enum(GENRES as [string]);",
   'application/publishing/handlers.ts':
     "import { Injectable } from '@nestjs/common';\nimport { CommandHandler } from '@nestjs/cqrs';\nimport { randomUUID } from 'node:crypto';\nimport { decide } from '../../domain/publishing/pack.js';\nexport const all = [Injectable, CommandHandler, randomUUID, decide];",
-  'adapters/postgres/database.ts': "import pg from 'pg';\nexport const pool = pg.Pool;",
-  'adapters/http/problems.ts': 'export const problems = {};',
-  'adapters/nest/main.ts':
-    "import { pool } from '../postgres/database.js';\nimport { problems } from '../http/problems.js';\nexport const app = [pool, problems];",
+  'adapters/platform/database/database.ts': "import pg from 'pg';\nexport const pool = pg.Pool;",
+  'adapters/platform/http/problems.ts': 'export const problems = {};',
+  'adapters/vendors/disk/disk.ts': 'export const disk = {};',
+  'adapters/vendors/zip/zip.ts': 'export const zip = {};',
+  'adapters/credits/credits.ts': 'export const credits = {};',
+  'adapters/credits/credit-statement.ts': 'export const statement = {};',
+  'adapters/purchases/write-credit-batch.ts':
+    "import { credits } from '../credits/credits.js';\nexport const batch = credits;",
+  'adapters/publishing/own-packs.ts':
+    "import { pool } from '../platform/database/database.js';\nexport const packs = pool;",
+  'simulators/stripe/server.ts': 'export const simulator = {};',
+  'bootstrap/main.ts':
+    "import { packs } from '../adapters/publishing/own-packs.js';\nimport { disk } from '../adapters/vendors/disk/disk.js';\nimport { simulator } from '../simulators/stripe/server.js';\nexport const app = [packs, disk, simulator];",
   'web/src/screens/pack/pack.tsx':
     "import { Genre } from '../../../../application/publishing/contract.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [Genre, paths];",
   'web/src/screens/home/home.tsx': 'export const Home = null;',
@@ -59,8 +68,37 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     'application/publishing/planted-adapter.ts',
     "import { pool } from '../../adapters/platform/database/database.js';",
   ],
-  ['adapters-meet-in-nest', 'adapters/http/planted.ts', "import { pool } from '../postgres/database.js';"],
-  ['adapters-meet-in-nest', 'adapters/postgres/planted.ts', "import { app } from '../nest/main.js';"],
+  [
+    'contexts-meet-in-bootstrap',
+    'adapters/publishing/planted.ts',
+    "import { credits } from '../credits/credits.js';",
+  ],
+  [
+    'contexts-meet-in-bootstrap',
+    'adapters/publishing/planted-vendor.ts',
+    "import { disk } from '../vendors/disk/disk.js';",
+  ],
+  [
+    'purchases-write-credits-only',
+    'adapters/purchases/write-credit-batch-planted.ts',
+    "import { statement } from '../credits/credit-statement.js';",
+  ],
+  [
+    'platform-knows-no-context',
+    'adapters/platform/http/planted.ts',
+    "import { packs } from '../../publishing/own-packs.js';",
+  ],
+  ['vendors-know-nobody', 'adapters/vendors/disk/planted.ts', "import { zip } from '../zip/zip.js';"],
+  [
+    'only-bootstrap-composes',
+    'adapters/publishing/planted-root.ts',
+    "import { app } from '../../bootstrap/main.js';",
+  ],
+  [
+    'simulators-stand-alone',
+    'simulators/stripe/planted.ts',
+    "import { GENRES } from '../../domain/catalogue/vocabulary.js';",
+  ],
   [
     'web-knows-contracts-only',
     'web/src/planted.ts',
@@ -73,8 +111,8 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   ],
   [
     'server-knows-no-screens',
-    'adapters/http/planted-screen.ts',
-    "import { paths } from '../../web/src/paths.js';",
+    'adapters/platform/http/planted-screen.ts',
+    "import { paths } from '../../../web/src/paths.js';",
   ],
   [
     'screens-never-import-screens',
@@ -83,8 +121,8 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   ],
   [
     'product-needs-no-tests',
-    'adapters/http/planted-names.ts',
-    "import { names } from '../../test/support/names.js';",
+    'adapters/platform/http/planted-names.ts',
+    "import { names } from '../../../test/support/names.js';",
   ],
   ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
   ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],
@@ -100,7 +138,19 @@ interface Violation {
 
 function cruise(folder: string): Promise<Violation[]> {
   const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const folders = ['domain', 'application', 'adapters', 'migrations', 'demo', 'web', 'test', 'bench'];
+  const folders = [
+    'domain',
+    'application',
+    'adapters',
+    'bootstrap',
+    'cli',
+    'simulators',
+    'migrations',
+    'demo',
+    'web',
+    'test',
+    'bench',
+  ];
   const present = folders.filter((name) => existsSync(join(folder, name)));
   return new Promise((resolve, reject) => {
     execFile(

@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../adapters/platform/database/database.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../../adapters/platform/database/migrate.js';
 import { orderOf, ORDERS, stockForKills, type BuyingOrders } from '../support/kill-orders.js';
 import { expectBooksToAgree } from '../support/kills.js';

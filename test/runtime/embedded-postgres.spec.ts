@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { asUser } from '../../adapters/platform/database/embedded/binaries.js';
 import { DatabaseFolderError } from '../../adapters/platform/database/embedded/data-folder.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../adapters/platform/database/embedded/embedded.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../adapters/platform/database/embedded/embedded.js';
 
 // Each makes a cluster and starts servers on it, which takes long where others use the machine too.
 jest.setTimeout(90_000);

@@ -2,10 +2,7 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBooks } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import {
-  PostgresFilesOnSale,
-  PostgresStoredBooks,
-} from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient } from './http-client.js';
 
-const MAIN = join(process.cwd(), 'dist/server/adapters/nest/main.js');
+const MAIN = join(process.cwd(), 'dist/server/bootstrap/main.js');
 const START_LIMIT_MS = 90_000;
 
 /** The built product in a process of its own, as `npm start` runs it: embedded database, folder, simulator. */

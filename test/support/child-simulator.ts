@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
-const CLI = join(process.cwd(), 'dist/server/adapters/nest/cli.js');
+const CLI = join(process.cwd(), 'dist/server/cli/cli.js');
 
 /** `offcut stripe simulator` in a process of its own. */
 export interface ChildSimulator extends Pick<StripeSimulator, 'url'> {

@@ -6,7 +6,7 @@ import type { HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const ENTRY = ['--import', './test/support/typescript.mjs', 'adapters/nest/cli.ts'];
+const ENTRY = ['--import', './test/support/typescript.mjs', 'cli/cli.ts'];
 
 export interface Ended {
   code: number | null;

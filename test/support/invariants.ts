@@ -3,10 +3,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import {
-  PostgresFilesOnSale,
-  PostgresStoredBooks,
-} from '../../adapters/ledger/stored-books.js';
+import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
 import { INVARIANTS } from '../../application/ledger/invariants.js';
 import { PublishedFiles } from '../../application/ledger/published-files.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';

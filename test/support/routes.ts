@@ -33,7 +33,7 @@ export function routesOf(controller: Constructor): Route[] {
   return routes;
 }
 
-const folder = new URL('../../adapters/http/', import.meta.url);
+const folder = new URL('../../adapters/', import.meta.url);
 
 /** Every route of every controller there is. */
 export async function allRoutes(): Promise<Route[]> {

@@ -2,12 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import {
-  PERIOD_DAYS,
-  type Payout,
-  type Sale,
-  type SalesPeriod,
-} from '../../application/payouts/contract.js';
+import { PERIOD_DAYS, type Payout, type Sale, type SalesPeriod } from '../../application/payouts/contract.js';
 import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';

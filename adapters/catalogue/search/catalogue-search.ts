@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
-import { PACK_EVENT_TYPES } from '../../publishing/own-packs.js';
+import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 
 /** Events that change what others find; words about a draft do not. */
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');

@@ -15,7 +15,13 @@ import { canonicalPath } from './canonical-path.js';
 import { holdBack } from './buffer-response.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
-import { changesState, readCookie, SESSION_COOKIE, type HttpRequest, type HttpResponse } from '../http/request.js';
+import {
+  changesState,
+  readCookie,
+  SESSION_COOKIE,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/request.js';
 
 /** Pages that are the same for every visitor. */
 const PATHS =

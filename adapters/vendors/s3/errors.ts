@@ -1,4 +1,8 @@
-import { ObjectExists, ObjectMissing, StorageUnavailable } from '../../../application/storage/object-storage.js';
+import {
+  ObjectExists,
+  ObjectMissing,
+  StorageUnavailable,
+} from '../../../application/storage/object-storage.js';
 
 /** The HTTP status of a failed call; undefined when there was no answer. */
 export function statusOf(error: unknown): number | undefined {

@@ -1,5 +1,8 @@
 import Stripe from 'stripe';
-import { PaymentGatewayUnavailable, type PaymentGateway } from '../../../application/payments/payment-gateway.js';
+import {
+  PaymentGatewayUnavailable,
+  type PaymentGateway,
+} from '../../../application/payments/payment-gateway.js';
 import type { PlanId } from '../../../domain/subscriptions/plans.js';
 import { isStripeError } from './stripe-errors.js';
 

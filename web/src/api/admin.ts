@@ -13,7 +13,7 @@ import type {
   RefundAnswer,
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
-import type { ReportPage } from '../../../application/administration/reports/contract.js';
+import type { ReportPage } from '../../../application/reports/contract.js';
 import { api } from './http.js';
 import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';

@@ -9,8 +9,8 @@ import {
   ReportPage,
   ReportsQuery,
   type NewReport,
-} from '../../application/administration/reports/contract.js';
-import { Reports } from '../../application/administration/reports/readers.js';
+} from '../../application/reports/contract.js';
+import { Reports } from '../../application/reports/readers.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 
 /** Things that people find wrong with what is on offer. */

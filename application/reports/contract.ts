@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id, IsoTime, page, pageQuery, plainText } from '../../shared/contract.js';
+import { Id, IsoTime, page, pageQuery, plainText } from '../shared/contract.js';
 
 export const REPORT_REASONS = ['copyright', 'defective', 'misleading', 'offensive', 'other'] as const;
 

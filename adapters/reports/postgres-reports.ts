@@ -1,5 +1,5 @@
-import type { NewReport, ReportPage } from '../../application/administration/reports/contract.js';
-import { Reports } from '../../application/administration/reports/readers.js';
+import type { NewReport, ReportPage } from '../../application/reports/contract.js';
+import { Reports } from '../../application/reports/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import type { Database } from '../platform/database/database.js';
 

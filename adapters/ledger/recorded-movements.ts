@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database/database.js';
-import { HELD_MOVEMENTS as HELD } from '../ledger/cash-facts.js';
+import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 
