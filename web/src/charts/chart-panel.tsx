@@ -60,7 +60,7 @@ export function ChartPanel(props: {
   return (
     <section aria-labelledby={id} className="panel min-w-0 p-5 max-md:p-4">
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-3">
-        <h2 id={id} className="text-[17px] font-semibold">
+        <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
         <p className="mr-auto text-muted">{note}</p>

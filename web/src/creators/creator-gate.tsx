@@ -63,7 +63,7 @@ export function CreatorGate({ children }: { children: ReactNode }) {
     <section className="panel flex flex-wrap items-center gap-x-5 gap-y-4 p-5" aria-labelledby="gate-title">
       <Lock size={20} strokeWidth={1.75} className="text-muted" aria-hidden="true" />
       <div className="min-w-0 flex-[1_1_320px]">
-        <h2 id="gate-title" className="text-[17px] font-semibold">
+        <h2 id="gate-title" className="text-lg font-semibold">
           Creator Access Required
         </h2>
         <p className="mt-0.5 max-w-[64ch] text-muted">{OBSTACLES[data.status]}</p>

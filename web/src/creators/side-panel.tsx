@@ -36,7 +36,7 @@ function Balance() {
   return (
     <section aria-label="Balance" className="dash-balance">
       <p className="font-semibold">Balance</p>
-      <p className="display mt-3 text-[40px]">{formatMicroUsd(data.availableMicroUsd)}</p>
+      <p className="display mt-3 text-6xl">{formatMicroUsd(data.availableMicroUsd)}</p>
       <p className="mt-3 flex justify-between border-t border-on-sticker pt-2.5">
         On hold <b>{formatMicroUsd(data.heldMicroUsd)}</b>
       </p>
@@ -51,7 +51,7 @@ export function SidePanel({ user, current }: { user: User; current: CreatorPage 
       <div className="flex items-center gap-3 px-3 max-lg:hidden">
         <Avatar name={user.displayName} url={user.avatarUrl} size={52} />
         <div className="min-w-0">
-          <p className="truncate text-[17px] font-semibold">{user.displayName}</p>
+          <p className="truncate text-lg font-semibold">{user.displayName}</p>
           <p className="flex items-center gap-1.5 text-muted">
             {user.isCreator && <BadgeCheck size={15} strokeWidth={1.75} aria-hidden="true" />}
             Creator

@@ -40,7 +40,7 @@ export default function ConfirmDialog({ confirmation }: { confirmation: Confirma
       <div className="flex items-center gap-3">
         <Cover {...cover} size="small" className="w-12 flex-none" />
         <div className="min-w-0">
-          <p className="truncate text-[15px] font-semibold">{title}</p>
+          <p className="truncate text-md font-semibold">{title}</p>
           <p className="truncate text-muted">{by}</p>
         </div>
       </div>
@@ -60,8 +60,8 @@ export default function ConfirmDialog({ confirmation }: { confirmation: Confirma
         </dd>
         {balanceCredits !== null && (
           <>
-            <dt className="text-[13px] text-muted">You have {balanceCredits.toLocaleString('en')}</dt>
-            <dd className="justify-self-end text-[13px] text-muted">
+            <dt className="text-sm text-muted">You have {balanceCredits.toLocaleString('en')}</dt>
+            <dd className="justify-self-end text-sm text-muted">
               {(balanceCredits - costCredits).toLocaleString('en')} after this
             </dd>
           </>

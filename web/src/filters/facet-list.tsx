@@ -26,7 +26,7 @@ export function FacetList({ facet, options, counts, value, onChange }: FacetList
             <span className="flex gap-2">
               {option}
               {counts?.[option] !== undefined && (
-                <span className="text-[12px] leading-5 text-faint" aria-hidden="true">
+                <span className="text-xs leading-5 text-faint" aria-hidden="true">
                   {counts[option].toLocaleString('en')}
                 </span>
               )}

@@ -82,8 +82,8 @@ function Dropdowns({ filters, change, facets }: Pick<FilterBarProps, 'filters' |
           onApply={() => change({ [facet]: staged[facet] })}
         >
           <div className="mb-2 flex items-center justify-between">
-            <h3 className="text-[15px] font-semibold">{FACET_LABELS[facet]}</h3>
-            <span className="text-[13px] text-muted">Select up to {FACET_LIMIT}</span>
+            <h3 className="text-md font-semibold">{FACET_LABELS[facet]}</h3>
+            <span className="text-sm text-muted">Select up to {FACET_LIMIT}</span>
           </div>
           <FacetList
             facet={facet}
@@ -106,7 +106,7 @@ export function FilterBar(props: FilterBarProps) {
   return (
     <div className="filter-bar">
       <div className="filter-bar-line gutter">
-        <h2 className="display text-[20px] max-md:hidden">Filter</h2>
+        <h2 className="display text-xl max-md:hidden">Filter</h2>
         <Button
           tone={active ? 'secondary' : 'quiet'}
           className={active ? 'filter-sheet-button filter-sheet-button-on' : 'filter-sheet-button'}

@@ -111,7 +111,7 @@ export function FilterDropdown(props: FilterDropdownProps) {
         >
           <div className="filter-panel-body">{children}</div>
           <div className="flex items-center gap-2 pt-3">
-            <span className="flex-1 text-[13px] text-muted">{note}</span>
+            <span className="flex-1 text-sm text-muted">{note}</span>
             <Button tone="ghost" size="small" onClick={onClear}>
               Clear
             </Button>

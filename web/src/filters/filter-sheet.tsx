@@ -37,8 +37,8 @@ export default function FilterSheet({ filters, change, onClose }: FilterBarProps
         {FACETS.map((facet) => (
           <fieldset key={facet}>
             <legend className="mb-3 flex w-full justify-between">
-              <span className="text-[15px] font-semibold">{FACET_LABELS[facet]}</span>
-              <span className="text-[13px] text-muted">Select up to {FACET_LIMIT}</span>
+              <span className="text-md font-semibold">{FACET_LABELS[facet]}</span>
+              <span className="text-sm text-muted">Select up to {FACET_LIMIT}</span>
             </legend>
             <div className="flex flex-wrap gap-2">
               {FACET_OPTIONS[facet].map((label) => {

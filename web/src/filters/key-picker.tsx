@@ -62,7 +62,7 @@ export function KeyPicker({
   return (
     <div>
       <div className="mb-4 flex items-center justify-between">
-        <h3 className="text-[15px] font-semibold">Key</h3>
+        <h3 className="text-md font-semibold">Key</h3>
         <Segmented label="Mode" options={MODES} value={mode} onChange={setMode} />
       </div>
       <div className="piano">

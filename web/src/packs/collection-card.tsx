@@ -16,7 +16,7 @@ export function CollectionCard({
   return (
     <article className="pack-card cover-hover relative">
       <Cover title={name} genre={packs[0]?.genre ?? ''} artworkUrl={artworkUrl} labelled />
-      <Heading className="mt-2.5 truncate text-[15px] font-semibold">
+      <Heading className="mt-2.5 truncate text-md font-semibold">
         <Link to={paths.collection(slug)} className="no-underline after:absolute after:inset-0">
           {name}
         </Link>

@@ -57,7 +57,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
       </div>
       <div className="mt-2.5 flex justify-between gap-3 leading-[1.35]">
         <div className="min-w-0">
-          <h3 className="truncate text-[15px] font-semibold">
+          <h3 className="truncate text-md font-semibold">
             <Link to={packPath(pack)} className="no-underline">
               {pack.title}
             </Link>
@@ -67,7 +67,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
               {pack.creator.displayName}
             </Link>
           </p>
-          {!wide && <p className="truncate text-[13px] text-muted max-md:hidden">{facts}</p>}
+          {!wide && <p className="truncate text-sm text-muted max-md:hidden">{facts}</p>}
         </div>
         {wide && <p className="flex-none text-muted max-md:hidden">{facts}</p>}
       </div>

@@ -21,7 +21,7 @@ export function RowPage(props: {
         <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
         {back.label}
       </Link>
-      <h1 className="display mt-2 text-[52px]">{title}</h1>
+      <h1 className="display mt-2 text-8xl">{title}</h1>
       <p className="mt-2 mb-7 text-muted">{count}</p>
       <div className="pack-grid">{children}</div>
     </section>

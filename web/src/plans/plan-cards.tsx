@@ -27,19 +27,19 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
   return (
     <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
       <div className="flex min-h-[34px] items-center gap-6">
-        <h3 className="display text-[32px]">{plan.name}</h3>
+        <h3 className="display text-4xl">{plan.name}</h3>
         {plan.popular && <span className="plan-popular display">Popular</span>}
       </div>
       <p className="mt-2 flex items-end gap-2">
-        <span className="display text-[84px] leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
+        <span className="display text-10xl leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>
         <span className="plan-muted pb-2.5">per month</span>
       </p>
       <PlanTape credits={plan.credits} of={of} />
       <p className="mt-2 flex items-baseline justify-between">
-        <b className="text-[17px]">{plan.credits} credits</b>
+        <b className="text-lg">{plan.credits} credits</b>
         <span className="plan-muted">{centsEach(plan)}¢ each</span>
       </p>
-      <ul className="mt-5 mb-6 grid gap-2.5 text-[15px]">
+      <ul className="mt-5 mb-6 grid gap-2.5 text-md">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-center gap-3">
             <Check size={16} strokeWidth={1.75} aria-hidden="true" className="plan-check" />
@@ -49,7 +49,7 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
       </ul>
       <Button
         size="large"
-        className="plan-choose mt-auto w-full text-[17px]!"
+        className="plan-choose mt-auto w-full text-lg!"
         busy={busy}
         onClick={() => void choose()}
       >

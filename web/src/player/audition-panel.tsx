@@ -46,7 +46,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
         />
       </div>
       {settings.matchesTempo && (
-        <p role="status" className="text-[13px] text-muted">
+        <p role="status" className="text-sm text-muted">
           {bpm === 0
             ? 'The tempo of this sound is not known: it plays as it is.'
             : `${bpm} BPM plays at ${Math.round(bpm * rate)} BPM, in its own pitch.`}

@@ -44,7 +44,7 @@ export function KeyCircle({ musicalKey }: { musicalKey: string }) {
         )}
       </svg>
       <div>
-        <p className="mb-2 text-[13px] text-muted">Goes with {musicalKey}</p>
+        <p className="mb-2 text-sm text-muted">Goes with {musicalKey}</p>
         <ul className="list-none p-0">
           {[musicalKey, ...fitting].map((key) => (
             <li key={key}>

@@ -81,7 +81,7 @@ function PlayerOpener({ track }: { track: Sample }) {
         aria-label={`Open the player: ${track.title} by ${track.creator.displayName}`}
         onClick={() => setOpen(true)}
       >
-        <span className="block truncate text-[15px] font-semibold">{track.title}</span>
+        <span className="block truncate text-md font-semibold">{track.title}</span>
         <span className="block truncate text-muted">{track.creator.displayName}</span>
       </button>
       <Suspense>{open && <AuditionSheet track={track} onClose={() => setOpen(false)} />}</Suspense>
@@ -117,7 +117,7 @@ function PlayerBar({ track }: { track: Sample }) {
           <PlayerOpener track={track} />
         ) : (
           <div className="player-name">
-            <p className="truncate text-[15px] font-semibold">{track.title}</p>
+            <p className="truncate text-md font-semibold">{track.title}</p>
             <p className="truncate text-muted">
               <Origin track={track} />
             </p>

@@ -170,7 +170,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
         draggable={owned || undefined}
         title={owned ? 'Drag it to your desktop or into your audio program' : undefined}
       >
-        <p className="truncate text-[15px] font-semibold">
+        <p className="truncate text-md font-semibold">
           <Link
             to={packPathOf(sample)}
             className="row-name no-underline"

@@ -41,13 +41,13 @@ function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample
           </Link>{' '}
           <span className="text-muted">by {sample.creator.displayName}</span>
         </p>
-        <ul aria-label="Why" className="flex flex-wrap gap-x-2.5 text-[13px] text-muted">
+        <ul aria-label="Why" className="flex flex-wrap gap-x-2.5 text-sm text-muted">
           {sample.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
       </div>
-      <span className="grid flex-none justify-items-end text-[13px]">
+      <span className="grid flex-none justify-items-end text-sm">
         <KeyLabel musicalKey={sample.key} />
         <TempoLabel bpm={sample.bpm} />
       </span>

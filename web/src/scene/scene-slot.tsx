@@ -97,8 +97,7 @@ export default function SceneSlot(props: {
     if (state.kind !== 'ready' || !canvas.current) return;
     return play(canvas.current, state.scene, { scale, fps });
   }, [state, scale, fps]);
-  if (state.kind === 'failed')
-    return <p className={`text-[13px] text-faint ${className}`}>{state.failure}</p>;
+  if (state.kind === 'failed') return <p className={`text-sm text-faint ${className}`}>{state.failure}</p>;
   return (
     <canvas
       ref={canvas}

@@ -32,7 +32,7 @@ export default function AvatarMenu({ user, face }: { user: User; face: ReactElem
       }
       heading={
         <>
-          <p className="truncate text-[15px] font-semibold">{user.displayName}</p>
+          <p className="truncate text-md font-semibold">{user.displayName}</p>
           <p className="truncate text-muted">{user.email}</p>
         </>
       }

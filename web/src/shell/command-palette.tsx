@@ -96,9 +96,9 @@ export default function CommandPalette(props: { onClose: () => void; showShortcu
             onClick={() => run(command)}
             className="flex h-11 cursor-pointer items-center gap-3 px-3 hover:bg-hover aria-selected:bg-hover"
           >
-            <span className="w-14 flex-none text-[12px] text-faint">{GROUPS[command.group]}</span>
+            <span className="w-14 flex-none text-xs text-faint">{GROUPS[command.group]}</span>
             <span className="min-w-0 flex-1 truncate">{command.label}</span>
-            {command.note && <span className="text-[12px] text-faint">{command.note}</span>}
+            {command.note && <span className="text-xs text-faint">{command.note}</span>}
           </li>
         ))}
       </ul>

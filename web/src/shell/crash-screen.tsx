@@ -30,9 +30,9 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
   const errorId = useErrorId(error, message);
   return (
     <div role="alert" className="panel w-full max-w-[640px] border-l-3 border-l-danger p-8">
-      <h1 className="display text-[36px]">Runtime Error</h1>
+      <h1 className="display text-5xl">Runtime Error</h1>
       {children}
-      <p className="mt-4 text-[15px] break-words">{message}</p>
+      <p className="mt-4 text-md break-words">{message}</p>
       {import.meta.env?.DEV && (
         <pre className="mono mt-4 max-h-72 overflow-auto text-muted">
           {error instanceof Error ? error.stack : ''}
@@ -76,7 +76,7 @@ export function ScreenCrash() {
   return (
     <div className="mat grid min-h-[60dvh] place-items-center p-6">
       <CrashReport error={useRouteError()}>
-        <p className="mt-4 text-[15px]">This page could not be shown. Everything else goes on.</p>
+        <p className="mt-4 text-md">This page could not be shown. Everything else goes on.</p>
       </CrashReport>
     </div>
   );

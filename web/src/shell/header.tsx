@@ -98,7 +98,7 @@ export function Header() {
             key={to}
             to={to}
             data-current={isCurrentSection(to, location) ? '' : undefined}
-            className="cut-bar nav-link flex items-center text-[15px] font-[550] no-underline"
+            className="cut-bar nav-link flex items-center text-md font-[550] no-underline"
           >
             {label}
           </NavLink>
@@ -119,7 +119,7 @@ export function Header() {
         )}
         {session.status === 'signed-out' && (
           <Button
-            className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-[13px]"
+            className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-sm"
             onClick={() => openSignIn()}
           >
             Sign in

@@ -21,7 +21,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         {SHORTCUTS.map(([key, meaning]) => (
           <div key={key} className="contents">
             <dt>
-              <kbd className="border border-strong px-2 py-1 font-sans text-[13px] font-semibold">{key}</kbd>
+              <kbd className="border border-strong px-2 py-1 font-sans text-sm font-semibold">{key}</kbd>
             </dt>
             <dd className="m-0 text-muted">{meaning}</dd>
           </div>

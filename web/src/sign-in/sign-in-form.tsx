@@ -72,7 +72,7 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
           <Button className="w-full" busy={leaving} icon={<GoogleMark />} onClick={() => void google()}>
             Continue with Google
           </Button>
-          <p className="my-5 flex items-center gap-3 text-[13px] text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          <p className="my-5 flex items-center gap-3 text-sm text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </p>
         </>

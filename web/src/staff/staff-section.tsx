@@ -78,7 +78,7 @@ export function StaffNav(props: {
     <nav
       ref={nav}
       aria-label={label}
-      className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line text-[15px] font-semibold"
+      className="no-scrollbar relative flex gap-7 overflow-x-auto border-b border-line text-md font-semibold"
     >
       {pages.map(({ to, label: name, end = false }) => (
         <NavLink

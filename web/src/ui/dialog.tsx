@@ -95,7 +95,7 @@ export function Dialog(props: DialogProps) {
         >
           <div className="flex items-start gap-4 px-6 pt-6">
             <div className="min-w-0 flex-1">
-              <Base.Title className="display text-[26px]">{title}</Base.Title>
+              <Base.Title className="display text-3xl">{title}</Base.Title>
               {description && <Base.Description className="mt-3 text-muted">{description}</Base.Description>}
             </div>
             {!alert && (

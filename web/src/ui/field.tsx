@@ -35,12 +35,12 @@ export function Field({ label, error, hint, hideLabel, className, children }: Fi
         'aria-describedby': describedBy || undefined,
       })}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-[13px] text-faint">
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-faint">
           {hint}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="mt-1.5 flex items-center gap-1.5 text-[13px] text-danger">
+        <p id={`${id}-error`} className="mt-1.5 flex items-center gap-1.5 text-sm text-danger">
           <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
           {error}
         </p>

@@ -13,7 +13,7 @@ export function Logo() {
   return (
     <span className="flex items-center gap-2.5">
       <Mark />
-      <span className="display text-[25px] md:text-[29px] tracking-normal">Offcut</span>
+      <span className="wordmark display">Offcut</span>
     </span>
   );
 }

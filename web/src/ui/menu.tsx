@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, createContext, useContext, useState 
 import { Link } from 'react-router-dom';
 
 const ITEM =
-  'flex h-[38px] w-full items-center gap-3 px-3 text-[15px] no-underline outline-none data-highlighted:bg-hover';
+  'flex h-[38px] w-full items-center gap-3 px-3 text-md no-underline outline-none data-highlighted:bg-hover';
 
 /** Where popups are put: beside their trigger, so that they belong to its landmark. */
 const Host = createContext<HTMLElement | null>(null);

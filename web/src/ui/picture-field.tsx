@@ -55,7 +55,7 @@ export function PictureField(props: {
         <Button size="small" busy={busy} onClick={() => input.current?.click()}>
           {action}
         </Button>
-        <p className="mt-1.5 text-[13px] text-faint">JPG, PNG or GIF. Max size 5MB.</p>
+        <p className="mt-1.5 text-sm text-faint">JPG, PNG or GIF. Max size 5MB.</p>
       </div>
     </div>
   );

@@ -19,7 +19,7 @@ export function EmptyState({
       <svg viewBox="0 0 12 12" width="52" height="52" aria-hidden="true" className="mb-4 fill-mark">
         <path d="M0 0h12v12z" />
       </svg>
-      <h2 className="display text-[26px]">{title}</h2>
+      <h2 className="display text-3xl">{title}</h2>
       {children && <p className="mt-2.5 max-w-[46ch] text-muted">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
@@ -44,7 +44,7 @@ export function ErrorPanel({ title, children, onRetry, retrying, errorId }: Erro
     <div role="alert" className="panel flex gap-3.5 border-l-3 border-l-danger p-5">
       <CircleAlert size={18} strokeWidth={1.75} className="mt-0.5 text-danger" aria-hidden="true" />
       <div className="min-w-0">
-        <p className="text-[15px] font-semibold">{title}</p>
+        <p className="text-md font-semibold">{title}</p>
         {children && <div className="mt-1 text-muted">{children}</div>}
         <div className="flex flex-wrap items-center gap-2 not-empty:mt-3.5">
           {onRetry && (

@@ -54,7 +54,7 @@ export function Tabs<Id extends string>(props: {
             tabIndex={tab.id === value ? 0 : -1}
             onClick={() => onChange(tab.id)}
             className={clsx(
-              'cut-bar flex h-12 flex-none items-center gap-2 text-[15px] font-semibold -outline-offset-2',
+              'cut-bar flex h-12 flex-none items-center gap-2 text-md font-semibold -outline-offset-2',
               tab.id === value ? 'text-text' : 'text-muted hover:text-text',
             )}
           >
@@ -92,7 +92,7 @@ export function Segmented<Value extends string>(props: {
           aria-pressed={value === props.value}
           onClick={() => props.onChange(value)}
           className={clsx(
-            'h-8 px-3.5 text-[13px] font-semibold',
+            'h-8 px-3.5 text-sm font-semibold',
             value === props.value ? 'bg-text text-page' : 'text-muted hover:bg-hover hover:text-text',
           )}
         >

@@ -46,7 +46,7 @@ function MailboxLink() {
 export default function AdminScreen() {
   return (
     <StaffSection title="Administration" role="admin" place="the administration" className="pt-8">
-      <h1 className="display mb-3 text-[36px]">Administration</h1>
+      <h1 className="display mb-3 text-5xl">Administration</h1>
       <StaffNav label="Administration" pages={PAGES}>
         <MailboxLink />
       </StaffNav>

@@ -101,7 +101,7 @@ export function CreatorsPage() {
   return (
     <section aria-labelledby="creators-title">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="creators-title" className="text-[17px] font-semibold">
+        <h2 id="creators-title" className="text-lg font-semibold">
           Creators
         </h2>
         <Segmented options={STATUSES} value={status} onChange={setStatus} label="Which creators" />

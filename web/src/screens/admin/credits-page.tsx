@@ -72,7 +72,7 @@ function AdjustForm() {
         void handleSubmit(adjust)(event);
       }}
     >
-      <h2 className="text-[17px] font-semibold">Adjust credits</h2>
+      <h2 className="text-lg font-semibold">Adjust credits</h2>
       <PersonPicker
         value={person}
         onChange={setPerson}
@@ -130,7 +130,7 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
   const [busy, setBusy] = useState(false);
   if (item.status !== 'waiting') return null;
   if (item.requestedBy === adminId || item.userId === adminId) {
-    return <span className="text-[13px] text-faint">Another administrator decides</span>;
+    return <span className="text-sm text-faint">Another administrator decides</span>;
   }
   const decide = async (decision: 'approve' | 'decline') => {
     setBusy(true);
@@ -161,7 +161,7 @@ function Worth({ item }: { item: Adjustment }) {
     <>
       <span className="whitespace-nowrap">{formatMicroUsd(item.valueMicroUsd)}</span>
       {item.makesGood && (
-        <span className="block break-all text-[13px] text-faint">makes good {item.makesGood}</span>
+        <span className="block break-all text-sm text-faint">makes good {item.makesGood}</span>
       )}
     </>
   );
@@ -175,7 +175,7 @@ export function CreditsPage() {
     <div className="admin-columns">
       <AdjustForm />
       <section aria-labelledby="adjustments-title" className="min-w-0">
-        <h2 id="adjustments-title" className="mb-4 text-[17px] font-semibold">
+        <h2 id="adjustments-title" className="mb-4 text-lg font-semibold">
           Adjustments
         </h2>
         <List
@@ -201,7 +201,7 @@ export function CreditsPage() {
               </Cell>
               <Cell label="Status">
                 <Badge tone={TONES[item.status]}>{item.status}</Badge>
-                {item.decidedByName && <span className="ml-2 text-[13px]">by {item.decidedByName}</span>}
+                {item.decidedByName && <span className="ml-2 text-sm">by {item.decidedByName}</span>}
               </Cell>
               <td>
                 <Verdict item={item} adminId={adminId} />

@@ -17,17 +17,17 @@ function Row({ item }: { item: DeferredReturn }) {
     <tr>
       <th scope="row">
         <span className="block font-semibold">{buyerName}</span>
-        <span className="block text-[13px] font-normal text-faint">{sampleTitle ?? sampleId}</span>
+        <span className="block text-sm font-normal text-faint">{sampleTitle ?? sampleId}</span>
       </th>
       <Cell label="Why">
         <span className="block">{reason === 'defect' ? 'Defective' : 'Taken down'}</span>
-        <span className="block text-[13px] text-faint">{explanation}</span>
+        <span className="block text-sm text-faint">{explanation}</span>
       </Cell>
       <Cell label="Asked for">{formatDay(item.askedAt)}</Cell>
       <td>
         <Badge tone={tone}>{says}</Badge>
         {item.settledAt && (
-          <span className="mt-1 block text-[13px] text-faint">
+          <span className="mt-1 block text-sm text-faint">
             {countOf(returnedCredits ?? 0, 'credit')}, {formatDay(item.settledAt)}
           </span>
         )}
@@ -41,7 +41,7 @@ export function DeferredReturns() {
   const query = useQuery(deferredReturnsQuery);
   return (
     <section aria-labelledby="deferred-title" className="mt-8">
-      <h2 id="deferred-title" className="text-[17px] font-semibold">
+      <h2 id="deferred-title" className="text-lg font-semibold">
         Waiting for a bank
       </h2>
       <p className="mb-4 mt-1 text-muted">

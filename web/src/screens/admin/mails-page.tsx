@@ -23,11 +23,11 @@ function Row({ mail }: { mail: LoggedMail }) {
       </Cell>
       <Cell label="Attempts">
         <span className="block">{countOf(attempts, 'attempt')}</span>
-        {lastError && <span className="block text-[13px] text-danger">{lastError}</span>}
+        {lastError && <span className="block text-sm text-danger">{lastError}</span>}
       </Cell>
       <td>
         <Badge tone={TONES[status]}>{status}</Badge>
-        {settledAt && <span className="mt-1 block text-[13px] text-faint">{formatTime(settledAt)}</span>}
+        {settledAt && <span className="mt-1 block text-sm text-faint">{formatTime(settledAt)}</span>}
       </td>
     </tr>
   );
@@ -46,7 +46,7 @@ export function MailsPage() {
   return (
     <section aria-labelledby="mails-title">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
-        <h2 id="mails-title" className="text-[17px] font-semibold">
+        <h2 id="mails-title" className="text-lg font-semibold">
           Mail log
         </h2>
         <form role="search" className="flex items-end gap-3" onSubmit={search}>

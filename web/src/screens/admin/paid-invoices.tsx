@@ -48,7 +48,7 @@ export function PaidInvoiceList({ person, ask }: { person: Person; ask: (decisio
               <Badge tone={tone}>{text}</Badge>
             </Cell>
             <Cell label="Invoice">
-              <span className="mono text-[12px]">{row.invoiceId}</span>
+              <span className="mono text-xs">{row.invoiceId}</span>
             </Cell>
             <td>
               {open && (

@@ -26,7 +26,7 @@ function Card({ person }: { person: Person }) {
       <Avatar name={displayName} size={32} />
       <span className="min-w-0 flex-1 text-left">
         <span className="block truncate font-semibold">{displayName}</span>
-        <span className="block truncate text-[13px] text-muted">
+        <span className="block truncate text-sm text-muted">
           {email}
           {handle && ` · ${handle}`}
         </span>
@@ -37,11 +37,11 @@ function Card({ person }: { person: Person }) {
 
 function Found({ text, onChoose }: { text: string; onChoose: (person: Person) => void }) {
   const { data, error } = useQuery(peopleQuery(text));
-  if (error) return <p className="mt-2 text-[13px] text-danger">{messageOf(error)}</p>;
+  if (error) return <p className="mt-2 text-sm text-danger">{messageOf(error)}</p>;
   if (!data) return null;
   return (
     <>
-      <p role="status" className={data.items.length === 0 ? 'mt-2 text-[13px] text-muted' : 'sr-only'}>
+      <p role="status" className={data.items.length === 0 ? 'mt-2 text-sm text-muted' : 'sr-only'}>
         {data.items.length === 0 ? `Nobody is found by “${text}”` : `${data.items.length} found`}
       </p>
       <ul aria-label="People found" className="mt-2 border-b border-line empty:border-0">

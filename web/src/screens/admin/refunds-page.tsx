@@ -14,13 +14,13 @@ export function RefundsPage() {
   return (
     <div className="admin-columns admin-refunds">
       <section aria-labelledby="payer-title" className="panel min-w-0 p-5">
-        <h2 id="payer-title" className="mb-4 text-[17px] font-semibold">
+        <h2 id="payer-title" className="mb-4 text-lg font-semibold">
           Who paid
         </h2>
         <PersonPicker value={person} onChange={setPerson} />
       </section>
       <section aria-labelledby="invoices-title" className="min-w-0">
-        <h2 id="invoices-title" className="mb-4 text-[17px] font-semibold">
+        <h2 id="invoices-title" className="mb-4 text-lg font-semibold">
           Invoices
         </h2>
         {person ? (

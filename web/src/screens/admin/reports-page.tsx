@@ -13,7 +13,7 @@ export function ReportsPage() {
   const [decision, setDecision] = useState<Decision>();
   return (
     <section aria-labelledby="reports-title">
-      <h2 id="reports-title" className="mb-4 text-[17px] font-semibold">
+      <h2 id="reports-title" className="mb-4 text-lg font-semibold">
         Reports
       </h2>
       <List

@@ -35,7 +35,7 @@ export function Start(props: {
       className="panel grid content-start gap-4 p-5"
       onSubmit={(event) => void submit(event)}
     >
-      <h2 className="text-[17px] font-semibold">{props.title}</h2>
+      <h2 className="text-lg font-semibold">{props.title}</h2>
       <Input
         label={props.label}
         hint={props.hint}

@@ -70,7 +70,7 @@ function Result({ verdict }: { verdict: Verdict }) {
       className={`panel border-l-3 p-5 ${valid ? 'border-l-ok' : 'border-l-danger'}`}
       aria-label="Result"
     >
-      <h2 className="flex items-center gap-2.5 text-[17px] font-semibold">
+      <h2 className="flex items-center gap-2.5 text-lg font-semibold">
         {valid ? (
           <BadgeCheck size={20} strokeWidth={1.75} className="text-ok" aria-hidden="true" />
         ) : (
@@ -198,8 +198,8 @@ export default function CertificateScreen() {
   return (
     <div className="gutter mx-auto max-w-[760px] py-12">
       <title>Verify a certificate · Offcut</title>
-      <h1 className="display text-[44px] md:text-[52px]">Verify a certificate</h1>
-      <p className="mt-4 mb-8 text-[15px] text-muted">
+      <h1 className="display text-7xl md:text-8xl">Verify a certificate</h1>
+      <p className="mt-4 mb-8 text-md text-muted">
         Every download comes with a signed licence. Check here that one is genuine and unchanged.
       </p>
       <div className="grid grid-cols-1 gap-8">

@@ -28,11 +28,11 @@ export default function ClearCacheScreen({
   return (
     <div className="gutter mx-auto max-w-[760px] py-16">
       <title>Clear cache · Offcut</title>
-      <h1 className="display text-[44px] md:text-[52px]">Clear cache</h1>
-      <p className="mt-5 text-[15px] text-muted">
+      <h1 className="display text-7xl md:text-8xl">Clear cache</h1>
+      <p className="mt-5 text-md text-muted">
         This clears all pack caches and reloads pack data from storage. Use it after
       </p>
-      <ul className="mt-2 mb-7 grid list-disc gap-1 pl-5 text-[15px] text-muted">
+      <ul className="mt-2 mb-7 grid list-disc gap-1 pl-5 text-md text-muted">
         <li>migrating folders</li>
         <li>updating pack metadata</li>
         <li>changing the storage structure</li>
@@ -40,9 +40,7 @@ export default function ClearCacheScreen({
       <Button tone="primary" size="large" onClick={clear} aria-disabled={cleared}>
         {cleared ? '✅ Cache Cleared - Reloading...' : 'Clear Cache & Reload'}
       </Button>
-      <p className="mt-4 text-[13px] text-faint">
-        Only this browser is cleared. Nothing of yours is deleted.
-      </p>
+      <p className="mt-4 text-sm text-faint">Only this browser is cleared. Nothing of yours is deleted.</p>
     </div>
   );
 }

@@ -30,8 +30,8 @@ function Head({ collection }: { collection: Collection }) {
         className="w-[180px] flex-none max-md:w-[112px]"
       />
       <div className="min-w-0">
-        <h1 className="display text-[36px] wrap-anywhere md:text-[52px]">{name}</h1>
-        {description && <p className="mt-3 max-w-[60ch] text-[15px] text-muted">{description}</p>}
+        <h1 className="display text-5xl wrap-anywhere md:text-8xl">{name}</h1>
+        {description && <p className="mt-3 max-w-[60ch] text-md text-muted">{description}</p>}
         <p className="mt-3 flex gap-4 text-muted">
           <span>{countOf(samples, 'sample')}</span>
           {updatedAt && (

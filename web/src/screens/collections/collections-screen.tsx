@@ -22,7 +22,7 @@ export default function CollectionsScreen() {
   return (
     <div className="gutter pt-9 pb-16">
       <title>Browse Collections · Offcut</title>
-      <h1 className="display mb-5 text-[44px] md:text-[52px]">Browse Collections</h1>
+      <h1 className="display mb-5 text-7xl md:text-8xl">Browse Collections</h1>
       <Tabs tabs={TABS} value={tab} onChange={choose} label="Categories">
         <div className="pt-7">
           {error && (

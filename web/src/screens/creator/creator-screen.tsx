@@ -73,7 +73,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
     <div className="gutter flex flex-wrap items-center gap-x-8 gap-y-5 border-b border-line pt-12 pb-10">
       <Avatar name={creator.displayName} url={creator.avatarUrl} size={132} />
       <div className="min-w-0 flex-1 basis-80">
-        <h1 className="display flex flex-wrap items-center gap-3 text-[44px] md:text-[52px]">
+        <h1 className="display flex flex-wrap items-center gap-3 text-7xl md:text-8xl">
           <span className="min-w-0 wrap-anywhere">{creator.displayName}</span>
           {creator.verified && <BadgeCheck size={24} strokeWidth={1.75} aria-label="Verified" />}
           {creator.isTopSeller && (
@@ -82,7 +82,7 @@ function Head({ creator }: { creator: CreatorProfile }) {
             </span>
           )}
         </h1>
-        <p className="mt-3 max-w-[64ch] text-[15px] whitespace-pre-line text-muted">
+        <p className="mt-3 max-w-[64ch] text-md whitespace-pre-line text-muted">
           {creator.bio.trim() || 'Music producer. View more'}
         </p>
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -160,7 +160,7 @@ export default function CreatorScreen() {
       )}
       {creator.samples.length > 0 && (
         <section aria-labelledby="samples" className="gutter pt-9">
-          <h2 id="samples" className="display mb-3 text-[36px]">
+          <h2 id="samples" className="display mb-3 text-5xl">
             Samples
           </h2>
           <SampleList

@@ -22,7 +22,7 @@ const TABS = [
 
 function Breadcrumb({ profile }: { profile: boolean }) {
   return (
-    <nav aria-label="Breadcrumb" className="flex gap-2 text-[13px] text-muted">
+    <nav aria-label="Breadcrumb" className="flex gap-2 text-sm text-muted">
       {profile ? (
         <>
           <Link to={paths.dashboard} className="no-underline hover:text-text">
@@ -55,7 +55,7 @@ function Dashboard() {
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
-          <h1 className="display text-[36px]">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
+          <h1 className="display text-5xl">{tab === 'profile' ? 'Profile' : 'Creator Dashboard'}</h1>
           <div className="flex flex-wrap gap-2 max-md:w-full max-md:*:flex-auto">
             {creator?.handle && (
               <ButtonLink

@@ -12,7 +12,7 @@ function Names({ sample }: { sample: FeaturedSample }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate font-semibold">{sample.title}</span>
-      <span className="block truncate text-[13px] text-muted">{sample.pack}</span>
+      <span className="block truncate text-sm text-muted">{sample.pack}</span>
     </span>
   );
 }
@@ -79,10 +79,10 @@ export function FeaturedPicker(props: {
   return (
     <section aria-labelledby="featured-title" className="panel p-6">
       <div className="mb-4 flex items-baseline justify-between gap-3">
-        <h3 id="featured-title" className="text-[17px] font-semibold">
+        <h3 id="featured-title" className="text-lg font-semibold">
           Featured samples
         </h3>
-        <p role="status" className="text-[13px] text-muted">
+        <p role="status" className="text-sm text-muted">
           {chosen.length} of {FEATURED_LIMIT}
         </p>
       </div>

@@ -42,8 +42,8 @@ export function Overview({ onNewPack }: { onNewPack: () => void }) {
       <Figures />
       <div className="grid gap-4 xl:flex">
         <section aria-labelledby="packs-title" className="panel min-w-0 flex-1 p-5">
-          <h2 id="packs-title" className="mb-5 text-[17px] font-semibold">
-            Your Packs <span className="ml-2 text-[14px] font-normal text-faint">{packs.length}</span>
+          <h2 id="packs-title" className="mb-5 text-lg font-semibold">
+            Your Packs <span className="ml-2 text-base font-normal text-faint">{packs.length}</span>
           </h2>
           {packs.length > 0 ? (
             <PackGrid packs={packs} />

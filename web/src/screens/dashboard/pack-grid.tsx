@@ -23,7 +23,7 @@ function PackCard({ pack }: { pack: OwnPackCard }) {
           sizes="(max-width: 767px) 46vw, 190px"
           labelled
         />
-        <p className="mt-3 truncate text-[15px] font-semibold">{title}</p>
+        <p className="mt-3 truncate text-md font-semibold">{title}</p>
         <p className="mt-1.5 flex items-center justify-between gap-2">
           <PackStatus status={status} />
           {downloads > 0 && (

@@ -119,7 +119,7 @@ function Latest() {
   const { data } = useQuery(latestPayoutsQuery);
   if (!data?.items.length) return null;
   return (
-    <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-[13px]">
+    <ul aria-label="Latest payouts" className="mt-4 grid gap-1 text-sm">
       {data.items.map(({ id, amountUsdCents, status, requestedAt, failure }) => (
         <li key={id} className="flex min-h-8 flex-wrap items-center gap-2 border-t border-line">
           <span>{formatDay(requestedAt)}</span>
@@ -147,9 +147,9 @@ function Figures({ balance }: { balance: CreatorBalance }) {
   return (
     <>
       <p className="text-muted">Available for withdrawal</p>
-      <p className="display mt-2 mb-3 text-[40px]">{formatMicroUsd(availableMicroUsd)}</p>
+      <p className="display mt-2 mb-3 text-6xl">{formatMicroUsd(availableMicroUsd)}</p>
       {availableMicroUsd < 0 && (
-        <p className="mb-3 border-l-3 border-danger pl-3 text-[13px] text-muted">
+        <p className="mb-3 border-l-3 border-danger pl-3 text-sm text-muted">
           Sales that you were paid for were taken back. What you earn covers this first; then you are paid
           again.
         </p>
@@ -193,7 +193,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
     return (
       <>
         <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-          <h2 id="payouts-title" className="text-[17px] font-semibold">
+          <h2 id="payouts-title" className="text-lg font-semibold">
             Payouts
           </h2>
           {status.data.payoutsEnabled && (
@@ -210,7 +210,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
   }
   return (
     <>
-      <h2 id="payouts-title" className="mb-4 text-[17px] font-semibold">
+      <h2 id="payouts-title" className="mb-4 text-lg font-semibold">
         Payouts
       </h2>
       {error ? (

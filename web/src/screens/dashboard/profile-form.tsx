@@ -82,7 +82,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
   return (
     <form noValidate className="profile-form" onSubmit={(event) => void handleSubmit(submit)(event)}>
       <section aria-labelledby="creator-profile" className="panel p-6">
-        <h3 id="creator-profile" className="mb-5 text-[17px] font-semibold">
+        <h3 id="creator-profile" className="mb-5 text-lg font-semibold">
           Creator Profile
         </h3>
         <div className="grid gap-5">

@@ -13,7 +13,7 @@ export default function ProfileTab({ user }: { user: User }) {
   useEffect(() => onAppEvent('avatar-updated', () => void refetch()), [refetch]);
   return (
     <>
-      <h2 className="mb-4 text-[17px] font-semibold">Profile Settings</h2>
+      <h2 className="mb-4 text-lg font-semibold">Profile Settings</h2>
       {error && !data && (
         <ErrorPanel
           title="Your profile could not be loaded"

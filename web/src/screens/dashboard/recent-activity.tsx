@@ -8,7 +8,7 @@ const LATEST = 10;
 export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
     <section aria-labelledby="activity-title" className="dash-activity panel">
-      <h2 id="activity-title" className="mb-2 text-[17px] font-semibold">
+      <h2 id="activity-title" className="mb-2 text-lg font-semibold">
         Recent Activity
       </h2>
       {activity.length === 0 && (
@@ -27,7 +27,7 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
                 <time
                   dateTime={createdAt}
                   title={`${formatDay(createdAt)}, ${formatTime(createdAt)}`}
-                  className="text-[13px] text-faint"
+                  className="text-sm text-faint"
                 >
                   {formatAgo(createdAt)}
                 </time>

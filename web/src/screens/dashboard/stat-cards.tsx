@@ -26,7 +26,7 @@ function Change({ direction, text }: { direction: number; text: string }) {
   const Icon = direction > 0 ? ArrowUpRight : direction < 0 ? ArrowDownRight : Minus;
   const tone = direction > 0 ? 'text-ok' : direction < 0 ? 'text-danger' : 'text-muted';
   return (
-    <dd className={`mt-2 flex items-center gap-1.5 text-[13px] ${tone}`}>
+    <dd className={`mt-2 flex items-center gap-1.5 text-sm ${tone}`}>
       <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
       {direction !== 0 && <span className="sr-only">{direction > 0 ? 'Up: ' : 'Down: '}</span>}
       {text}
@@ -69,9 +69,9 @@ export function StatCards({ figures }: { figures: CreatorDashboard }) {
       {statsOf(figures).map(({ label, compared, write, shown }) => (
         <div key={label}>
           <dt className="flex flex-wrap justify-between gap-x-2 text-muted">
-            {label} <span className="text-[13px] text-faint">Last 30 days</span>
+            {label} <span className="text-sm text-faint">Last 30 days</span>
           </dt>
-          <dd className="display mt-3.5 text-[40px]">{shown}</dd>
+          <dd className="display mt-3.5 text-6xl">{shown}</dd>
           <Change {...changeOf(compared, write)} />
         </div>
       ))}

@@ -29,14 +29,14 @@ function Part(props: { label: ReactNode; microUsd: number | undefined; note: Rea
   return (
     <div>
       <dt className="flex items-center gap-2 text-muted">{props.label}</dt>
-      <dd className="display mt-3.5 text-[34px]">
+      <dd className="display mt-3.5 text-4xl">
         {props.microUsd === undefined ? (
           <span className="text-faint">–</span>
         ) : (
           <QuietCents microUsd={props.microUsd} />
         )}
       </dd>
-      <dd className="mt-2.5 text-[13px] text-faint">{props.note}</dd>
+      <dd className="mt-2.5 text-sm text-faint">{props.note}</dd>
     </div>
   );
 }
@@ -91,8 +91,8 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
     <section aria-label="Earnings" className="panel">
       <dl className="earnings">
         <div>
-          <dt className="text-[15px] font-semibold">Total Earnings</dt>
-          <dd className="display mt-3 text-[56px]">
+          <dt className="text-md font-semibold">Total Earnings</dt>
+          <dd className="display mt-3 text-9xl">
             {data ? formatMicroUsd(data.totalEarningsMicroUsd) : <span className="text-faint">–</span>}
           </dd>
           {data && (

@@ -30,8 +30,8 @@ export default function EarningsScreen() {
       <SidePanel user={user} current="sales" />
       <div className="grid min-w-0 content-start gap-4 px-(--gutter) pt-6 pb-16">
         <header className="mb-1">
-          <h1 className="display text-[36px]">Sales</h1>
-          <p className="mt-2 text-[15px] text-muted">Track your sales and revenue from downloads</p>
+          <h1 className="display text-5xl">Sales</h1>
+          <p className="mt-2 text-md text-muted">Track your sales and revenue from downloads</p>
         </header>
         <EarningsPanel userId={user.id} suspended={suspended} />
         <SalesOverview />

@@ -52,7 +52,7 @@ export function RecentSales() {
   const loading = !data && !error;
   return (
     <section aria-labelledby="recent-sales-title" className="panel min-w-0">
-      <h2 id="recent-sales-title" className="p-5 pb-3 text-[17px] font-semibold max-md:px-4">
+      <h2 id="recent-sales-title" className="p-5 pb-3 text-lg font-semibold max-md:px-4">
         Recent Sales
       </h2>
       {loading && (

@@ -32,7 +32,7 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
         label="When you are paid"
       />
       {nextDay && chosen === 'monthly' && (
-        <span className="text-[13px] text-faint">
+        <span className="text-sm text-faint">
           Next on {nextDay}, from {formatUsdCents(minimumUsdCents)} up
         </span>
       )}

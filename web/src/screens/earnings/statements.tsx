@@ -85,7 +85,7 @@ export function Statements() {
   return (
     <section aria-labelledby="statements-title" className="panel min-w-0 p-5 max-md:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="statements-title" className="text-[17px] font-semibold">
+        <h2 id="statements-title" className="text-lg font-semibold">
           Statements
         </h2>
         <a

@@ -20,10 +20,10 @@ type AccountRow = TrialBalance['accounts'][number];
 function Head({ trail, account, children }: { trail: string; account: string; children?: ReactNode }) {
   return (
     <div className="mb-5">
-      <p className="text-[13px] text-muted">
+      <p className="text-sm text-muted">
         <Link to={paths.financeTrialBalance}>Trial balance</Link> / {trail}
       </p>
-      <h1 className="mono mt-2 text-[20px]! break-all">{account}</h1>
+      <h1 className="mono mt-2 text-xl! break-all">{account}</h1>
       {children}
     </div>
   );
@@ -102,7 +102,7 @@ export function StatementPage() {
     <>
       <Head trail="account" account={account}>
         {closing && (
-          <p className="mt-3 flex flex-wrap items-baseline gap-x-6 text-[17px]">
+          <p className="mt-3 flex flex-wrap items-baseline gap-x-6 text-lg">
             <span>
               Balance{' '}
               <strong>
@@ -113,7 +113,7 @@ export function StatementPage() {
                 )}
               </strong>
             </span>
-            <span className="text-[14px]">
+            <span className="text-base">
               <Elsewhere account={account} />
             </span>
           </p>

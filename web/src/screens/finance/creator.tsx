@@ -57,7 +57,7 @@ function ByState({ account }: { account: CreatorAccountByState }) {
               <Money microUsd={account[of]} />
             </dd>
             {of === 'heldMicroUsd' && heldUntil && heldMicroUsd > 0 && (
-              <dd className="mt-1 text-[12px]! font-normal! text-faint">until {utcTime(heldUntil)}</dd>
+              <dd className="mt-1 text-xs! font-normal! text-faint">until {utcTime(heldUntil)}</dd>
             )}
           </div>
         ))}
@@ -119,7 +119,7 @@ export function CreatorPage() {
   const unknown = query.error instanceof ApiProblem && query.error.status === 404;
   return (
     <>
-      <p className="mb-2 text-[13px] text-muted">
+      <p className="mb-2 text-sm text-muted">
         <Link to={paths.financeCreators}>Creators</Link> / statements
       </p>
       <PageHead

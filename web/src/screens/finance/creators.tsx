@@ -31,7 +31,7 @@ function columnsOf(rows: readonly CreatorAccount[]): Column<CreatorAccount>[] {
           <Link className="font-semibold hover:underline" to={paths.financeCreator(creatorId)}>
             {displayName}
           </Link>
-          {handle && <span className="ml-2 text-[12px] text-faint max-md:block max-md:ml-0">{handle}</span>}
+          {handle && <span className="ml-2 text-xs text-faint max-md:block max-md:ml-0">{handle}</span>}
         </>
       ),
     },

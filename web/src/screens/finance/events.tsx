@@ -66,7 +66,7 @@ export function EventsPage() {
   };
   return (
     <>
-      <h1 className="display text-[36px]">Events</h1>
+      <h1 className="display text-5xl">Events</h1>
       <form className="mt-5 flex flex-wrap items-end gap-3" onSubmit={search} key={parameters.toString()}>
         {FIELDS.map(({ name, ...field }) => (
           <Input

@@ -64,7 +64,7 @@ function LastNight() {
     <Line icon={icon} state={<Badge tone={holds && !overdue ? 'ok' : 'danger'}>{state}</Badge>}>
       Nightly check, {utcTime(checkedAt)}
       {broken.map(({ number, name, detail }) => (
-        <span key={number} className="line-clamp-2 text-[13px] text-danger" title={detail}>
+        <span key={number} className="line-clamp-2 text-sm text-danger" title={detail}>
           {number} {name}: {detail}
         </span>
       ))}
@@ -124,10 +124,10 @@ export function Health({ position }: { position: number | undefined }) {
   return (
     <section className="panel" aria-labelledby="proof-title">
       <div className="flex min-h-[52px] items-center justify-between gap-3 px-5">
-        <h2 id="proof-title" className="text-[16px] font-semibold">
+        <h2 id="proof-title" className="text-lg font-semibold">
           Proof
         </h2>
-        <span className="text-[13px] text-muted">
+        <span className="text-sm text-muted">
           {data && `${utcTime(data.checkedAt)} · `}
           <Link to={paths.financeReconciliation} className="underlined">
             Every rule

@@ -151,7 +151,7 @@ function Newest() {
               <span className="mono min-w-0 flex-1 truncate text-faint" title={stream}>
                 {stream}
               </span>
-              <span className="text-[13px] whitespace-nowrap text-muted">{utcTime(recordedAt)}</span>
+              <span className="text-sm whitespace-nowrap text-muted">{utcTime(recordedAt)}</span>
             </li>
           ))}
         </ul>

@@ -79,7 +79,7 @@ function columnsOf(
         <span className="flex items-center gap-3">
           <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
           {state === 'open' && month !== next && next && (
-            <span className="text-[13px] whitespace-nowrap text-faint">after {monthName(next)}</span>
+            <span className="text-sm whitespace-nowrap text-faint">after {monthName(next)}</span>
           )}
           {state === 'open' && month === next && (
             <Button
@@ -92,7 +92,7 @@ function columnsOf(
             </Button>
           )}
           {state === 'runs' && (
-            <span className="text-[13px] whitespace-nowrap text-faint">until {utcDay(daysOf(month).to)}</span>
+            <span className="text-sm whitespace-nowrap text-faint">until {utcDay(daysOf(month).to)}</span>
           )}
         </span>
       ),

@@ -121,7 +121,7 @@ function Verdict({ proof }: { proof: BalanceProof }) {
         </div>
         <div>
           <dt>In the books</dt>
-          <dd className="mt-2! grid gap-1.5 text-[14px]! font-normal!">
+          <dd className="mt-2! grid gap-1.5 text-base! font-normal!">
             <Link className="underlined mono" to={paths.financeAccount(`user:${userId}`)}>
               user:{userId.length > 12 ? `${userId.slice(0, 8)}…` : userId}
             </Link>

@@ -17,7 +17,7 @@ const RULES: Column<Reconciliation['invariants'][number]>[] = [
     cell: ({ name, detail }) => (
       <>
         {name}
-        {detail && <p className="text-[13px] break-words text-danger">{detail}</p>}
+        {detail && <p className="text-sm break-words text-danger">{detail}</p>}
       </>
     ),
   },
@@ -51,7 +51,7 @@ export function ReconciliationPage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="display text-[36px]">Reconciliation</h1>
+          <h1 className="display text-5xl">Reconciliation</h1>
           <p className="mt-2 text-muted">
             {data
               ? `Checked ${utcTime(data.checkedAt)} UTC: ${data.chain.position.toLocaleString('en')} events`

@@ -120,9 +120,9 @@ export function RollforwardPage() {
             empty=""
           />
           <section className="panel p-5" aria-labelledby="whole-title">
-            <h2 id="whole-title" className="mb-4 text-[16px] font-semibold">
+            <h2 id="whole-title" className="mb-4 text-lg font-semibold">
               Together{' '}
-              <span className="ml-2 text-[13px] font-normal text-muted">
+              <span className="ml-2 text-sm font-normal text-muted">
                 {countOf(months.length, 'month')}, in credits
               </span>
             </h2>

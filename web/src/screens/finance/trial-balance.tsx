@@ -39,7 +39,7 @@ function Rows({ balance, kind }: { balance: TrialBalance; kind: (typeof KINDS)[n
             {account}
           </Link>
           {account.endsWith(':*') && (
-            <span className="ml-4 text-[12px] whitespace-nowrap text-faint">{accounts} open</span>
+            <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
           )}
         </th>
         <td>{showsOn('debit', kind, debitMicroUsd, creditMicroUsd) && <Money microUsd={debitMicroUsd} />}</td>
@@ -124,7 +124,7 @@ function Credits({ balance: { credits } }: { balance: TrialBalance }) {
             </Link>
           )}
           {account.endsWith(':*') && (
-            <span className="ml-4 text-[12px] whitespace-nowrap text-faint">{accounts} open</span>
+            <span className="ml-4 text-xs whitespace-nowrap text-faint">{accounts} open</span>
           )}
         </>
       ),
@@ -170,7 +170,7 @@ export function TrialBalancePage() {
     <>
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="display text-[36px]">Trial balance</h1>
+          <h1 className="display text-5xl">Trial balance</h1>
           <p className="mt-2 text-muted">
             USD, to the micro-dollar{data ? `, to event ${data.position.toLocaleString('en')}` : ''}
           </p>
@@ -201,7 +201,7 @@ export function TrialBalancePage() {
         <section className="panel min-w-0 self-start overflow-x-auto" aria-label="Accounts">
           {data && (
             <div className="fin-bar">
-              <h2 className="mr-auto text-[16px] font-semibold">Dollars</h2>
+              <h2 className="mr-auto text-lg font-semibold">Dollars</h2>
               <SheetButtons title="Dollars" file="trial-balance" sheet={() => sheetOf(data)} />
             </div>
           )}

@@ -28,11 +28,11 @@ export function Credited() {
   return (
     <section aria-labelledby="credited" className="credited">
       <div>
-        <h2 id="credited" className="display text-[36px] md:text-[52px]">
+        <h2 id="credited" className="display text-5xl md:text-8xl">
           Take one home, <br />
           credit the scraps
         </h2>
-        <p className="mt-5 mb-6 max-w-[42ch] text-[15px]">
+        <p className="mt-5 mb-6 max-w-[42ch] text-md">
           Three of the sounds downloaded most right now. A record that starts with one may credit it next to
           the song.
         </p>
@@ -54,11 +54,11 @@ export function Credited() {
               />
             </span>
             <span className="min-w-0 flex-1">
-              <span className="display block truncate text-[22px]">{sample.title}</span>
-              <span className="text-[13px]">{sample.creator.displayName}</span>
+              <span className="display block truncate text-2xl">{sample.title}</span>
+              <span className="text-sm">{sample.creator.displayName}</span>
             </span>
             <Waveform peaks={sample.waveform} progress={null} className="credited-wave" />
-            <span className="w-[190px] flex-none text-[13px] max-md:hidden">
+            <span className="w-[190px] flex-none text-sm max-md:hidden">
               cut from
               <Link
                 to={packPathOf(sample)}

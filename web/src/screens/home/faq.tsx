@@ -63,13 +63,13 @@ export function Faq({
   return (
     <section aria-labelledby="faq" className="home-section faq">
       <div>
-        <h2 id="faq" className="display text-[36px] md:text-[52px]">
+        <h2 id="faq" className="display text-5xl md:text-8xl">
           Asked <br />a lot
         </h2>
         <p className="mt-4 max-w-[30ch] text-muted">Something else? Write to support and a person answers.</p>
       </div>
       <div>
-        <p className="mb-3 text-center text-[12.5px] text-faint">{timestamp}</p>
+        <p className="mb-3 text-center text-xs text-faint">{timestamp}</p>
         {items.map(({ id, question, answer, Icon, iconPosition = 'left' }) => {
           const isOpen = id === open;
           const icon = Icon && (

@@ -25,7 +25,7 @@ export function Footer() {
       <footer className="home-gutter flex flex-wrap items-center gap-x-7 gap-y-4 border-t border-line bg-inset py-10">
         <Logo />
         <span className="flex-1" />
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2 text-[13px] text-muted">
+        <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
           {LINKS.map(([label, to]) => (
             <Link key={label} to={to} className="py-2 no-underline hover:text-text hover:underline">
               {label}

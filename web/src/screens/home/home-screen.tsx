@@ -33,10 +33,10 @@ export default function HomeScreen() {
       {data?.featuredPacks.length !== 0 && (
         <section aria-labelledby="featured" className="home-section pt-12! pb-3!">
           <div className="mb-8 flex items-end justify-between gap-4">
-            <h2 id="featured" className="display text-[36px] md:text-[52px]">
+            <h2 id="featured" className="display text-5xl md:text-8xl">
               Featured Sound Packs
             </h2>
-            <Link to={paths.sounds} className="underlined flex-none py-2 text-[13px]">
+            <Link to={paths.sounds} className="underlined flex-none py-2 text-sm">
               See all sounds
             </Link>
           </div>

@@ -30,10 +30,10 @@ export function MailingList() {
     <section aria-labelledby="mailing-list" className="home-gutter border-t border-line py-12">
       <div className="flex flex-wrap items-start justify-between gap-x-12 gap-y-6">
         <div className="max-w-[44ch]">
-          <h2 id="mailing-list" className="display text-[36px]">
+          <h2 id="mailing-list" className="display text-5xl">
             New offcuts, by mail
           </h2>
-          <p className="mt-3 text-[15px] text-muted">
+          <p className="mt-3 text-md text-muted">
             A short mail when there are new packs. No more than that, and one click ends it.
           </p>
         </div>

@@ -7,7 +7,7 @@ export function PricingSection() {
   return (
     <section id="pricing" aria-labelledby="pricing-title" className="home-section">
       <div className="mb-7 flex flex-wrap items-end justify-between gap-4">
-        <h2 id="pricing-title" className="display text-[36px] md:text-[52px]">
+        <h2 id="pricing-title" className="display text-5xl md:text-8xl">
           One credit, one sample. <br />
           Keep what you don’t use.
         </h2>

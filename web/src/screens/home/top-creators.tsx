@@ -11,10 +11,10 @@ export function TopCreators({ creators }: { creators: HomePage['topCreators'] | 
   return (
     <section aria-labelledby="top-creators" className="pt-10">
       <div className="home-gutter mb-5 flex items-center gap-3">
-        <h2 id="top-creators" className="display text-[26px]">
+        <h2 id="top-creators" className="display text-3xl">
           Top Creators
         </h2>
-        <p className="text-[13px] text-muted">by downloads</p>
+        <p className="text-sm text-muted">by downloads</p>
         <span className="flex-1" />
         <span className="flex gap-3 max-md:hidden">{arrows('Top Creators')}</span>
       </div>
@@ -26,11 +26,11 @@ export function TopCreators({ creators }: { creators: HomePage['topCreators'] | 
               to={paths.creator(creator.handle)}
               className="panel flex h-[86px] w-[262px] flex-none items-center gap-4 px-4 no-underline hover:bg-hover"
             >
-              <span className="display text-[22px] text-faint">{index + 1}</span>
+              <span className="display text-2xl text-faint">{index + 1}</span>
               <Avatar name={creator.displayName} url={creator.avatarUrl} size={54} />
               <span className="min-w-0">
-                <span className="block truncate text-[15px] font-semibold">{creator.displayName}</span>
-                <span className="block truncate text-[13px] text-muted">
+                <span className="block truncate text-md font-semibold">{creator.displayName}</span>
+                <span className="block truncate text-sm text-muted">
                   {countOf(creator.downloads, 'download')}
                 </span>
               </span>

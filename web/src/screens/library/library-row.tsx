@@ -108,17 +108,15 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
         draggable={download !== null || undefined}
         title={download ? 'Drag it to your desktop or into your audio program' : undefined}
       >
-        <p className="truncate text-[15px] font-semibold">{title}</p>
-        <p className="truncate text-[13px] text-muted">
+        <p className="truncate text-md font-semibold">{title}</p>
+        <p className="truncate text-sm text-muted">
           <By entry={entry} />
         </p>
       </div>
       {sample?.previewUrl ? (
         <Wave sample={sample} queue={queue} />
       ) : (
-        <span className="lib-wave text-[13px] text-faint">
-          {isPack ? 'Pack' : 'No longer in the catalogue'}
-        </span>
+        <span className="lib-wave text-sm text-faint">{isPack ? 'Pack' : 'No longer in the catalogue'}</span>
       )}
       <span className="row-time narrow">{sample && formatDuration(sample.durationMs)}</span>
       <span className="lib-key">{sample && <KeyLabel musicalKey={sample.key} />}</span>

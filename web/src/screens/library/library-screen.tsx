@@ -77,7 +77,7 @@ export default function LibraryScreen() {
     <div className="gutter pt-9 pb-28">
       <title>My Library · Offcut</title>
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
-        <h1 className="display text-[52px]">My Library</h1>
+        <h1 className="display text-8xl">My Library</h1>
         <div className="flex w-full gap-2 sm:w-auto">
           <label className="relative min-w-0 flex-1 sm:w-[280px]">
             <span className="sr-only">Search your library</span>
@@ -89,7 +89,7 @@ export default function LibraryScreen() {
             />
             <input
               type="search"
-              className="field min-h-10! pl-10! text-[14px]!"
+              className="field min-h-10! pl-10! text-base!"
               placeholder="Search your library"
               value={text}
               onChange={(event) => setText(event.target.value)}
@@ -98,7 +98,7 @@ export default function LibraryScreen() {
           <label>
             <span className="sr-only">Order</span>
             <SelectControl
-              className="min-h-10! w-auto! border-line! bg-raised! text-[13px]! font-semibold"
+              className="min-h-10! w-auto! border-line! bg-raised! text-sm! font-semibold"
               value={order}
               onChange={(event) => setOrder(event.target.value as Order)}
             >

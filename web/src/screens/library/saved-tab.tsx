@@ -77,9 +77,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
     <LibraryRow
       entry={entry}
       queue={queue}
-      facts={
-        <span className="lib-format truncate text-[13px] text-muted">{sample?.instruments.join(', ')}</span>
-      }
+      facts={<span className="lib-format truncate text-sm text-muted">{sample?.instruments.join(', ')}</span>}
       actions={
         <>
           {sample && <DownloadButton sample={sample} />}

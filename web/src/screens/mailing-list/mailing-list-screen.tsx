@@ -48,7 +48,7 @@ export default function MailingListScreen() {
   return (
     <div className="gutter mx-auto max-w-[760px] py-16">
       <title>Mailing list · Offcut</title>
-      <h1 className="display mb-6 text-[44px] md:text-[52px]">Mailing list</h1>
+      <h1 className="display mb-6 text-7xl md:text-8xl">Mailing list</h1>
       {token ? (
         <Outcome purpose={purpose} token={token} />
       ) : (

@@ -84,13 +84,13 @@ export function Attachment({
         />
         <button
           type="button"
-          className="underlined min-h-6 text-[13px] text-muted"
+          className="underlined min-h-6 text-sm text-muted"
           aria-disabled={busy || undefined}
           onClick={() => !busy && input.current?.click()}
         >
           {busy ? 'Sending…' : has ? attached : attach}
         </button>
-        {kind === 'stems' && <p className="text-[13px] leading-tight text-faint">Studio plan only</p>}
+        {kind === 'stems' && <p className="text-sm leading-tight text-faint">Studio plan only</p>}
       </div>
     </div>
   );

@@ -54,7 +54,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
         </button>
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{sample.filename}</p>
-          <p className="truncate text-[13px] text-muted">
+          <p className="truncate text-sm text-muted">
             {formatText(sample)}, {formatBytes(sample.sizeBytes)}, {formatDuration(sample.durationMs)}{' '}
             detected
           </p>

@@ -77,8 +77,8 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
     <dl className="edit-facts">
       {facts.map(([label, value]) => (
         <div key={label}>
-          <dt className="text-[13px] text-muted">{label}</dt>
-          <dd className="text-[15px] font-semibold">{value}</dd>
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="text-md font-semibold">{value}</dd>
         </div>
       ))}
     </dl>
@@ -128,7 +128,7 @@ export function EditorHead(props: {
   });
   return (
     <header>
-      <nav aria-label="Breadcrumb" className="flex flex-wrap gap-2 text-[13px] text-muted">
+      <nav aria-label="Breadcrumb" className="flex flex-wrap gap-2 text-sm text-muted">
         <Link to={paths.dashboard} className="no-underline hover:text-text">
           <span aria-hidden="true">← </span>Creator Dashboard
         </Link>
@@ -142,14 +142,14 @@ export function EditorHead(props: {
         <div className="min-w-0 flex-[1_1_320px]">
           <div className="flex flex-wrap items-start justify-between gap-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-              <h1 className="display text-[46px] break-words">{pack.title}</h1>
+              <h1 className="display text-7xl break-words">{pack.title}</h1>
               <Badge tone={isPublished(pack) ? 'ok' : isTakenDown(pack) ? 'danger' : 'neutral'}>
                 {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
             {full && !isTakenDown(full) && <Actions pack={full} defaultCost={defaultCost} />}
           </div>
-          <p className="mt-2 text-[15px] text-muted">
+          <p className="mt-2 text-md text-muted">
             {creatorName} · {pack.genre} · {pack.mood}
             {isPublished(pack) && (
               <>

@@ -45,7 +45,7 @@ export function EditorToolbar(props: {
       <label className="flex items-center gap-2 text-muted">
         <span className="edit-cost-label max-sm:sr-only">Default Cost</span>
         <SelectControl
-          className="min-h-10! w-[116px]! text-[14px]!"
+          className="min-h-10! w-[116px]! text-base!"
           value={cost}
           onChange={(event) => onCost(Number(event.target.value))}
         >

@@ -125,7 +125,7 @@ export function CostField({ value, onChange }: { value: number; onChange: (cost:
             {cost}
           </button>
         ))}
-        <p className="ml-3 max-w-[20ch] text-[13px] leading-tight text-muted">
+        <p className="ml-3 max-w-[20ch] text-sm leading-tight text-muted">
           You earn 60% of the value of each credit
         </p>
       </div>

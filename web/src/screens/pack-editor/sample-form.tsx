@@ -125,7 +125,7 @@ export function SampleForm(props: {
             <p className="mb-2 font-semibold">Duration</p>
             <p className="duration-box">
               {durationMs === null ? '–:––' : formatDuration(durationMs)}
-              <span className="text-[13px] text-faint max-sm:hidden">from audio</span>
+              <span className="text-sm text-faint max-sm:hidden">from audio</span>
             </p>
           </div>
         </div>
@@ -152,7 +152,7 @@ export function SampleForm(props: {
           <input type="checkbox" role="switch" className="switch" {...register('isRoyaltyFree')} />
           <span>
             <b>Royalty-free</b>
-            <span className="block text-[13px] leading-tight text-muted">Stated on the certificate</span>
+            <span className="block text-sm leading-tight text-muted">Stated on the certificate</span>
           </span>
         </label>
       </div>

@@ -35,7 +35,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
       }}
     >
       <div className="flex items-center justify-between gap-3 px-8 pt-6 pb-4">
-        <h2 id={id} className="display text-[26px]">
+        <h2 id={id} className="display text-3xl">
           {title}
         </h2>
         <IconButton label="Close" className="-mr-2" onClick={onClose}>

@@ -42,7 +42,7 @@ export function UploadLine({ packId, uploads }: { packId: string; uploads: reado
             Forget them
           </Button>
           <ul
-            className="max-h-40 w-full overflow-y-auto text-[13px] text-muted"
+            className="max-h-40 w-full overflow-y-auto text-sm text-muted"
             aria-label="Not uploaded yet"
             tabIndex={0}
           >

@@ -84,7 +84,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
         >
           <span style={{ width: `${state === 'waiting' ? 0 : percent}%` }} />
         </div>
-        <span className="w-52 flex-none text-[13px] text-muted max-sm:w-auto">
+        <span className="w-52 flex-none text-sm text-muted max-sm:w-auto">
           {text}
           {state === 'running' && ` ${percent}%`}
         </span>

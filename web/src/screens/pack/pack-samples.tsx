@@ -49,7 +49,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
   return (
     <section aria-label="Samples" className="gutter">
       <div className="flex flex-wrap items-center gap-3 py-4">
-        <h2 className="display text-[26px]">Samples</h2>
+        <h2 className="display text-3xl">Samples</h2>
         <p className="ml-1 text-muted max-md:hidden">
           {pack.samples.length.toLocaleString('en')}
           {owned > 0 && `, of which you own ${owned.toLocaleString('en')}`}
@@ -63,7 +63,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
             autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}
-            className="field min-h-[34px]! max-w-64 py-0 text-[14px]!"
+            className="field min-h-[34px]! max-w-64 py-0 text-base!"
           />
         )}
         <Button
@@ -80,7 +80,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
           aria-label="Order"
           value={order}
           onChange={(event) => setOrder(event.target.value as Order)}
-          className="min-h-[34px]! border-line! bg-transparent! py-0 text-[13px]! font-[550]"
+          className="min-h-[34px]! border-line! bg-transparent! py-0 text-sm! font-[550]"
         >
           {Object.entries(ORDERS).map(([value, { label }]) => (
             <option key={value} value={value}>

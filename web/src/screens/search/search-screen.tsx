@@ -30,7 +30,7 @@ export default function SearchScreen() {
         <SearchBox />
       </div>
       <div className="gutter flex flex-wrap items-baseline gap-x-4 gap-y-1 pt-7 pb-4">
-        <h1 className="display min-w-0 text-[36px] wrap-anywhere md:text-[52px]">{heading}</h1>
+        <h1 className="display min-w-0 text-5xl wrap-anywhere md:text-8xl">{heading}</h1>
         <p role="status" className="min-h-5 text-muted max-md:basis-full">
           {total !== undefined && `${countOf(total, 'track')} found`}
         </p>

@@ -87,7 +87,7 @@ export default function AccountTab({ user }: { user: User }) {
   return (
     <div className="grid grid-cols-1 gap-10 pt-7 lg:grid-cols-[minmax(0,1fr)_440px]">
       <section aria-labelledby="profile-title">
-        <h2 id="profile-title" className="display mb-5 text-[26px]">
+        <h2 id="profile-title" className="display mb-5 text-3xl">
           Profile
         </h2>
         <ProfileForm key={user.id} user={user} />

@@ -11,7 +11,7 @@ export function AppearancePanel() {
   const theme = useTheme();
   return (
     <section aria-labelledby="appearance-title" className="panel flex items-center justify-between gap-4 p-5">
-      <h2 id="appearance-title" className="text-[15px] font-semibold">
+      <h2 id="appearance-title" className="text-md font-semibold">
         Appearance
       </h2>
       <Segmented options={THEMES} value={theme} onChange={setTheme} label="Theme" />

@@ -28,7 +28,7 @@ export function CreatorAccessPanel() {
   return (
     <section aria-labelledby="creator-title" className="panel p-5">
       <div className="flex items-center justify-between gap-3">
-        <h2 id="creator-title" className="text-[15px] font-semibold">
+        <h2 id="creator-title" className="text-md font-semibold">
           Creator access
         </h2>
         {status !== 'none' && <Badge tone={TONES[status]}>{status}</Badge>}

@@ -68,7 +68,7 @@ export function DataPanel() {
   };
   return (
     <section aria-labelledby="data-title" className="panel p-5">
-      <h2 id="data-title" className="text-[15px] font-semibold">
+      <h2 id="data-title" className="text-md font-semibold">
         Your data
       </h2>
       <p className="mt-1 text-muted">Everything kept about you, as one JSON file.</p>

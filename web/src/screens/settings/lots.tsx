@@ -72,7 +72,7 @@ export function Lots({
         <span key={credits.balance} className="display balance-count">
           {credits.balance.toLocaleString('en')}
         </span>
-        <span className="pb-2 text-[15px] text-muted sm:text-[17px]">
+        <span className="pb-2 text-md text-muted sm:text-lg">
           {credits.balance === 1 ? 'credit that never expires.' : 'credits that never expire.'}
           {next && <span className="block">{next}</span>}
         </span>

@@ -59,12 +59,12 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
   return (
     <article className="plan-card p-5!" data-current={current ? '' : undefined}>
       <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
-        <h3 className="display text-[26px]">{plan.name}</h3>
+        <h3 className="display text-3xl">{plan.name}</h3>
         {current && <span className="plan-yours">Your plan</span>}
         {scheduled && <Badge tone="info">from {formatShortDay(scheduled.effectiveAt)}</Badge>}
       </div>
       <p className="mt-3 flex items-end gap-1.5">
-        <span className="display text-[46px]">{formatUsdCents(plan.priceUsdCents)}</span>
+        <span className="display text-7xl">{formatUsdCents(plan.priceUsdCents)}</span>
         <span className="plan-muted pb-1">per month</span>
       </p>
       <p className="plan-muted mt-3 mb-5">
@@ -165,7 +165,7 @@ export function PlanSection({ onUpgraded, ...situation }: Situation & { onUpgrad
   return (
     <section aria-labelledby="plan-title" className="mt-10">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <h2 id="plan-title" className="display text-[26px]">
+        <h2 id="plan-title" className="display text-3xl">
           Plan
         </h2>
         {subscription.status !== 'none' && (

@@ -38,7 +38,7 @@ export default function SecurityTab({ email }: { email: string }) {
   };
   return (
     <form noValidate className="settings-form pt-7" onSubmit={(event) => void handleSubmit(submit)(event)}>
-      <h2 className="display text-[26px]">Password</h2>
+      <h2 className="display text-3xl">Password</h2>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Input
         label="Current password"

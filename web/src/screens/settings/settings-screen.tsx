@@ -52,7 +52,7 @@ export default function SettingsScreen() {
   return (
     <div className="gutter pt-9 pb-20">
       <title>Settings · Offcut</title>
-      <h1 className="display mb-5 text-[52px]">Settings</h1>
+      <h1 className="display mb-5 text-8xl">Settings</h1>
       <Tabs
         tabs={TABS}
         value={tab}

@@ -30,8 +30,8 @@ function Line({ line }: { line: CreditLinePage['items'][number] }) {
         <p className="text-muted">{countOf(line.balanceAfter, 'credit')} after</p>
       </div>
       <div className="text-right">
-        <p className={`text-[16px] font-bold ${moved}`}>{formatDelta(line.delta)}</p>
-        <time dateTime={line.createdAt} className="text-[13px] text-faint">
+        <p className={`text-lg font-bold ${moved}`}>{formatDelta(line.delta)}</p>
+        <time dateTime={line.createdAt} className="text-sm text-faint">
           {formatShortDay(line.createdAt)}, {formatTime(line.createdAt)}
         </time>
       </div>
@@ -50,7 +50,7 @@ export function Transactions() {
   return (
     <section aria-labelledby="transactions-title" className="panel self-start">
       <div className="flex min-h-[53px] items-center gap-3 px-5">
-        <h2 id="transactions-title" className="text-[15px] font-semibold">
+        <h2 id="transactions-title" className="text-md font-semibold">
           Transactions
         </h2>
         <span className="text-faint">{all ? `latest ${ALL}` : `latest ${LATEST}`}</span>

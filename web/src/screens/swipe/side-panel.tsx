@@ -22,7 +22,7 @@ interface Entry {
 function Entries({ title, entries, empty }: { title: string; entries: readonly Entry[]; empty: string }) {
   return (
     <section aria-label={title} className="mb-9">
-      <h2 className="display mb-4 text-[26px]">{title}</h2>
+      <h2 className="display mb-4 text-3xl">{title}</h2>
       {entries.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="list-none p-0">
         {entries.map((entry) => (
@@ -35,10 +35,10 @@ function Entries({ title, entries, empty }: { title: string; entries: readonly E
             </span>
             <span className="min-w-0 flex-1">
               <span className="block truncate font-semibold">{entry.title}</span>
-              <span className="block truncate text-[13px] text-muted">{entry.by}</span>
+              <span className="block truncate text-sm text-muted">{entry.by}</span>
             </span>
             <time
-              className="text-[13px] text-faint"
+              className="text-sm text-faint"
               dateTime={entry.at}
               title={new Date(entry.at).toLocaleString('en-GB')}
             >

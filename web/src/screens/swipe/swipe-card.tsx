@@ -93,12 +93,12 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
       </div>
       <div className="mt-8 flex items-start justify-between gap-4">
         <h2
-          className="display line-clamp-3 min-w-0 pb-1 text-[32px] wrap-anywhere md:text-[44px]"
+          className="display line-clamp-3 min-w-0 pb-1 text-4xl wrap-anywhere md:text-7xl"
           title={sample.title}
         >
           {sample.title}
         </h2>
-        <div className="flex-none text-right text-[20px]">
+        <div className="flex-none text-right text-xl">
           <p className="mb-2 flex justify-end gap-1.5 leading-none">
             {sample.hasStems && <Tag>STEMS</Tag>}
             {sample.hasMidi && <Tag>MIDI</Tag>}
@@ -107,7 +107,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
           {sample.bpm > 0 && <TempoLabel bpm={sample.bpm} />}
         </div>
       </div>
-      <p className="mt-3 flex items-center gap-2.5 text-[15px]">
+      <p className="mt-3 flex items-center gap-2.5 text-md">
         <Avatar name={sample.creator.displayName} url={sample.creator.avatarUrl} size={26} />
         <Link
           to={paths.creator(sample.creator.handle)}

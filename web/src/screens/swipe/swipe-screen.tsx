@@ -42,7 +42,7 @@ function GenrePanel({
 }) {
   return (
     <div className="swipe-genres">
-      <h2 className="display mb-4 text-[26px]">Genres</h2>
+      <h2 className="display mb-4 text-3xl">Genres</h2>
       <div className="flex gap-2 min-[900px]:flex-wrap">
         <Chip pressed={genres.length === 0} onClick={() => onChange([])}>
           All
@@ -66,7 +66,7 @@ function GenrePanel({
         {KEYS.map(([key, meaning]) => (
           <div key={key} className="contents">
             <dt>
-              <kbd className="border border-strong px-2 py-1 text-[12px] font-semibold text-text">{key}</kbd>
+              <kbd className="border border-strong px-2 py-1 text-xs font-semibold text-text">{key}</kbd>
             </dt>
             <dd className="m-0">{meaning}</dd>
           </div>

@@ -26,10 +26,10 @@ export function ChartFrame(props: {
   return (
     <section className="panel min-w-0" aria-labelledby={id}>
       <div className="fin-bar">
-        <h2 id={id} className="text-[16px] font-semibold">
+        <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
-        <div className="mr-auto text-[13px] text-muted">{note}</div>
+        <div className="mr-auto text-sm text-muted">{note}</div>
         {toggle}
       </div>
       <div className="border-t border-line p-5 max-md:p-4">{chart}</div>

@@ -201,10 +201,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <section className="panel min-w-0" aria-labelledby={id}>
       <div className="fin-bar">
-        <h2 id={id} className="text-[16px] font-semibold">
+        <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
-        <div className="mr-auto text-[13px] text-muted">{note}</div>
+        <div className="mr-auto text-sm text-muted">{note}</div>
         {searchable && rows.length > 0 && <SearchField title={title} search={search} onSearch={setSearch} />}
         {actions}
         {rows.length > 0 && <SheetButtons title={title} file={file} sheet={sheet} />}

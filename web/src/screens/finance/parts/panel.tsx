@@ -8,10 +8,10 @@ export function Panel({ title, link, children }: { title: string; link?: ReactNo
   return (
     <section className="panel min-w-0 p-5 max-md:p-4" aria-labelledby={id}>
       <div className="mb-4 flex items-baseline justify-between gap-3">
-        <h2 id={id} className="text-[16px] font-semibold">
+        <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
-        <span className="text-[13px]">{link}</span>
+        <span className="text-sm">{link}</span>
       </div>
       {children}
     </section>

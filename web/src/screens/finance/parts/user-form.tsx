@@ -29,7 +29,7 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
             onClick={() => onChoose(id)}
           >
             <span className="block font-semibold">{displayName}</span>
-            <span className="block text-[13px] text-muted">{email}</span>
+            <span className="block text-sm text-muted">{email}</span>
           </button>
         </li>
       ))}

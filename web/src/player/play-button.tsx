@@ -1,0 +1,48 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+import type { Sample } from '../../../application/catalogue/contract.js';
+import { PauseIcon, PlayIcon } from '../ui/marks.js';
+import { player, type RowPlayback, usePlayback } from './player.js';
+
+export const isSounding = (playback: RowPlayback): boolean => playback === 'playing' || playback === 'loading';
+
+/** What a press does next; a spinner while the sound loads. */
+export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; size?: number }) {
+  if (playback === 'loading') return <span className="spinner" aria-hidden="true" />;
+  return playback === 'playing' ? <PauseIcon size={size} /> : <PlayIcon size={size} />;
+}
+
+/** The round button that plays a sound, and pauses it while it sounds. */
+export function PlayButton({
+  sound,
+  name = sound.title,
+  queue,
+  place,
+  size,
+  className,
+  ...rest
+}: ComponentProps<'button'> & {
+  sound: Sample;
+  /** What it is called here. */
+  name?: string;
+  /** The list it stands in: the order in which the player goes on. */
+  queue?: readonly Sample[];
+  place?: 'discover' | 'elsewhere';
+  /** Of the icon. */
+  size?: number;
+}) {
+  const playback = usePlayback(sound.id);
+  const sounding = isSounding(playback);
+  return (
+    <button
+      type="button"
+      className={clsx('play-button', className)}
+      data-on={sounding ? '' : undefined}
+      aria-label={`${sounding ? 'Pause' : 'Play'} ${name}`}
+      onClick={() => void player.play(sound, { queue, place })}
+      {...rest}
+    >
+      <PlaybackIcon playback={playback} size={size} />
+    </button>
+  );
+}
