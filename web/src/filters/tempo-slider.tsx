@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebouncedValue } from '../ui/use-debounced-value.js';
 import { TEMPO_MAX_BPM, TEMPO_MIN_BPM, tempoText } from './filters.js';
 
 export interface TempoRange {
@@ -20,11 +21,11 @@ export function TempoSlider({
   const { bpmMin, bpmMax } = value;
   const [range, setRange] = useState(value);
   useEffect(() => setRange({ bpmMin, bpmMax }), [bpmMin, bpmMax]);
-  useEffect(() => {
-    if (range.bpmMin === bpmMin && range.bpmMax === bpmMax) return;
-    const timer = setTimeout(() => onChange(range), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [range, bpmMin, bpmMax, onChange]);
+  const rested = useDebouncedValue(range, SETTLE_MS);
+  const take = useEffectEvent(() => {
+    if (rested.bpmMin !== bpmMin || rested.bpmMax !== bpmMax) onChange(rested);
+  });
+  useEffect(() => take(), [rested]);
 
   const thumb = (side: 'bpmMin' | 'bpmMax', label: string) => (
     <input

@@ -6,21 +6,12 @@ import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { suggestionsQuery } from '../api/catalogue.js';
 import { paths } from '../paths.js';
 import { isComposing } from '../ui/composing.js';
+import { useDebouncedValue } from '../ui/use-debounced-value.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;
 const TYPING_PAUSE_MS = 120;
 const ICONS = { sample: AudioLines, pack: Layers, creator: User, genre: Tag } as const;
-
-/** The text once the visitor stops typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 /** "/" puts the cursor into the search box, except while typing elsewhere. */
 function useSlashKey(focus: () => void): void {
@@ -78,7 +69,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   useEffect(() => setText(asked), [asked]);
   useSlashKey(() => input.current?.focus());
 
-  const settled = useSettled(text.trim());
+  const settled = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const wanted = open && settled.length >= SUGGESTIONS_FROM_LETTERS;
   const { data } = useQuery({ ...suggestionsQuery(settled), enabled: wanted });
   const items = wanted && text.trim().length >= SUGGESTIONS_FROM_LETTERS ? (data?.items ?? []) : [];

@@ -1,23 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { Person } from '../../../../application/administration/contract.js';
 import { peopleQuery, SHORTEST_SEARCH } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/field.js';
+import { useDebouncedValue } from '../../ui/use-debounced-value.js';
 
 const PAUSE_MS = 200;
-
-/** What was typed, once typing paused. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
-}
 
 function Card({ person }: { person: Person }) {
   const { displayName, email, handle } = person;
@@ -69,7 +60,7 @@ export function PersonPicker(props: {
 }) {
   const { value, onChange, error } = props;
   const [text, setText] = useState('');
-  const searched = usePaused(text.trim());
+  const searched = useDebouncedValue(text.trim(), PAUSE_MS);
   const picker = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(false);
   // The control that was pressed is gone: what replaced it takes the focus, before anything else is pressed.
