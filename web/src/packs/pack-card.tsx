@@ -48,7 +48,7 @@ export function PackCard(props: { pack: Pack; eager?: boolean; wide?: boolean; s
         </Link>
         <button
           type="button"
-          className="pack-play"
+          className="play-button pack-play"
           aria-label={`Play ${pack.title}`}
           onClick={() => void playPack(pack)}
         >

@@ -1,10 +1,7 @@
-import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { PauseIcon, PlayIcon } from '../ui/marks.js';
-import { player, type RowPlayback, usePlayback } from './player.js';
-
-export const isSounding = (playback: RowPlayback): boolean => playback === 'playing' || playback === 'loading';
+import { isSounding, player, type RowPlayback, usePlayback } from './player.js';
 
 /** What a press does next; a spinner while the sound loads. */
 export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; size?: number }) {
@@ -15,16 +12,13 @@ export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; s
 /** The round button that plays a sound, and pauses it while it sounds. */
 export function PlayButton({
   sound,
-  name = sound.title,
   queue,
   place,
   size,
-  className,
+  className = 'play-button',
   ...rest
 }: ComponentProps<'button'> & {
   sound: Sample;
-  /** What it is called here. */
-  name?: string;
   /** The list it stands in: the order in which the player goes on. */
   queue?: readonly Sample[];
   place?: 'discover' | 'elsewhere';
@@ -36,9 +30,9 @@ export function PlayButton({
   return (
     <button
       type="button"
-      className={clsx('play-button', className)}
+      className={className}
       data-on={sounding ? '' : undefined}
-      aria-label={`${sounding ? 'Pause' : 'Play'} ${name}`}
+      aria-label={`${sounding ? 'Pause' : 'Play'} ${sound.title}`}
       onClick={() => void player.play(sound, { queue, place })}
       {...rest}
     >

@@ -45,6 +45,9 @@ export function usePlayer<Part>(select: (state: PlayerState) => Part): Part {
 
 export type RowPlayback = 'idle' | 'loading' | 'playing' | 'paused';
 
+export const isSounding = (playback: RowPlayback): boolean =>
+  playback === 'playing' || playback === 'loading';
+
 /** What a row shows of a sound. */
 export function usePlayback(sampleId: string): RowPlayback {
   return usePlayer(({ currentlyPlaying, isLoading, track, currentTime }) => {

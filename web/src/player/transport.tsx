@@ -1,37 +1,26 @@
 import { SkipBack, SkipForward } from 'lucide-react';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { peaksOf } from '../samples/peaks.js';
 import { IconButton } from '../ui/button.js';
 import { formatDuration, formatPosition } from '../ui/format.js';
-import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { Ruler } from '../ui/ruler.js';
-import { Waveform } from '../ui/waveform.js';
+import { PlayButton } from './play-button.js';
 import { previewSeconds } from './player-store.js';
-import { player, useProgress, usePlayback, usePlayer } from './player.js';
+import { player, usePlayer, useProgress } from './player.js';
+import { SeekableWaveform } from './seekable-waveform.js';
 
 /** Previous, play or pause, next. */
 export function Transport({ track }: { track: Sample }) {
-  const playback = usePlayback(track.id);
-  const sounding = playback === 'playing' || playback === 'loading';
   return (
     <div className="player-transport">
       <IconButton label="Previous sound" className="player-skip" onClick={() => player.skip(-1)}>
         <SkipBack size={18} strokeWidth={1.75} />
       </IconButton>
-      <button
-        type="button"
-        className="player-play"
-        aria-label={sounding ? `Pause ${track.title}` : `Play ${track.title}`}
+      <PlayButton
+        sound={track}
+        size={20}
+        className="play-button player-play"
         onClick={() => player.toggle()}
-      >
-        {playback === 'loading' ? (
-          <span className="spinner" aria-hidden="true" />
-        ) : sounding ? (
-          <PauseIcon size={20} />
-        ) : (
-          <PlayIcon size={20} />
-        )}
-      </button>
+      />
       <IconButton label="Next sound" className="player-skip" onClick={() => player.skip(1)}>
         <SkipForward size={18} strokeWidth={1.75} />
       </IconButton>
@@ -48,13 +37,7 @@ export function Seek({ track }: { track: Sample }) {
     <div className="player-seek">
       <span className="w-9 text-right font-semibold">{formatPosition(position)}</span>
       <div className="relative min-w-0 flex-1">
-        <Waveform
-          peaks={peaksOf(track)}
-          progress={progress}
-          minHeight={6}
-          onSeek={(share) => player.seek(share * seconds)}
-          className="h-9"
-        />
+        <SeekableWaveform sound={track} progress={progress} pending={false} minHeight={6} className="h-9" />
         <Ruler seconds={seconds} />
         <input
           type="range"

@@ -7,18 +7,16 @@ import { useOwned } from '../downloads/owned.js';
 import type { DownloadPlace } from '../downloads/place.js';
 import { useDownload } from '../downloads/use-download.js';
 import { packPathOf, paths } from '../paths.js';
-import { previewSeconds } from '../player/player-store.js';
-import { player, usePlayback, useProgress } from '../player/player.js';
+import { PlayButton } from '../player/play-button.js';
+import { isSounding, usePlayback } from '../player/player.js';
 import { preloadSoon } from '../player/preload.js';
+import { SeekableWaveform } from '../player/seekable-waveform.js';
 import { Sticker, Tag } from '../ui/badge.js';
 import { IconButton } from '../ui/button.js';
 import { Cover } from '../ui/cover.js';
 import { countOf, formatDuration } from '../ui/format.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../ui/marks.js';
-import { Waveform } from '../ui/waveform.js';
 import { useLengthMs } from './lengths.js';
-import { peaksOf } from './peaks.js';
 import { SaveButton } from './save-button.js';
 import { askSimilar } from './similar-request.js';
 
@@ -47,52 +45,6 @@ function Extras({ sample }: { sample: Sample }) {
       {sample.hasStems && <Tag>STEMS</Tag>}
       {sample.hasMidi && <Tag>MIDI</Tag>}
     </>
-  );
-}
-
-function PlayButton({ sample, queue, place }: Pick<SampleRowProps, 'sample' | 'queue' | 'place'>) {
-  const playback = usePlayback(sample.id);
-  const sounding = playback === 'playing' || playback === 'loading';
-  return (
-    <button
-      type="button"
-      className="row-play"
-      tabIndex={-1}
-      data-action="play"
-      aria-label={sounding ? `Pause ${sample.title}` : `Play ${sample.title}`}
-      onClick={() =>
-        void player.play(sample, { queue, place: place === 'discover' ? 'discover' : 'elsewhere' })
-      }
-    >
-      {playback === 'loading' ? (
-        <span className="spinner" aria-hidden="true" />
-      ) : sounding ? (
-        <PauseIcon size={16} />
-      ) : (
-        <PlayIcon size={16} />
-      )}
-    </button>
-  );
-}
-
-function RowWaveform({ sample, queue }: Pick<SampleRowProps, 'sample' | 'queue'>) {
-  const progress = useProgress(sample.id);
-  const loading = usePlayback(sample.id) === 'loading';
-  if (!sample.previewUrl) return <span className="row-wave row-wave-none" aria-hidden="true" />;
-  const seek = (share: number) => {
-    const { track } = player.getState();
-    // A press on a waiting row starts it there; on the current one it only moves.
-    if (track?.id !== sample.id) void player.play(sample, { queue });
-    player.seek(share * previewSeconds(sample));
-  };
-  return (
-    <Waveform
-      peaks={peaksOf(sample)}
-      progress={progress}
-      pending={loading}
-      onSeek={seek}
-      className="row-wave"
-    />
   );
 }
 
@@ -129,7 +81,6 @@ function DownloadCell({ sample, place, tabIndex }: Pick<SampleRowProps, 'sample'
 export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
   const { sample, queue, place, rank, tabIndex = -1, number, count } = props;
   const playback = usePlayback(sample.id);
-  const current = playback === 'playing' || playback === 'loading';
   const owned = useOwned(sample);
   const lengthMs = useLengthMs(sample);
   const callOff = useRef<() => void>(() => undefined);
@@ -145,7 +96,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       data-sample={sample.id}
       data-playback={playback}
       data-silent={sample.previewUrl ? undefined : ''}
-      aria-current={current ? 'true' : undefined}
+      aria-current={isSounding(playback) ? 'true' : undefined}
       aria-label={`${sample.title}, ${sample.creator.displayName}`}
       aria-posinset={number}
       aria-setsize={count}
@@ -156,7 +107,14 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       onDragStart={owned ? (event) => dragOut(event, sample.id) : undefined}
     >
       {rank !== undefined && <span className="row-rank display">{rank}</span>}
-      <PlayButton {...{ sample, queue, place }} />
+      <PlayButton
+        sound={sample}
+        queue={queue}
+        place={place === 'discover' ? 'discover' : 'elsewhere'}
+        className="play-button row-play"
+        tabIndex={-1}
+        data-action="play"
+      />
       <Link
         to={packPathOf(sample)}
         className="row-cover"
@@ -197,7 +155,11 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
           </span>
         </p>
       </div>
-      <RowWaveform sample={sample} queue={queue} />
+      {sample.previewUrl ? (
+        <SeekableWaveform sound={sample} queue={queue} className="row-wave" />
+      ) : (
+        <span className="row-wave row-wave-none" aria-hidden="true" />
+      )}
       <span className="row-time narrow">{formatDuration(lengthMs)}</span>
       <div className="row-facts">
         <span className="row-key">

@@ -5,28 +5,18 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { similarQuery } from '../api/catalogue.js';
 import { errorIdOf, messageOf } from '../api/http.js';
 import { packPathOf } from '../paths.js';
-import { player, usePlayback } from '../player/player.js';
+import { PlayButton } from '../player/play-button.js';
 import { Cover } from '../ui/cover.js';
 import { Dialog } from '../ui/dialog.js';
 import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../ui/marks.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
 type Similar = Sample & { reasons: readonly string[] };
 
 function SimilarRow({ sample, queue }: { sample: Similar; queue: readonly Sample[] }) {
-  const playback = usePlayback(sample.id);
-  const sounding = playback === 'playing' || playback === 'loading';
   return (
     <li className="flex min-h-15 items-center gap-3 border-b border-line py-2">
-      <button
-        type="button"
-        className="icon-btn flex-none"
-        aria-label={`${sounding ? 'Pause' : 'Play'} ${sample.title}`}
-        onClick={() => void player.play(sample, { queue })}
-      >
-        {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
-      </button>
+      <PlayButton sound={sample} queue={queue} className="icon-btn" />
       <Cover
         title={sample.pack.title}
         genre={sample.genre}

@@ -3,51 +3,14 @@ import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { dragOut } from '../../downloads/drag-out.js';
 import { packPathOf, paths } from '../../paths.js';
-import { previewSeconds } from '../../player/player-store.js';
-import { player, usePlayback, useProgress } from '../../player/player.js';
+import { PlayButton } from '../../player/play-button.js';
+import { isSounding, usePlayback } from '../../player/player.js';
 import { preloadSoon } from '../../player/preload.js';
+import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Cover } from '../../ui/cover.js';
 import { formatDuration } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../../ui/marks.js';
-import { Waveform } from '../../ui/waveform.js';
 import type { Entry } from './entries.js';
-
-function Play({ sample, queue }: { sample: Sample; queue: readonly Sample[] }) {
-  const playback = usePlayback(sample.id);
-  const sounding = playback === 'playing' || playback === 'loading';
-  return (
-    <button
-      type="button"
-      className="row-play"
-      aria-label={sounding ? `Pause ${sample.title}` : `Play ${sample.title}`}
-      onFocus={() => preloadSoon(sample)}
-      onClick={() => void player.play(sample, { queue })}
-    >
-      {playback === 'loading' && <span className="spinner" aria-hidden="true" />}
-      {playback === 'playing' && <PauseIcon size={16} />}
-      {!sounding && <PlayIcon size={16} />}
-    </button>
-  );
-}
-
-function Wave({ sample, queue }: { sample: Sample; queue: readonly Sample[] }) {
-  const progress = useProgress(sample.id);
-  const loading = usePlayback(sample.id) === 'loading';
-  const seek = (share: number) => {
-    if (player.getState().track?.id !== sample.id) void player.play(sample, { queue });
-    player.seek(share * previewSeconds(sample));
-  };
-  return (
-    <Waveform
-      peaks={sample.waveform}
-      progress={progress}
-      pending={loading}
-      onSeek={seek}
-      className="lib-wave"
-    />
-  );
-}
 
 /** "Junie Okafor in Kitchen Table Soul", linked while both are in the catalogue. */
 function By({ entry }: { entry: Entry }) {
@@ -88,7 +51,7 @@ export interface LibraryRowProps {
 export function LibraryRow({ entry, queue, select, facts, actions, selected }: LibraryRowProps) {
   const { sample, title, genre, artworkUrl, pack, isPack, download } = entry;
   const playback = usePlayback(sample?.id ?? '');
-  const current = sample !== null && (playback === 'playing' || playback === 'loading');
+  const current = sample !== null && isSounding(playback);
   return (
     <li
       className="sample-row lib-row"
@@ -98,7 +61,12 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
     >
       <span className="lib-select">{select}</span>
       {sample?.previewUrl ? (
-        <Play sample={sample} queue={queue} />
+        <PlayButton
+          sound={sample}
+          queue={queue}
+          className="play-button row-play"
+          onFocus={() => preloadSoon(sample)}
+        />
       ) : (
         <span className="row-play" aria-hidden="true" />
       )}
@@ -114,7 +82,7 @@ export function LibraryRow({ entry, queue, select, facts, actions, selected }: L
         </p>
       </div>
       {sample?.previewUrl ? (
-        <Wave sample={sample} queue={queue} />
+        <SeekableWaveform sound={sample} queue={queue} className="lib-wave" />
       ) : (
         <span className="lib-wave text-sm text-faint">{isPack ? 'Pack' : 'No longer in the catalogue'}</span>
       )}

@@ -5,12 +5,12 @@ import { type HTMLAttributes, memo } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../application/publishing/contract.js';
 import { SaveButton } from '../../samples/save-button.js';
-import { player, usePlayback, useProgress } from '../../player/player.js';
+import { PlayButton } from '../../player/play-button.js';
+import { useProgress } from '../../player/player.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
 import { countOf, formatDuration } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../../ui/marks.js';
 import { Waveform } from '../../ui/waveform.js';
 
 interface RowProps {
@@ -19,22 +19,6 @@ interface RowProps {
   queue: readonly Sample[];
   number: number;
   onEdit: (sampleId: string) => void;
-}
-
-function Play({ sound, queue }: { sound: Sample; queue: readonly Sample[] }) {
-  const playback = usePlayback(sound.id);
-  const sounding = playback === 'playing' || playback === 'loading';
-  return (
-    <button
-      type="button"
-      className="edit-play"
-      data-on={sounding ? '' : undefined}
-      aria-label={sounding ? `Pause ${sound.title}` : `Play ${sound.title}`}
-      onClick={() => void player.play(sound, { queue })}
-    >
-      {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
-    </button>
-  );
 }
 
 /** The cells of a row; `handle` makes the grip draggable. */
@@ -48,7 +32,7 @@ export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonE
         <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
       <span className="edit-number display">{number}</span>
-      <Play sound={sound} queue={queue} />
+      <PlayButton sound={sound} queue={queue} className="play-button edit-play" />
       <button type="button" className="edit-title edit-open" onClick={edit}>
         {sample.name}
       </button>

@@ -7,12 +7,11 @@ import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../applicatio
 import { sendAppEvent } from '../../api/events.js';
 import { api, messageOf } from '../../api/http.js';
 import { useDownload } from '../../downloads/use-download.js';
-import { player, usePlayback, useProgress } from '../../player/player.js';
+import { PlayButton } from '../../player/play-button.js';
+import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
-import { PauseIcon, PlayIcon } from '../../ui/marks.js';
 import { toast } from '../../ui/toast.js';
-import { Waveform } from '../../ui/waveform.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
 import { AUDIO_ACCEPT, acceptedAudio } from './audio-files.js';
 import { formatText } from './own-sample.js';
@@ -25,9 +24,6 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
   const [busy, setBusy] = useState(false);
   const { download } = useDownload();
   const input = useRef<HTMLInputElement>(null);
-  const playback = usePlayback(sample.id);
-  const progress = useProgress(sample.id);
-  const sounding = playback === 'playing' || playback === 'loading';
   const replace = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = acceptedAudio(event.target.files ?? []);
     event.target.value = '';
@@ -44,14 +40,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
   return (
     <>
       <div className="flex items-center gap-3">
-        <button
-          type="button"
-          className="sheet-play"
-          aria-label={sounding ? `Pause ${sample.name}` : `Play ${sample.name}`}
-          onClick={() => void player.play(sound)}
-        >
-          {sounding ? <PauseIcon size={16} /> : <PlayIcon size={16} />}
-        </button>
+        <PlayButton sound={sound} className="play-button sheet-play" />
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{sample.filename}</p>
           <p className="truncate text-sm text-muted">
@@ -75,17 +64,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
           Replace
         </Button>
       </div>
-      <Waveform
-        peaks={sample.waveform}
-        progress={progress}
-        pending={busy}
-        minHeight={8}
-        onSeek={(share) => {
-          if (player.getState().track?.id !== sample.id) void player.play(sound);
-          player.seek((share * Math.min(60_000, sample.durationMs)) / 1000);
-        }}
-        className="my-6 h-16"
-      />
+      <SeekableWaveform sound={sound} pending={busy} minHeight={8} className="my-6 h-16" />
     </>
   );
 }

@@ -4,19 +4,18 @@ import { Link } from 'react-router-dom';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { useOwned } from '../../downloads/owned.js';
 import { packPathOf, paths } from '../../paths.js';
+import { PlaybackIcon } from '../../player/play-button.js';
 import { previewSeconds } from '../../player/player-store.js';
-import { type RowPlayback, player } from '../../player/player.js';
-import { peaksOf } from '../../samples/peaks.js';
+import { isSounding, type RowPlayback } from '../../player/player.js';
+import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { Cover } from '../../ui/cover.js';
 import { useDisabling } from '../../ui/button.js';
 import { countOf, formatDuration, formatPosition } from '../../ui/format.js';
 import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
-import { PauseIcon, PlayIcon } from '../../ui/marks.js';
 import { Ruler } from '../../ui/ruler.js';
 import { LoadingText, Skeleton } from '../../ui/states.js';
-import { Waveform } from '../../ui/waveform.js';
 import type { SlideDirection } from './use-deck.js';
 import { Vinyl } from './vinyl.js';
 
@@ -75,7 +74,6 @@ export function SwipeSkeleton() {
 export function SwipeCard({ sample, playback, progress, saved, busy, sliding, act }: SwipeCardProps) {
   const owned = useOwned(sample);
   const seconds = previewSeconds(sample);
-  const sounding = playback === 'playing' || playback === 'loading';
   return (
     <div className="swipe-card" data-sliding={sliding ?? undefined}>
       <div className="swipe-art">
@@ -123,13 +121,7 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
       <div className="mt-5 flex items-center gap-4">
         <span className="w-9 font-semibold">{formatPosition((progress ?? 0) * seconds)}</span>
         <div className="min-w-0 flex-1">
-          <Waveform
-            peaks={peaksOf(sample)}
-            progress={progress}
-            pending={playback === 'loading'}
-            onSeek={(share) => player.seek(share * seconds)}
-            className="mb-1.5 h-13"
-          />
+          <SeekableWaveform sound={sample} className="mb-1.5 h-13" />
           <Ruler seconds={seconds} />
         </div>
         <span className="w-9 text-right text-faint">{formatDuration(seconds * 1000)}</span>
@@ -144,14 +136,8 @@ export function SwipeCard({ sample, playback, progress, saved, busy, sliding, ac
         <Round label="Pass" onPress={() => act('pass')}>
           <X {...icon} />
         </Round>
-        <Round label={sounding ? 'Pause' : 'Play'} big onPress={() => act('play')}>
-          {playback === 'loading' ? (
-            <span className="spinner" aria-hidden="true" />
-          ) : sounding ? (
-            <PauseIcon size={26} />
-          ) : (
-            <PlayIcon size={26} />
-          )}
+        <Round label={isSounding(playback) ? 'Pause' : 'Play'} big onPress={() => act('play')}>
+          <PlaybackIcon playback={playback} size={26} />
         </Round>
         <Round label={saved ? 'Saved' : 'Save'} onPress={() => act('save')} busy={busy}>
           <Bookmark {...icon} className={saved ? 'fill-mark text-mark' : undefined} />

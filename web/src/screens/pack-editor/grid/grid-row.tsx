@@ -1,9 +1,8 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../../application/publishing/contract.js';
-import { player, usePlayback } from '../../../player/player.js';
+import { PlayButton } from '../../../player/play-button.js';
 import { formatDuration } from '../../../ui/format.js';
-import { PauseIcon, PlayIcon } from '../../../ui/marks.js';
 import type { Column } from './columns.js';
 import { type RowDraft, conflictAt, errorAt, textAt } from './drafts.js';
 
@@ -43,21 +42,10 @@ function EditCell({ column, editor }: { column: Column; editor: CellEditor }) {
 }
 
 function RowHead({ sample, sound, number }: { sample: OwnSample; sound: Sample; number: number }) {
-  const playback = usePlayback(sample.id);
-  const sounding = playback === 'playing' || playback === 'loading';
   return (
     <div role="rowheader" aria-colindex={1} className="grid-rowhead" data-rowhead={number - 1}>
       <span className="grid-number display">{number}</span>
-      <button
-        type="button"
-        tabIndex={-1}
-        className="grid-play"
-        data-on={sounding ? '' : undefined}
-        aria-label={sounding ? `Pause ${sample.name}` : `Play ${sample.name}`}
-        onClick={() => void player.play(sound)}
-      >
-        {sounding ? <PauseIcon size={14} /> : <PlayIcon size={14} />}
-      </button>
+      <PlayButton sound={sound} size={14} className="play-button grid-play" tabIndex={-1} />
       <span className="grid-time narrow">{formatDuration(sample.durationMs)}</span>
     </div>
   );
