@@ -1,5 +1,9 @@
 /** What every browser has and jsdom lacks. */
 import { TextDecoder, TextEncoder } from 'node:util';
+import { configure } from '@testing-library/dom';
+
+// A busy machine takes longer than the second that is usual; what never comes still fails within its test.
+configure({ asyncUtilTimeout: 20_000 });
 
 globalThis.TextEncoder ??= TextEncoder;
 globalThis.TextDecoder ??= TextDecoder;
