@@ -91,7 +91,24 @@ export default {
       comment: 'The browser shares the shapes of bodies and answers with the server and nothing else.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: SERVER, pathNot: '^application/[^/]+/contract[.]ts$' },
+      to: {
+        path: SERVER,
+        pathNot: [
+          '^application/[^/]+/contract[.]ts$',
+          '^application/(endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
+        ],
+      },
+    },
+    {
+      name: 'web-takes-types-of-endpoints',
+      comment:
+        'An endpoint reaches the browser as its key alone: its schemas would bring zod into the first load.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: {
+        path: '^application/(endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'server-knows-no-screens',

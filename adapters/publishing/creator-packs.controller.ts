@@ -29,10 +29,11 @@ import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 import { Takes } from '../platform/http/bodies/body.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { IfMatch, setVersion } from './pack-version.js';
-import { ProblemException, refuse, type ProblemCode } from '../platform/http/problems.js';
+import { IfMatch, setVersion } from '../platform/http/version.js';
+import { ProblemException, refuse } from '../platform/http/problems.js';
 import { RateLimited } from '../platform/http/rate-limits.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import type { ProblemCode } from '../../application/shared/problems.js';
 
 type Outcome = { accepted: true } | { accepted: false; rejection: { code: ProblemCode } };
 

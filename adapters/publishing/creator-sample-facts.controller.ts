@@ -5,8 +5,9 @@ import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { SampleChangesAnswer, SampleChangesBody } from '../../application/publishing/contract.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { ROWS_LIMIT_BYTES, Takes } from '../platform/http/bodies/body.js';
-import { IfMatch, setVersion } from './pack-version.js';
+import { Takes } from '../platform/http/bodies/body.js';
+import { ROWS_LIMIT_BYTES } from '../../application/shared/endpoint.js';
+import { IfMatch, setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import type { HttpResponse } from '../platform/http/request.js';
 

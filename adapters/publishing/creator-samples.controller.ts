@@ -20,7 +20,7 @@ import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 import { Takes } from '../platform/http/bodies/body.js';
 import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
-import { IfMatch, setVersion } from './pack-version.js';
+import { IfMatch, setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';

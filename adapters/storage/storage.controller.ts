@@ -11,9 +11,10 @@ import {
 import { contentTypeOf } from '../../application/storage/layout.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { ProblemException, type ProblemCode } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problems.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { serveObject } from '../platform/http/serve-object.js';
+import type { ProblemCode } from '../../application/shared/problems.js';
 
 /** The bucket as former clients knew it: a read-only view of its layout. */
 @ApiTags('Storage')

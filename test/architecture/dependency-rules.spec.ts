@@ -33,7 +33,11 @@ const SOUND: Record<string, string> = {
     "import { packs } from '../adapters/publishing/own-packs.js';\nimport { disk } from '../adapters/vendors/disk/disk.js';\nimport { simulator } from '../simulators/stripe/server.js';\nexport const app = [packs, disk, simulator];",
   'web/src/screens/pack/pack.tsx':
     "import { Genre } from '../../../../application/publishing/contract.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [Genre, paths];",
-  'web/src/screens/home/home.tsx': 'export const Home = null;',
+  'application/endpoints.ts':
+    "import { Genre } from './publishing/contract.js';\nexport const CONTRACTS = [Genre];",
+  'web/src/screens/home/home.tsx':
+    "import type { CONTRACTS } from '../../../../application/endpoints.js';\nexport type Home = typeof CONTRACTS;",
+
   'web/src/paths.ts': 'export const paths = {};',
   'test/support/names.ts': 'export const names = [];',
 };
@@ -123,6 +127,11 @@ const PLANTED: [rule: string, file: string, source: string][] = [
     'product-needs-no-tests',
     'adapters/platform/http/planted-names.ts',
     "import { names } from '../../../test/support/names.js';",
+  ],
+  [
+    'web-takes-types-of-endpoints',
+    'web/src/planted-endpoints.ts',
+    "import { CONTRACTS } from '../../application/endpoints.js';",
   ],
   ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
   ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],

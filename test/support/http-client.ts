@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { faultsOfAnswer } from './contracts.js';
 
 export interface HttpAnswer {
   status: number;
@@ -14,7 +15,10 @@ export interface CallOptions {
   raw?: string | Buffer | FormData;
 }
 
-/** A browser as far as HTTP goes: keeps cookies, names its origin. Add `token` to call as a script does. */
+/**
+ * A browser as far as HTTP goes: keeps cookies, names its origin, and holds answers to their contracts. Add `token` to
+ * call as a script does.
+ */
 export class HttpClient {
   readonly cookies = new Map<string, string>();
   userId = '';
@@ -61,7 +65,12 @@ export class HttpClient {
     this.keepCookies(response);
     const text = await response.text();
     const json = (response.headers.get('content-type') ?? '').includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    const { status } = response;
+    const answer = { status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    const place = { method, path: new URL(response.url).pathname };
+    const faults = faultsOfAnswer(place, status, json ? answer.body : undefined);
+    if (faults.length > 0) throw new Error(`An answer is not as its contract says: ${faults.join('; ')}`);
+    return answer;
   }
 
   private cookieHeader(): string {

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ACCESS, type Access } from '../../adapters/platform/http/access.js';
+import { ACCESS } from '../../adapters/platform/http/access.js';
+import { endpointsOf } from '../../adapters/platform/http/route.js';
+import type { Access, Endpoint } from '../../application/shared/endpoint.js';
 
 export interface Route {
   method: string;
@@ -35,15 +37,20 @@ export function routesOf(controller: Constructor): Route[] {
 
 const folder = new URL('../../adapters/', import.meta.url);
 
-/** Every route of every controller there is. */
-export async function allRoutes(): Promise<Route[]> {
-  const routes: Route[] = [];
+async function allControllers(): Promise<Constructor[]> {
+  const controllers: Constructor[] = [];
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((name) => name.endsWith('.controller.ts'))) {
     const module = (await import(new URL(file, folder).href)) as Record<string, unknown>;
     for (const exported of Object.values(module))
       if (typeof exported === 'function' && Reflect.hasMetadata(PATH_METADATA, exported))
-        routes.push(...routesOf(exported as Constructor));
+        controllers.push(exported as Constructor);
   }
-  return routes.filter(({ path }) => path !== undefined);
+  return controllers;
 }
+
+/** Every route of every controller there is. */
+export const allRoutes = async (): Promise<Route[]> => (await allControllers()).flatMap(routesOf);
+
+/** Every endpoint that a controller handles. */
+export const allEndpoints = async (): Promise<Endpoint[]> => (await allControllers()).flatMap(endpointsOf);

@@ -42,7 +42,7 @@ export async function stock(
                          audio_version, original_key, original_sha256, original_bytes, original_filename, content_type, format, sample_rate_hz,
                          channels, duration_ms, preview_key, waveform, waveform_fine, suggestions, created_at, updated_at)
      select id, $2, $3, id, id, n, $4, true, 90, '{}', true, 1, $5 || id, repeat('a', 64), 1, id || '.wav', 'audio/wav', 'wav', 44100,
-            2, 1000, 'media/previews/x', '{}', '{}', '{}', now(), now()
+            2, 1000, 'media/previews/x', array_fill(50, array[50]), '{}', '{}', now(), now()
        from unnest($1::text[]) with ordinality as t(id, n)`,
     [ids, packId, creatorId, priceCredits, STOCKED_FILES],
   );

@@ -16,7 +16,7 @@ import { StubServer } from './support/server.js';
 
 const SAVED = '/api/library/saved/a';
 const FAILED = { status: 500, json: { code: 'InternalError', title: 'No' } };
-const NOBODY = { status: 401, json: { code: 'SignInRequired', title: 'Sign in' } };
+const NOBODY = { status: 401, json: { code: 'NotSignedIn', title: 'Sign in' } };
 let server: StubServer;
 let pack: OwnPack;
 
@@ -26,7 +26,7 @@ beforeEach(() => {
     'GET /api/creator': { json: { status: 'approved', handle: 'Junie_Okafor', displayName: 'Junie Okafor' } },
     'GET /api/creator/packs/second-helping': () => ({ json: pack }),
     'POST /api/auth/sign-out': { status: 204 },
-    [`PUT ${SAVED}`]: { json: {} },
+    [`PUT ${SAVED}`]: {},
     [`DELETE ${SAVED}`]: { status: 204 },
   });
   signedInAs({ ...NOOR, isCreator: true });

@@ -1,16 +1,6 @@
 import { SetMetadata, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Role } from '../../../application/accounts/contract.js';
-
-/**
- * Who may call a route. Every route declares one; the guard refuses a route that does not.
- * - `public`: anybody, signed in or not
- * - `user`: a session
- * - `creator`: a session of an approved, not suspended creator
- * - `payee`: the same, or a suspended one: what somebody earned stays theirs to read
- * - `finance`, `admin`: a session with that role
- * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
- */
-export type Access = 'public' | 'user' | 'creator' | 'payee' | Role | 'signature';
+import type { Access } from '../../../application/shared/endpoint.js';
 
 export const ACCESS = 'offcut:access';
 export const AccessFor = (access: Access) => SetMetadata(ACCESS, access);

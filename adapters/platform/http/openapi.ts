@@ -1,6 +1,8 @@
+import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { PROBLEM_CODES } from './problems.js';
+import { describeEndpoints } from './describe-endpoints.js';
+import { endpointsOf } from './route.js';
 
 /** The description of every mounted route, drawn from the contracts: `/api/openapi.json`, shown at `/api/docs`. */
 export function mountOpenApi(app: NestExpressApplication): void {
@@ -11,7 +13,7 @@ export function mountOpenApi(app: NestExpressApplication): void {
   });
 }
 
-export function describeRoutes(app: NestExpressApplication): OpenAPIObject {
+function describeRoutes(app: NestExpressApplication): OpenAPIObject {
   const about = new DocumentBuilder()
     .setTitle('Offcut')
     .setDescription(
@@ -23,48 +25,17 @@ export function describeRoutes(app: NestExpressApplication): OpenAPIObject {
     .addBearerAuth({ type: 'http', scheme: 'bearer' })
     .build();
   const description = SwaggerModule.createDocument(app, about);
-  const refusal = { $ref: '#/components/schemas/Problem' };
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as new (...args: never[]) => object),
+  );
+  const described = describeEndpoints(
+    controllers.flatMap(endpointsOf).filter(({ undescribed }) => !undescribed),
+  );
+  for (const [path, methods] of Object.entries(described.paths))
+    description.paths[path] = { ...description.paths[path], ...methods };
   description.components = {
     ...description.components,
-    schemas: { ...description.components?.schemas, ...REFUSALS },
+    schemas: { ...description.components?.schemas, ...described.components?.schemas },
   };
-  for (const methods of Object.values(description.paths))
-    for (const operation of Object.values(methods) as { responses?: Record<string, unknown> }[])
-      if (operation.responses)
-        operation.responses.default ??= {
-          description: 'A refusal',
-          content: { 'application/problem+json': { schema: refusal } },
-        };
   return description;
 }
-
-/** What every refusal looks like, and every code that one can have. */
-const REFUSALS = {
-  ProblemCode: {
-    type: 'string',
-    enum: PROBLEM_CODES.map(({ code }) => code),
-    description: PROBLEM_CODES.map(({ code, status, title }) => `- \`${code}\` ${status}: ${title}`).join(
-      '\n',
-    ),
-  },
-  Problem: {
-    type: 'object',
-    required: ['type', 'title', 'status', 'code', 'detail'],
-    properties: {
-      type: { type: 'string', description: '`urn:offcut:problem:` and the code' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      code: { $ref: '#/components/schemas/ProblemCode' },
-      detail: { type: 'string' },
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['path', 'message'],
-          properties: { path: { type: 'string' }, message: { type: 'string' } },
-        },
-      },
-      requestId: { type: 'string' },
-    },
-  },
-} satisfies NonNullable<OpenAPIObject['components']>['schemas'];

@@ -4,7 +4,8 @@ import { UnstorableText } from '../../../application/shared/event-store.js';
 import { ObjectMissing } from '../../../application/storage/object-storage.js';
 import { WebhookRefused } from '../../../application/payments/payment-gateway.js';
 import { outageOf } from './outage.js';
-import { ProblemException, type ProblemCode } from './problems.js';
+import type { ProblemCode } from '../../../application/shared/problems.js';
+import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 const BY_STATUS: Record<number, ProblemCode> = {

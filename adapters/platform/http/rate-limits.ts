@@ -3,6 +3,7 @@ import { SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/co
 import type { Reflector } from '@nestjs/core';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
 import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
+import type { RateLimitName } from '../../../application/shared/endpoint.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -55,20 +56,18 @@ const LIMITS = {
     { by: 'caller', attempts: 60, windowMs: MINUTE_MS },
     { by: 'address', attempts: 300, windowMs: MINUTE_MS },
   ],
-} as const satisfies Record<string, readonly Limit[]>;
-
-export type LimitName = keyof typeof LIMITS;
+} as const satisfies Record<RateLimitName, readonly Limit[]>;
 
 const LIMITED = 'offcut:limited';
 /** Limits how often a route may be tried. Multipart uploads are limited without it. */
-export const RateLimited = (name: LimitName) => SetMetadata(LIMITED, name);
+export const RateLimited = (name: RateLimitName) => SetMetadata(LIMITED, name);
 
 /**
  * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
  * an account are counted once the body has been read, since it names the account; all others before that.
  */
 export class RateLimitGuard implements CanActivate {
-  private readonly limiters = new Map<LimitName, RateLimitRequestHandler[]>();
+  private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
 
   /** @param scale multiplies every limit, for load tests */
   constructor(
@@ -77,7 +76,7 @@ export class RateLimitGuard implements CanActivate {
     scale: number,
     body: 'unread' | 'read',
   ) {
-    for (const [name, limits] of Object.entries(LIMITS) as Array<[LimitName, readonly Limit[]]>)
+    for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>)
       this.limiters.set(
         name,
         limits.flatMap((limit, index) =>
@@ -90,7 +89,7 @@ export class RateLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    const declared = this.reflector.getAllAndOverride<LimitName | undefined>(LIMITED, [
+    const declared = this.reflector.getAllAndOverride<RateLimitName | undefined>(LIMITED, [
       context.getHandler(),
       context.getClass(),
     ]);

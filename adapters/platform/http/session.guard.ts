@@ -2,7 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import type { SessionOwner } from '../../../application/accounts/session-store.js';
-import { ACCESS, FRESH_SIGN_IN, IDEMPOTENT, type Access, type Actor } from './access.js';
+import type { Access } from '../../../application/shared/endpoint.js';
+import { ACCESS, FRESH_SIGN_IN, IDEMPOTENT, type Actor } from './access.js';
 import { ProblemException } from './problems.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 

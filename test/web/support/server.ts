@@ -1,3 +1,10 @@
+import { afterEach, expect } from '@jest/globals';
+import { exampleAnswer, faultsOfAnswer, faultsOfRequest } from '../../support/contracts.js';
+
+/** What broke its contract since the last test. */
+const faults: string[] = [];
+afterEach(() => expect(faults.splice(0)).toEqual([]));
+
 /** One request as the stubbed server sees it. */
 export interface SeenRequest {
   method: string;
@@ -7,7 +14,10 @@ export interface SeenRequest {
   headers: Record<string, string>;
 }
 
-/** What the stubbed server answers: JSON unless `blob` is given. `status` is 200 when left out. */
+/**
+ * What the stubbed server answers: JSON unless `blob` is given. `status` is 200 when left out. An empty object stands for
+ * what the contract gives as an example.
+ */
 export interface StubAnswer {
   status?: number;
   json?: unknown;
@@ -33,7 +43,7 @@ const matches = (pattern: string, request: SeenRequest) =>
 
 /**
  * Stands in for the network: answers `fetch` by "METHOD /path/:parameter" and keeps every request. An unexpected one
- * answers 404.
+ * answers 404. A test fails when a request or an answer is not as the contracts say.
  */
 export class StubServer {
   readonly requests: SeenRequest[] = [];
@@ -69,6 +79,9 @@ export class StubServer {
     const handler = [...this.routes].find(([pattern]) => matches(pattern, request))?.[1];
     if (!handler)
       return responseOf({ status: 404, json: { code: 'NotFound', title: 'There is nothing here' } });
-    return responseOf(typeof handler === 'function' ? await handler(request) : handler);
+    const given = typeof handler === 'function' ? await handler(request) : handler;
+    const answer = Object.keys(given).length === 0 ? exampleAnswer(request) : given;
+    faults.push(...faultsOfRequest(request), ...faultsOfAnswer(request, answer.status ?? 200, answer.json));
+    return responseOf(answer);
   }
 }

@@ -1,22 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { DownloadPage, SavedPage } from '../../../application/library/contract.js';
-import { api } from './http.js';
+import { pages } from './api.js';
 
-const PAGE_SIZE = 100;
-
-function pages<Page extends { nextCursor: string | null }>(name: 'saved' | 'downloads') {
-  return infiniteQueryOptions({
-    queryKey: ['library', name, 'all'],
-    queryFn: ({ signal, pageParam }) =>
-      api.get<Page>(`/api/library/${name}`, { query: { limit: PAGE_SIZE, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: 5_000,
-  });
-}
+const ALL = { query: { limit: 100 } };
 
 /** Everything the visitor saved, newest first. */
-export const savedQuery = pages<SavedPage>('saved');
+export const savedQuery = infiniteQueryOptions({ ...pages('GET /api/library/saved', ALL), staleTime: 5_000 });
 
 /** Everything the visitor downloaded, newest first. */
-export const downloadsQuery = pages<DownloadPage>('downloads');
+export const downloadsQuery = infiniteQueryOptions({
+  ...pages('GET /api/library/downloads', ALL),
+  staleTime: 5_000,
+});

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import type { Key } from './endpoints.js';
 import { onAppEvent } from './events.js';
 
 export const PACK_CACHE_MS = 30 * 60_000;
@@ -22,6 +23,10 @@ export const newQueryClient = () =>
 /** The cache of this page. */
 export const queryClient = newQueryClient();
 
+/** Every answer of these endpoints is out of date: those on screen are asked for again. */
+export const invalidate = (...keys: Key[]): Promise<unknown> =>
+  Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+
 onAppEvent('packs-invalidated', () => {
   void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
 });
@@ -33,8 +38,8 @@ onAppEvent('plan-changed', () => {
   void queryClient.invalidateQueries({ queryKey: ['credits'] });
 });
 onAppEvent('downloads-changed', () => {
-  void queryClient.invalidateQueries({ queryKey: ['library', 'downloads'] });
+  void invalidate('GET /api/library/downloads');
 });
 onAppEvent('saved-changed', () => {
-  void queryClient.invalidateQueries({ queryKey: ['library', 'saved'] });
+  void invalidate('GET /api/library/saved');
 });

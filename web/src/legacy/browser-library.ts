@@ -1,6 +1,6 @@
 import type { ImportedDownload, SavedItem } from '../../../application/library/contract.js';
 import { sendAppEvent } from '../api/events.js';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
 /** Where earlier versions kept a visitor's library in the browser; each also with the user's id behind it. */
@@ -80,14 +80,14 @@ function read<Item>(key: string, shape: (thing: Thing) => Item | undefined): Ite
 
 async function move<Item>(
   key: string,
-  path: string,
   shape: (thing: Thing) => Item | undefined,
+  send: (items: Item[]) => Promise<unknown>,
 ): Promise<boolean> {
   const before = localStorage.getItem(key);
   if (before === null) return false;
   const items = read(key, shape);
   for (let start = 0; start < items.length; start += MOST_ITEMS)
-    await api.post(path, { items: items.slice(start, start + MOST_ITEMS) });
+    await send(items.slice(start, start + MOST_ITEMS));
   // Another tab may have added to it meanwhile: that is moved the next time.
   if (localStorage.getItem(key) === before) localStorage.removeItem(key);
   return items.length > 0;
@@ -104,9 +104,13 @@ export async function moveBrowserLibrary(userId: string): Promise<void> {
   moved.add(userId);
   for (const suffix of ['', `_${userId}`]) {
     try {
-      if (await move(SAVED_KEY + suffix, '/api/library/saved/import', savedItem))
-        sendAppEvent('saved-changed', { itemId: '', saved: true });
-      await move(DOWNLOADS_KEY + suffix, '/api/library/downloads/import', downloadOf);
+      const saved = await move(SAVED_KEY + suffix, savedItem, (items) =>
+        api('POST /api/library/saved/import', { body: { items } }),
+      );
+      if (saved) sendAppEvent('saved-changed', { itemId: '', saved: true });
+      await move(DOWNLOADS_KEY + suffix, downloadOf, (items) =>
+        api('POST /api/library/downloads/import', { body: { items } }),
+      );
     } catch {
       console.warn('The library of this browser was not moved to the account yet.');
     }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { api } from '../api/http.js';
-import { queryClient } from '../api/query-client.js';
+import { api } from '../api/api.js';
+import { invalidate } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/alerts.js';
 import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
@@ -10,21 +10,18 @@ import { Player, type PlayerState } from './player-store.js';
 /** Adds the sound to the visitor's listening history. Losing an entry must not disturb listening. */
 async function remember(track: Sample): Promise<void> {
   if (currentSession().status !== 'signed-in') return;
-  await api
-    .post(
-      '/api/library/history',
-      {
-        id: track.id,
-        title: track.title,
-        artist: track.creator.displayName,
-        url: track.previewUrl ?? undefined,
-        artwork: track.artworkUrl,
-        packSlug: track.pack.slug,
-      },
-      { unattended: true },
-    )
-    .catch(() => console.warn('The listening history was not updated.'));
-  void queryClient.invalidateQueries({ queryKey: ['library', 'history'] });
+  const body = {
+    id: track.id,
+    title: track.title,
+    artist: track.creator.displayName,
+    url: track.previewUrl ?? undefined,
+    artwork: track.artworkUrl,
+    packSlug: track.pack.slug,
+  };
+  await api('POST /api/library/history', { body, unattended: true }).catch(() =>
+    console.warn('The listening history was not updated.'),
+  );
+  void invalidate('GET /api/library/history');
 }
 
 /** The page's player. */

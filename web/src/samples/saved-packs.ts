@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PackDetail } from '../../../application/catalogue/contract.js';
 import { sendAppEvent } from '../api/events.js';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
 import { toast } from '../ui/toast.js';
@@ -22,21 +22,22 @@ export function usePackSave(pack: PackDetail): { saved: boolean; busy: boolean; 
       });
       return;
     }
-    const address = `/api/library/saved/${encodeURIComponent(pack.id)}`;
+    const params = { itemId: pack.id };
     setBusy(true);
     sendAppEvent('saved-changed', { itemId: pack.id, saved: !saved });
     try {
-      if (saved) await api.delete(address);
+      if (saved) await api('DELETE /api/library/saved/:itemId', { params });
       else {
-        await api.put(address, {
+        const body = {
           id: pack.id,
-          type: 'pack',
+          type: 'pack' as const,
           title: pack.title,
           creator: pack.creator.displayName,
           genre: pack.genre,
           mood: pack.mood,
           ...(pack.artworkUrl && { artwork: pack.artworkUrl }),
-        });
+        };
+        await api('PUT /api/library/saved/:itemId', { params, body });
       }
       // Said again now that the server knows, so that lists that reload get the new state.
       sendAppEvent('saved-changed', { itemId: pack.id, saved: !saved });

@@ -2,7 +2,8 @@ import { useCallback, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
 import { onAppEvent, sendAppEvent } from '../api/events.js';
-import { ApiProblem, api } from '../api/http.js';
+import { api } from '../api/api.js';
+import { ApiProblem } from '../api/http.js';
 import { newestWord } from '../api/newest-word.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { currentSession, onUserChange } from '../session/session.js';
@@ -44,8 +45,6 @@ export function savedItemOf(sample: Sample): SavedItem {
   };
 }
 
-const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
-
 /** What is saved, in the words of the place. */
 const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
@@ -86,8 +85,9 @@ function askToSignIn(place: SavePlace): void {
 async function change(sample: Sample, saved: boolean, place: SavePlace): Promise<void> {
   sendAppEvent('saved-changed', { itemId: sample.id, saved });
   try {
-    if (saved) await api.put(address(sample.id), savedItemOf(sample));
-    else await api.delete(address(sample.id));
+    const params = { itemId: sample.id };
+    if (saved) await api('PUT /api/library/saved/:itemId', { params, body: savedItemOf(sample) });
+    else await api('DELETE /api/library/saved/:itemId', { params });
     // Said again now that the server knows, so that lists that reload get the new state.
     sendAppEvent('saved-changed', { itemId: sample.id, saved });
     if (saved) tellSaved(sample, place);

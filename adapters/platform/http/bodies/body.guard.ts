@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { json, raw, text } from 'body-parser';
-import { bodyRuleOf, kindOf, type BodyKind, type BodyRule } from './body.js';
+import type { BodyKind } from '../../../../application/shared/endpoint.js';
+import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
 import { ProblemException } from '../problems.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
 

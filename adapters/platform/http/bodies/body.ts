@@ -2,31 +2,18 @@ import { applyDecorators, SetMetadata, type ExecutionContext } from '@nestjs/com
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiConsumes } from '@nestjs/swagger';
-
-/**
- * What a body is, and who reads it.
- * - `json`, `csv`: read for the handler, which gets what was parsed
- * - `signed`: read for the handler as raw bytes, which a signature covers
- * - `multipart`, `file`: streamed by the handler, which holds it to its own limit
- */
-export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart' | 'file';
+import { JSON_LIMIT_BYTES, type BodyKind } from '../../../../application/shared/endpoint.js';
 
 export interface BodyRule {
   kinds: readonly BodyKind[];
   limitBytes: number;
 }
 
-const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
+export const MEDIA_TYPES: Partial<Record<BodyKind, string>> = {
   json: 'application/json',
   csv: 'text/csv',
   multipart: 'multipart/form-data',
 };
-
-/** A thousand ids fit in it, which is as much as forms send. */
-export const JSON_LIMIT_BYTES = 64 * 1024;
-
-/** A thousand rows of facts, such as a grid or a browser's own library sends. */
-export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
 const BODY = 'offcut:body';
 

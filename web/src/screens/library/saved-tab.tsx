@@ -2,7 +2,7 @@ import { Bookmark, Check, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { sendAppEvent } from '../../api/events.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { useOwned } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
@@ -16,13 +16,11 @@ import { type Entry, type Order, arranged } from './entries.js';
 import { LibraryList } from './library-list.js';
 import { LibraryRow } from './library-row.js';
 
-const address = (itemId: string) => `/api/library/saved/${encodeURIComponent(itemId)}`;
-
 async function putBack(entry: Entry): Promise<void> {
   const { key, sample } = entry;
   if (!sample) return;
   try {
-    await api.put(address(key), savedItemOf(sample));
+    await api('PUT /api/library/saved/:itemId', { params: { itemId: key }, body: savedItemOf(sample) });
     sendAppEvent('saved-changed', { itemId: key, saved: true });
   } catch {
     toast({
@@ -36,7 +34,7 @@ async function putBack(entry: Entry): Promise<void> {
 /** Removes at once; what is still in the catalogue can be put back. */
 async function remove(entry: Entry): Promise<void> {
   try {
-    await api.delete(address(entry.key));
+    await api('DELETE /api/library/saved/:itemId', { params: { itemId: entry.key } });
     sendAppEvent('saved-changed', { itemId: entry.key, saved: false });
     toast({
       title: 'Removed',

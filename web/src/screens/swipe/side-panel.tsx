@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark } from 'lucide-react';
-import type * as z from 'zod';
-import type { History, SavedPage } from '../../../../application/library/contract.js';
-import { api } from '../../api/http.js';
+import { query } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -54,14 +52,9 @@ function Entries({ title, entries, empty }: { title: string; entries: readonly E
 /** The three latest sounds heard and the three latest saved. */
 export function SidePanel() {
   const signedIn = useSession().status === 'signed-in';
-  const history = useQuery({
-    queryKey: ['library', 'history'],
-    queryFn: () => api.get<z.infer<typeof History>>('/api/library/history'),
-    enabled: signedIn,
-  });
+  const history = useQuery({ ...query('GET /api/library/history'), enabled: signedIn });
   const saved = useQuery({
-    queryKey: ['library', 'saved', 'latest'],
-    queryFn: () => api.get<z.infer<typeof SavedPage>>('/api/library/saved', { query: { limit: SHOWN } }),
+    ...query('GET /api/library/saved', { query: { limit: SHOWN } }),
     enabled: signedIn,
   });
   const heard = (history.data?.items ?? []).slice(0, SHOWN).map((entry) => ({

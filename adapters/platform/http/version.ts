@@ -1,16 +1,20 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ProblemException } from '../platform/http/problems.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { ProblemException } from './problems.js';
+import type { HttpRequest, HttpResponse } from './request.js';
 
 /** The version named by `If-Match: "7"`; undefined without the header or with `*`. */
-export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): number | undefined => {
-  const value = context.switchToHttp().getRequest<HttpRequest>().headers['if-match']?.trim();
+export function versionNamedBy({ headers }: HttpRequest): number | undefined {
+  const value = headers['if-match']?.trim();
   if (value === undefined || value === '*') return undefined;
   const version = /^(?:W\/)?"(\d{1,9})"$|^(\d{1,9})$/.exec(value);
   // A tag we never gave out matches nothing.
   if (!version) throw new ProblemException('StaleVersion', { detail: 'This If-Match names no version.' });
   return Number(version[1] ?? version[2]);
-});
+}
+
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): number | undefined =>
+  versionNamedBy(context.switchToHttp().getRequest<HttpRequest>()),
+);
 
 export function setVersion(response: HttpResponse, version: number): void {
   response.setHeader('ETag', `"${version}"`);

@@ -1,0 +1,196 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import * as z from 'zod';
+import { problemsOf } from '../../../application/shared/endpoint-problems.js';
+import { isRawAnswer, isRawBody, type Endpoint, type RawBody } from '../../../application/shared/endpoint.js';
+import { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
+import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
+import { MEDIA_TYPES } from './bodies/body.js';
+
+type Schema = Record<string, unknown>;
+type Schemas = Record<string, Schema>;
+type Operation = Record<string, unknown>;
+
+/** The part of an OpenAPI document that endpoints declare: their paths, and the schemas that those name. */
+export function describeEndpoints(
+  endpoints: readonly Endpoint[],
+): Pick<OpenAPIObject, 'paths' | 'components'> {
+  const schemas: Schemas = { ...PROBLEM_SCHEMAS };
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/[:*](\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas);
+  }
+  return { paths, components: { schemas } } as Pick<OpenAPIObject, 'paths' | 'components'>;
+}
+
+function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
+  const { method, path, tag, summary, access, body } = endpoint;
+  const name = path.replaceAll(
+    /[^A-Za-z0-9]+(\w)?/g,
+    (_, letter: string | undefined) => letter?.toUpperCase() ?? '',
+  );
+  return {
+    operationId: method.toLowerCase() + name.replace(/^Api/, ''),
+    tags: [tag],
+    summary,
+    security: access === 'public' ? [{}, ...SESSION] : access === 'signature' ? [] : SESSION,
+    parameters: parametersOf(endpoint, schemas),
+    ...(body && { requestBody: { required: true, content: contentOf(body, schemas) } }),
+    responses: { ...answersOf(endpoint, schemas), ...refusalsOf(endpoint) },
+  };
+}
+
+const SESSION = [{ cookie: [] }, { bearer: [] }];
+
+function parametersOf({ path, params, query, idempotent, versioned }: Endpoint, schemas: Schemas): Schema[] {
+  const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: params?.[name] ? schemaOf(params[name], 'input', schemas) : { type: 'string' },
+  }));
+  const { properties = {}, required = [] } = (query ? schemaOf(query, 'input', schemas) : {}) as {
+    properties?: Schemas;
+    required?: string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(versioned ? [IF_MATCH] : [])];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'Names one intention: repeats with the same key act once and get the first answer.',
+  schema: { type: 'string', format: 'uuid' },
+};
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The version that was read last; a newer one answers 409 `StaleVersion`.',
+  schema: { type: 'string', pattern: '^(\\*|"\\d{1,9}")$' },
+};
+
+function contentOf(body: z.ZodType | RawBody, schemas: Schemas): Record<string, unknown> {
+  if (!isRawBody(body)) return { 'application/json': { schema: schemaOf(body, 'input', schemas) } };
+  const parts = Object.entries(body.parts ?? {}).map(([name, part]) => [
+    name,
+    part === 'file' ? { type: 'string', format: 'binary' } : schemaOf(part, 'input', schemas),
+  ]);
+  const schema = body.parts
+    ? { type: 'object', properties: Object.fromEntries(parts) as Schemas }
+    : { type: 'string' };
+  return Object.fromEntries(body.kinds.map((kind) => [MEDIA_TYPES[kind] ?? '*/*', { schema }]));
+}
+
+function answersOf({ answers, idempotent, versioned }: Endpoint, schemas: Schemas): Record<string, unknown> {
+  const headers = {
+    ...(idempotent && { 'Idempotency-Replayed': { schema: { const: 'true' }, description: 'On repeats.' } }),
+    ...(versioned && { ETag: { schema: { type: 'string' }, description: 'The version now.' } }),
+  };
+  const describe = (status: string, answer: Endpoint['answers'][number]) => ({
+    description: DESCRIPTIONS[status] ?? 'Done',
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(answer && !isRawAnswer(answer)
+      ? { content: { 'application/json': { schema: schemaOf(answer, 'output', schemas) } } }
+      : answer?.mediaType && { content: { [answer.mediaType]: { schema: { type: 'string' } } } }),
+  });
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [status, describe(status, answer)]),
+  );
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  200: 'Done',
+  201: 'Made',
+  202: 'Accepted; it is not done yet',
+  204: 'Done, and there is nothing to say',
+  206: 'A part of it',
+  302: 'Elsewhere',
+  303: 'Elsewhere',
+};
+
+/** Every status that it refuses with, and the codes that come with it. */
+function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
+  const codes = problemsOf(endpoint);
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code][0]))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const having = codes.filter((code) => PROBLEMS[code][0] === status);
+      const description = having.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n');
+      const schema = oneOf(having.map(problemRef));
+      return [status, { description, content: { 'application/problem+json': { schema } } }];
+    }),
+  );
+}
+
+const problemRef = (code: ProblemCode): Schema => ({ $ref: `#/components/schemas/Problem.${code}` });
+const oneOf = (schemas: Schema[]): Schema =>
+  schemas.length === 1 ? (schemas[0] as Schema) : { oneOf: schemas };
+
+/** A schema in JSON; what it names by id goes among the others. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): Schema {
+  const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const renamed = new Map<string, string>();
+  for (const [id, definition] of Object.entries($defs ?? {})) {
+    // One that takes another shape than it answers stands twice.
+    const isOther =
+      schemas[id] && JSON.stringify(schemas[id]) !== JSON.stringify(hoisted(definition, new Map()));
+    const name = isOther ? `${id}.${io}` : id;
+    if (isOther) renamed.set(id, name);
+    schemas[name] = hoisted(definition, renamed) as Schema;
+  }
+  return hoisted(root, renamed) as Schema;
+}
+
+const hoisted = (schema: unknown, renamed: ReadonlyMap<string, string>): unknown =>
+  JSON.parse(
+    JSON.stringify(schema).replaceAll(
+      /"#\/\$defs\/([^"]+)"/g,
+      (_, id: string) => `"#/components/schemas/${renamed.get(id) ?? id}"`,
+    ),
+  );
+
+const PROBLEM: Schema = {
+  type: 'object',
+  description: 'RFC 9457. `code` is stable; the rest is for people.',
+  required: ['type', 'title', 'status', 'code', 'detail'],
+  properties: {
+    type: { type: 'string', description: '`urn:offcut:problem:` and the code' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { $ref: '#/components/schemas/ProblemCode' },
+    detail: { type: 'string' },
+    requestId: { type: 'string' },
+  },
+};
+
+function problemSchema(code: ProblemCode): Schema {
+  const [status, title] = PROBLEMS[code];
+  const members = (PROBLEM_MEMBERS as Partial<Record<ProblemCode, z.ZodObject>>)[code];
+  const { properties = {}, required = [] } = (members ? schemaOf(members, 'input', {}) : {}) as {
+    properties?: Schemas;
+    required?: string[];
+  };
+  const own = { status: { const: status }, code: { const: code }, ...properties };
+  return {
+    description: title,
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      { type: 'object', properties: own, ...(required.length > 0 && { required }) },
+    ],
+  };
+}
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+const PROBLEM_SCHEMAS: Schemas = {
+  ProblemCode: { type: 'string', enum: CODES },
+  Problem: PROBLEM,
+  ...Object.fromEntries(CODES.map((code) => [`Problem.${code}`, problemSchema(code)])),
+};

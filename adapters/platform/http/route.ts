@@ -1,0 +1,153 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  Header,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  Res,
+  SetMetadata,
+  type StreamableFile,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
+import * as z from 'zod';
+import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
+import {
+  isRawAnswer,
+  isRawBody,
+  usualStatus,
+  type AnswerOf,
+  type BodyOf,
+  type DeclaredProblem,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+} from '../../../application/shared/endpoint.js';
+import { AccessFor, NeedsFreshSignIn, NeedsIdempotencyKey, type Actor } from './access.js';
+import { Takes } from './bodies/body.js';
+import { Idempotent } from './idempotency.js';
+import { versionNamedBy } from './version.js';
+import { refuse } from './problems.js';
+import { RateLimited } from './rate-limits.js';
+import type { HttpRequest, HttpResponse } from './request.js';
+import { validationPipe } from './validation.js';
+
+/** One call of an endpoint, as its handler gets it: validated, and by somebody who may. */
+export interface Call<E extends Endpoint> {
+  actor: E['access'] extends 'public' | 'signature' ? Actor | undefined : Actor;
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  idempotencyKey: E extends { idempotent: true } ? string : undefined;
+  /** Of `If-Match`, where the endpoint takes it. */
+  expectedVersion: number | undefined;
+  /** Refuses with a problem that the endpoint declares, and everything the rejection carries. */
+  refuse(rejection: { code: DeclaredProblem<E> | ImpliedProblem } & Record<string, unknown>): never;
+  request: HttpRequest;
+  response: HttpResponse;
+}
+
+type Returned<E extends Endpoint> =
+  | AnswerOf<E>
+  | (undefined extends AnswerOf<E> ? void : never)
+  | (E['answers'][keyof E['answers']] extends { sentBy: 'return' } ? StreamableFile : never);
+type Handler<E extends Endpoint> = (call: Call<E>) => Returned<E> | Promise<Returned<E>>;
+
+const ENDPOINT = 'offcut:endpoint';
+
+/**
+ * Makes a method the handler of an endpoint: path, access, body, limits and validation are what the contract says, and
+ * a handler that takes or answers anything else does not compile.
+ * @param options.keepsAnswers who gives repeats of an idempotent request the first answer: the interceptor for all of
+ * them, or the handler, whose own ledger knows the keys
+ */
+export function Route<const E extends Endpoint>(
+  endpoint: E,
+  { keepsAnswers = 'interceptor' }: { keepsAnswers?: 'interceptor' | 'handler' } = {},
+) {
+  return <H extends Handler<E>>(
+    target: object,
+    name: string,
+    descriptor: TypedPropertyDescriptor<H>,
+  ): void => {
+    const answers = Object.values(endpoint.answers);
+    const raw = answers.find((answer) => answer !== null && isRawAnswer(answer));
+    ReadCall(endpoint, new CallPipe(endpoint))(target, name, 0);
+    if (raw && isRawAnswer(raw) && raw.sentBy === 'handler') Res()(target, name, 1);
+    applyDecorators(
+      SetMetadata(ENDPOINT, endpoint),
+      RequestMapping({ path: endpoint.path, method: RequestMethod[endpoint.method] }),
+      HttpCode(usualStatus(endpoint)),
+      AccessFor(endpoint.access),
+      ...(raw && isRawAnswer(raw) && raw.mediaType && raw.sentBy === 'return'
+        ? [Header('Content-Type', raw.mediaType)]
+        : []),
+      ...bodyDecorators(endpoint),
+      ...(endpoint.idempotent ? [keepsAnswers === 'handler' ? NeedsIdempotencyKey() : Idempotent()] : []),
+      ...(endpoint.freshSignIn ? [NeedsFreshSignIn()] : []),
+      ...(endpoint.rateLimit ? [RateLimited(endpoint.rateLimit)] : []),
+    )(target, name, descriptor);
+  };
+}
+
+function bodyDecorators({ body, bodyLimitBytes }: Endpoint) {
+  if (!body) return [];
+  return [isRawBody(body) ? Takes(body.kinds, body.limitBytes) : Takes('json', bodyLimitBytes)];
+}
+
+/** What a request says, not yet validated. */
+type UncheckedCall = Omit<Call<Endpoint>, 'actor' | 'params' | 'query' | 'body'> &
+  Record<'actor' | 'params' | 'query' | 'body', unknown>;
+
+const ReadCall = createParamDecorator((endpoint: Endpoint, context: ExecutionContext): UncheckedCall => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<HttpRequest & { params: unknown; query: unknown }>();
+  const { actor, params, query, body } = request;
+  return {
+    actor,
+    params,
+    query,
+    body,
+    idempotencyKey: request.headers['idempotency-key'] as undefined,
+    expectedVersion: endpoint.versioned && versionNamedBy(request),
+    refuse,
+    request,
+    response: http.getResponse<HttpResponse>(),
+  };
+});
+
+/** Validates path, query and body of a call, and hands on what their schemas made of them. */
+class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
+  private readonly input = validationPipe();
+  private readonly params: z.ZodType;
+
+  constructor(private readonly endpoint: Endpoint) {
+    // Parameters without a schema stay as they are.
+    this.params = z.looseObject((endpoint.params ?? {}) as z.ZodRawShape);
+  }
+
+  async transform(call: UncheckedCall): Promise<UncheckedCall> {
+    const { body: declared, query } = this.endpoint;
+    const schema = declared && !isRawBody(declared) ? declared : undefined;
+    return {
+      ...call,
+      params: await this.input.transform(
+        { ...(call.params as object) },
+        { type: 'param', schema: this.params },
+      ),
+      query: query && (await this.input.transform(call.query, { type: 'query', schema: query })),
+      body: declared && (await this.input.transform(call.body, { type: 'body', ...(schema && { schema }) })),
+    };
+  }
+}
+
+/** The endpoints that a controller handles. */
+export function endpointsOf(controller: new (...args: never[]) => object): Endpoint[] {
+  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
+  return methods.flatMap(({ value }) =>
+    typeof value === 'function' && Reflect.hasMetadata(ENDPOINT, value)
+      ? [Reflect.getMetadata(ENDPOINT, value) as Endpoint]
+      : [],
+  );
+}

@@ -1,0 +1,159 @@
+import type * as z from 'zod';
+import type { StaffRole } from '../../domain/accounts/staff.js';
+import type { ProblemCode } from './problems.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type EndpointKey = `${Method} /${string}`;
+
+/**
+ * Who may call an endpoint.
+ * - `public`: anybody, signed in or not
+ * - `user`: a session
+ * - `creator`: a session of an approved, not suspended creator
+ * - `payee`: the same, or a suspended one: what somebody earned stays theirs to read
+ * - `finance`, `admin`: a session with that role
+ * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
+ */
+export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
+
+/** How often an endpoint may be tried; the limits themselves stand beside the guard that counts. */
+export type RateLimitName =
+  'sign-in' | 'sign-up' | 'reset' | 'mailing-list' | 'crash' | 'upload' | 'picture' | 'new-pack';
+
+/**
+ * What a body is, and who reads it.
+ * - `json`, `csv`: read for the handler, which gets what was parsed
+ * - `signed`: read for the handler as raw bytes, which a signature covers
+ * - `multipart`, `file`: streamed by the handler, which holds it to its own limit
+ */
+export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart' | 'file';
+
+/** A body that is not JSON alone. */
+export interface RawBody<Value = unknown> {
+  kinds: readonly BodyKind[];
+  limitBytes: number;
+  /** Of a form: each part is a file, or JSON of a schema. */
+  parts?: Readonly<Record<string, 'file' | z.ZodType>>;
+  /** What the handler gets; at run time there is nothing here. */
+  value?: Value;
+}
+
+export const multipart = (limitBytes: number, parts: NonNullable<RawBody['parts']>): RawBody<undefined> => ({
+  kinds: ['multipart'],
+  limitBytes,
+  parts,
+});
+
+export const rawBody = <Value>(
+  kinds: BodyKind | readonly BodyKind[],
+  limitBytes: number,
+): RawBody<Value> => ({ kinds: [kinds].flat(), limitBytes });
+
+/** An answer that is no JSON: text that the handler returns, or what the handler sends by itself. */
+export interface RawAnswer {
+  mediaType: string | undefined;
+  sentBy: 'return' | 'handler';
+}
+
+export const text = (mediaType: string) => ({ mediaType, sentBy: 'return' }) as const;
+/** @param mediaType none for a redirect */
+export const sent = (mediaType?: string) => ({ mediaType, sentBy: 'handler' }) as const;
+
+/** The names of `:parameters` in a path; of `:id.csv` it is `id`. */
+export type ParamsIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Segment}/${infer Next}`
+    ? NameOf<Segment> | ParamsIn<`/${Next}`>
+    : NameOf<Rest>
+  : never;
+type NameOf<Segment extends string> = Segment extends `${infer Name}.${string}` ? Name : Segment;
+
+export type Answers = Readonly<Record<number, z.ZodType | RawAnswer | null>>;
+
+export interface Declaration<Param extends string = string> {
+  /** One sentence that says what a caller gets. */
+  summary: string;
+  tag: string;
+  access: Access;
+  /** Schemas of parameters in the path; any text where there is none. */
+  params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
+  query?: z.ZodObject;
+  /** JSON of this schema, or another kind of body. */
+  body?: z.ZodType | RawBody;
+  /** Of a JSON body; `JSON_LIMIT_BYTES` when left out. */
+  bodyLimitBytes?: number;
+  /** By status: a schema of JSON, null for no content, or another kind of answer. */
+  answers: Answers;
+  /** The usual one of several statuses. */
+  status?: number;
+  /** What it refuses with, besides what follows from the rest of the declaration. */
+  problems?: readonly ProblemCode[];
+  /** Needs an `Idempotency-Key`: repeats with the same key act once and get the first answer. */
+  idempotent?: true;
+  /** A session alone, which may be stolen, is not enough. */
+  freshSignIn?: true;
+  /** Takes `If-Match` with a version, and answers the new one as `ETag`. */
+  versioned?: true;
+  rateLimit?: RateLimitName;
+  /** Left out of the description: what only development mounts, and what no program calls. */
+  undescribed?: true;
+}
+
+export interface Endpoint extends Declaration {
+  key: EndpointKey;
+  method: Method;
+  path: string;
+}
+
+/** A thousand ids fit in it, which is as much as forms send. */
+export const JSON_LIMIT_BYTES = 64 * 1024;
+
+/** A thousand rows of facts, such as a grid or a browser's own library sends. */
+export const ROWS_LIMIT_BYTES = 1024 * 1024;
+
+/**
+ * Declares an endpoint, once: the route, its validation, its description, the client's calls and the stand-ins of tests
+ * come from here.
+ */
+export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
+  key: Key,
+  declaration: D,
+): D & { readonly key: Key; readonly method: Method; readonly path: string } {
+  const [method, path] = key.split(' ') as [Method, string];
+  return { ...declaration, key, method, path };
+}
+
+/** The status of an answer that says no other. */
+export function usualStatus({ key, status, answers }: Endpoint): number {
+  const [first, ...others] = Object.keys(answers).map(Number);
+  const usual = status ?? (others.length === 0 ? first : undefined);
+  if (usual === undefined) throw new Error(`${key} answers in several ways and does not name the usual one`);
+  return usual;
+}
+
+export const isRawBody = (body: z.ZodType | RawBody): body is RawBody => 'kinds' in body;
+export const isRawAnswer = (answer: z.ZodType | RawAnswer): answer is RawAnswer => 'sentBy' in answer;
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What the parts of a request are once they are validated. */
+export type ParamsOf<E extends Endpoint> = {
+  [Name in ParamsIn<E['key']>]: E extends { params: Record<Name, infer Schema> } ? Output<Schema> : string;
+};
+export type QueryOf<E extends Endpoint> = E extends { query: infer Query } ? Output<Query> : undefined;
+export type BodyOf<E extends Endpoint> = E extends { body: infer Body }
+  ? Body extends RawBody<infer Value>
+    ? Value
+    : Output<Body>
+  : undefined;
+
+/** What may be answered, of any status. */
+export type AnswerOf<E extends Endpoint> = {
+  [Status in keyof E['answers']]: E['answers'][Status] extends { sentBy: 'return' }
+    ? string
+    : Output<E['answers'][Status]>;
+}[keyof E['answers']];
+
+/** The codes that an endpoint itself declares. */
+export type DeclaredProblem<E extends Endpoint> = E extends { problems: readonly (infer Code)[] }
+  ? Code
+  : never;

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { IsoTime } from './contract.js';
+import type { ProblemCode } from './problems.js';
+
+const limitBytes = z.int();
+
+/** What a refusal says beside its code and its sentence. */
+export const PROBLEM_MEMBERS = {
+  InvalidRequest: z.object({
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  }),
+  FreshSignInRequired: z.object({ methods: z.array(z.enum(['password', 'google'])) }),
+  InsufficientCredits: z.object({
+    balance: z.int(),
+    missing: z.int(),
+    nextBillingDate: IsoTime.optional(),
+  }),
+  PayloadTooLarge: z.object({ limitBytes: limitBytes.optional() }),
+  AudioTooLarge: z.object({ limitBytes }),
+  ImageTooLarge: z.object({ limitBytes }),
+  TooManyRequests: z.object({ retryAfterSeconds: z.int() }),
+  InternalError: z.object({ errorId: z.string() }),
+} as const satisfies Partial<Record<ProblemCode, z.ZodObject>>;

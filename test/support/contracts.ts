@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { exampleOf } from '../../adapters/platform/http/example.js';
+import { ENDPOINTS } from '../../application/endpoints.js';
+import { problemsOf } from '../../application/shared/endpoint-problems.js';
+import { isRawAnswer, isRawBody, usualStatus, type Endpoint } from '../../application/shared/endpoint.js';
+import { PROBLEMS, type ProblemCode } from '../../application/shared/problems.js';
+
+interface Request {
+  method: string;
+  /** Without its query. */
+  path: string;
+}
+
+const patternOf = ({ path }: Endpoint): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll(/\*\w+/g, '.+')}$`);
+const byKey = ENDPOINTS.map((endpoint) => ({ endpoint, pattern: patternOf(endpoint) })).toSorted(
+  // What names a path exactly comes before what has parameters in it.
+  (a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length,
+);
+
+/** The contract of the endpoint that a request reaches; undefined where there is none. */
+export const endpointAt = ({ method, path }: Request): Endpoint | undefined =>
+  byKey.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
+
+const faultsIn = (what: string, schema: z.ZodType, value: unknown): string[] =>
+  schema.safeParse(value).error?.issues.map(({ path, message }) => `${what} ${path.join('.')}: ${message}`) ??
+  [];
+
+/** How a request breaks its contract. */
+export function faultsOfRequest(request: Request & { query: URLSearchParams; body: unknown }): string[] {
+  const endpoint = endpointAt(request);
+  if (!endpoint) return [];
+  const { key, query, body } = endpoint;
+  const asked = Object.fromEntries(
+    [...request.query.keys()].map((name) => {
+      const values = request.query.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+  return [
+    ...(query ? faultsIn(`${key} query`, query, asked) : []),
+    ...(body && !isRawBody(body) ? faultsIn(`${key} body`, body, request.body) : []),
+  ];
+}
+
+/** How an answer breaks its contract. */
+export function faultsOfAnswer(request: Request, status: number, json: unknown): string[] {
+  const endpoint = endpointAt(request);
+  if (!endpoint) return [];
+  const what = `${endpoint.key} ${status}`;
+  // What stands in front of the product, or Node itself, refuses in words of its own.
+  if ((status >= 500 || status === 431) && json === undefined) return [];
+  if (status >= 400) {
+    const { code } = (json ?? {}) as { code?: ProblemCode };
+    if (!code || !problemsOf(endpoint).includes(code))
+      return [`${what} has the code ${code}, which is not declared`];
+    return PROBLEMS[code][0] === status ? [] : [`${what} has the code ${code} of ${PROBLEMS[code][0]}`];
+  }
+  const answer = endpoint.answers[status];
+  if (answer === undefined) return [`${what} is not declared`];
+  return answer && !isRawAnswer(answer) ? faultsIn(what, answer, json) : [];
+}
+
+/** The usual answer to a request, as the contract shows it by example. */
+export function exampleAnswer(request: Request): { status: number; json?: unknown } {
+  const endpoint = endpointAt(request);
+  if (!endpoint) return { status: 200 };
+  const status = usualStatus(endpoint);
+  const answer = endpoint.answers[status];
+  if (!answer || isRawAnswer(answer)) return { status };
+  return { status, json: exampleOf(z.toJSONSchema(answer, { unrepresentable: 'any' })) };
+}

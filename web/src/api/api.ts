@@ -1,0 +1,63 @@
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
+import { ApiProblem, request, type Method, type RequestOptions } from './http.js';
+
+/** What of an input names its answer. */
+interface Asked {
+  params?: Readonly<Record<string, string>>;
+  query?: RequestOptions['query'];
+}
+
+/**
+ * Calls an endpoint by its key, such as `api('GET /api/packs/:creator/:slug', { params })`. Its contract says what the
+ * input and the answer are.
+ * @throws ApiProblem, whose members `problemOf` tells apart
+ */
+export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
+  const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
+  const [method, template] = key.split(' ') as [Method, string];
+  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  // Some proxies wait for a body where the method usually has one.
+  const body = options.body ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
+  return request<Answer<K>>(method, path, { ...options, body });
+}
+
+/** The refusal of a call, told apart by its `code`; undefined for everything else that went wrong. */
+export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
+  error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
+
+/** Under which an answer is kept: the endpoint, and what was asked. */
+export const queryKeyOf = <K extends Key>(key: K, ...[input]: InputOf<K>) => {
+  const { params, query } = (input ?? {}) as Asked;
+  return params || query ? ([key, { params, query }] as const) : ([key] as const);
+};
+
+/** `queryOptions` of an endpoint. */
+export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
+  queryOptions({
+    queryKey: queryKeyOf(key, ...([input] as InputOf<K>)),
+    queryFn: ({ signal }) => api(key, ...([{ ...input, signal }] as unknown as InputOf<K>)),
+  });
+
+/** An endpoint that answers page after page. */
+type PagedKey = { [K in Key]: Answer<K> extends { nextCursor: string | null } ? K : never }[Key];
+
+/** `infiniteQueryOptions` of an endpoint that answers page after page. */
+export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
+  infiniteQueryOptions({
+    queryKey: [...queryKeyOf(key, ...([input] as InputOf<K>)), 'pages'] as const,
+    queryFn: ({ signal, pageParam: cursor }) => {
+      const asked = { ...input, query: { ...(input as Asked | undefined)?.query, cursor }, signal };
+      return api(key, ...([asked] as unknown as InputOf<K>));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
+  });
+
+/** `mutationOptions` of an endpoint: what `mutate` takes is the input of the call. */
+export const mutation = <K extends Key>(key: K) =>
+  mutationOptions({
+    mutationKey: [key],
+    mutationFn: (input: object extends Input<K> ? Input<K> | void : Input<K>) =>
+      api(key, ...([input] as InputOf<K>)),
+  });

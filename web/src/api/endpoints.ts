@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import type { CONTRACTS } from '../../../application/endpoints.js';
+import type {
+  AnswerOf,
+  DeclaredProblem,
+  Endpoint,
+  ParamsOf,
+  QueryOf,
+  RawBody,
+} from '../../../application/shared/endpoint.js';
+import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
+import type { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
+
+/** What the contracts declare. All of it is types: of an endpoint, only its key reaches the browser. */
+type Declared = EndpointsIn<(typeof CONTRACTS)[number]>;
+type EndpointsIn<Contract> = Contract extends unknown ? Extract<Contract[keyof Contract], Endpoint> : never;
+export type Endpoints = { [E in Declared as E['key']]: E };
+export type Key = keyof Endpoints;
+
+type Flat<Part> = { [Name in keyof Part]: Part[Name] };
+/** A member that is left out where there is nothing to say, and optional where it may be. */
+type Member<Name extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : object extends Value
+    ? { [N in Name]?: Value | undefined }
+    : undefined extends Value
+      ? { [N in Name]?: Value }
+      : { [N in Name]: Value };
+
+type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
+  ? undefined
+  : { [Name in keyof ParamsOf<E>]: string };
+
+/** As it stands in an address: times are text there, and lists may be one. */
+type InAddress<Value> = Value extends Date
+  ? string
+  : Value extends readonly unknown[]
+    ? Value | string
+    : Value;
+type QueryInput<E extends Endpoint> = E extends { query: infer Query extends z.ZodObject }
+  ? { [Name in keyof z.input<Query>]: InAddress<QueryOf<E>[Name & keyof QueryOf<E>]> | undefined }
+  : undefined;
+
+type BodyInput<E extends Endpoint> = E extends { body: infer Body }
+  ? Body extends RawBody
+    ? FormData | Blob
+    : Body extends z.ZodType
+      ? z.input<Body>
+      : undefined
+  : undefined;
+
+interface Manner {
+  signal?: AbortSignal | undefined;
+  /** Nobody waits for it: the end of a session is no reason to ask for a new one. */
+  unattended?: boolean;
+  /** How long the answer may take; half a minute, or five minutes with a file. */
+  limitMs?: number;
+}
+
+/** What a call of an endpoint says. */
+export type Input<K extends Key> = Flat<
+  Member<'params', ParamsInput<Endpoints[K]>> &
+    Member<'query', QueryInput<Endpoints[K]>> &
+    Member<'body', BodyInput<Endpoints[K]>> &
+    // One key a user's intention, kept over all its attempts.
+    (Endpoints[K] extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
+    (Endpoints[K] extends { versioned: true } ? { ifMatch?: number | string | undefined } : unknown) &
+    Manner
+>;
+
+/** The input of a call, left out where nothing has to be said. */
+export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+
+export type Answer<K extends Key> = AnswerOf<Endpoints[K]>;
+
+/** What the client itself says when no answer came, or none that it understands. */
+type OwnProblem = 'Unreachable' | 'AnswerOverdue' | 'BackendNotConfigured' | 'Unexpected';
+
+type Members<Code> = Code extends keyof typeof PROBLEM_MEMBERS
+  ? z.output<(typeof PROBLEM_MEMBERS)[Code]>
+  : unknown;
+type Told<Code> = Code extends string
+  ? Flat<{ code: Code; status: number; detail?: string } & Members<Code>>
+  : never;
+
+/** How a call may be refused, told apart by `code`. */
+export type Problem<K extends Key> = Told<DeclaredProblem<Endpoints[K]> | ImpliedProblem | OwnProblem>;
