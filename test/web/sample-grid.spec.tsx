@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
@@ -338,8 +338,14 @@ describe('the grid of a pack’s samples', () => {
 
   it('draws only some of a thousand rows', async () => {
     pack = ownPack({ samples: Array.from({ length: 1_000 }, (_, index) => ownSample(`s${index}`)) });
-    await open();
+    const user = await open();
     expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
     expect(screen.getAllByRole('row').length).toBeLessThan(80);
+    const look = jest.spyOn(Element.prototype, 'scrollIntoView');
+    await user.click(cell(0, 0));
+    await user.keyboard('{Control>}{ArrowDown}{/Control}');
+    expect(document.activeElement).toBe(cell(999, 0));
+    expect(look.mock.contexts.at(-1)).toBe(cell(999, 0));
+    look.mockRestore();
   });
 });

@@ -348,7 +348,7 @@ describe('a list of more than 100 rows', () => {
 
   /** Tells the list that the page is scrolled to one of its rows. */
   const scrollToRow = (at: number) => {
-    const box = screen.getByRole('list').querySelector('.sample-rows') as HTMLElement;
+    const box = screen.getByRole('list').querySelector('.virtual-rows') as HTMLElement;
     box.getBoundingClientRect = () => ({ top: -at * 56, height: 150 * 56 }) as DOMRect;
     fireEvent.scroll(window);
   };

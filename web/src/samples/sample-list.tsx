@@ -1,21 +1,12 @@
-import {
-  type CSSProperties,
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { isTyping } from '../player/keyboard.js';
 import { player } from '../player/player.js';
 import { preloadNeighbours } from '../player/preload.js';
 import { LoadingText } from '../ui/states.js';
-import { useNearRows } from './near-rows.js';
+import { VirtualRows } from '../ui/virtual-rows.js';
 import { type RowPlace, SampleRow } from './sample-row.js';
 import { askSimilar } from './similar-request.js';
-
-export const LONG_ABOVE_ROWS = 100;
 
 export interface SampleListProps {
   samples: readonly Sample[];
@@ -81,37 +72,6 @@ function useListKeys(samples: readonly Sample[], setCurrent: (id: string) => voi
   };
 }
 
-/** The rows, each in its place; they are the same elements whether the list is long or grows so: focus and presses stay. */
-function Rows(props: {
-  samples: readonly Sample[];
-  keep: string | null | undefined;
-  renderRow: (sample: Sample, index: number) => ReactNode;
-}) {
-  const { samples, keep, renderRow } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const count = samples.length;
-  const isLong = count > LONG_ABOVE_ROWS;
-  const indexes = useNearRows(box, { count, isLong, keep: samples.findIndex(({ id }) => id === keep) });
-  return (
-    <div
-      ref={box}
-      role="presentation"
-      className="sample-rows"
-      data-long={isLong ? '' : undefined}
-      style={{ '--rows': count } as CSSProperties}
-    >
-      {indexes.map((index) => {
-        const sample = samples[index] as Sample;
-        return (
-          <div key={sample.id} role="presentation" style={{ '--at': index } as CSSProperties}>
-            {renderRow(sample, index)}
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
 /** Samples in aligned columns, with one tab stop for the rows. Above 100 rows only the visible ones exist. */
 export function SampleList({ samples, place, label, ranked = false, headings = false }: SampleListProps) {
   const [current, setCurrent] = useState<string | null>(null);
@@ -125,13 +85,13 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
     setCurrent(sample.id);
     preloadNeighbours(samples, sample);
   };
-  const row = (sample: Sample, index: number) => (
+  const row = (index: number) => (
     <SampleRow
-      sample={sample}
+      sample={samples[index] as Sample}
       queue={samples}
       place={place}
       rank={ranked ? index + 1 : undefined}
-      tabIndex={sample.id === tabStop ? 0 : -1}
+      tabIndex={samples[index]?.id === tabStop ? 0 : -1}
       number={index + 1}
       count={samples.length}
     />
@@ -148,7 +108,13 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
         </div>
       )}
       <div role="list" aria-label={label} onKeyDown={press} onFocus={follow}>
-        <Rows samples={samples} keep={tabStop} renderRow={row} />
+        <VirtualRows
+          count={samples.length}
+          keep={samples.findIndex(({ id }) => id === tabStop)}
+          keyOf={(index) => samples[index]?.id}
+        >
+          {row}
+        </VirtualRows>
       </div>
     </div>
   );

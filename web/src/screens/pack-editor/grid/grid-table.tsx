@@ -1,8 +1,7 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Sample } from '../../../../../application/catalogue/contract.js';
 import { player } from '../../../player/player.js';
-import { useMedia } from '../../../ui/use-media.js';
+import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Column } from './columns.js';
 import { gridClipboard } from './grid-clipboard.js';
 import { pressInGrid, pressWhileTyping } from './grid-keys.js';
@@ -11,34 +10,8 @@ import { columnsIn, edgesOf, headOf, lastOf } from './selection.js';
 import type { Grid } from './use-grid.js';
 import { useGridPointer } from './use-grid-pointer.js';
 
-const ROW_PX = 40;
-const TOUCH_ROW_PX = 48;
-/** What lies over the page's edges: header and bar above, message and player below. */
-const COVERED_PX = { above: 184, below: 150 };
-
-/** Keeps only the rows near the viewport, and the one in focus, in the page. */
-function useRows(count: number, focusedRow: number) {
-  const isTouch = useMedia('(hover: none)');
-  const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY);
-  }, []);
-  const rows = useWindowVirtualizer({
-    count,
-    estimateSize: () => (isTouch ? TOUCH_ROW_PX : ROW_PX),
-    overscan: 10,
-    scrollMargin: top,
-    scrollPaddingStart: COVERED_PX.above,
-    scrollPaddingEnd: COVERED_PX.below,
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), focusedRow])].sort((a, b) => a - b),
-  });
-  return { box, top, rows };
-}
-
 /** Moves the focus to the cell that is selected last, once somebody is in the grid. */
-function useFocus(grid: Grid, { box, rows }: ReturnType<typeof useRows>) {
+function useFocus(grid: Grid, box: RefObject<HTMLElement | null>) {
   const activeRef = useRef(false);
   const byKeyRef = useRef(false);
   const { row, column } = headOf(grid.selection);
@@ -47,9 +20,10 @@ function useFocus(grid: Grid, { box, rows }: ReturnType<typeof useRows>) {
   useEffect(() => {
     const isCalled = takeCall();
     if (isEditing || !(activeRef.current || isCalled)) return;
-    if (byKeyRef.current || isCalled) rows.scrollToIndex(row);
-    box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)?.focus({ preventScroll: true });
-  }, [row, column, isEditing, rows, box, takeCall]);
+    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
+    if (byKeyRef.current || isCalled) cell?.scrollIntoView({ block: 'nearest' });
+    cell?.focus({ preventScroll: true });
+  }, [row, column, isEditing, box, takeCall]);
   return { activeRef, byKeyRef };
 }
 
@@ -80,8 +54,8 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
   const { grid, sounds, onSave } = props;
   const { view, samples, drafts, selection, editing } = grid;
   const head = headOf(selection);
-  const virtual = useRows(samples.length, head.row);
-  const { activeRef, byKeyRef } = useFocus(grid, virtual);
+  const table = useRef<HTMLDivElement>(null);
+  const { activeRef, byKeyRef } = useFocus(grid, table);
   const pointer = useGridPointer(grid);
   const leavingRef = useRef(false);
   const press = (event: KeyboardEvent) => {
@@ -105,6 +79,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
   const corner = edgesOf(lastOf(selection));
   return (
     <div
+      ref={table}
       role="grid"
       aria-label="Samples"
       aria-multiselectable="true"
@@ -127,41 +102,29 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
       {...gridClipboard(grid)}
     >
       <HeadRow columns={view.columns} />
-      <div
-        ref={virtual.box}
-        role="presentation"
-        className="relative"
-        style={{ height: virtual.rows.getTotalSize() }}
-      >
-        {virtual.rows.getVirtualItems().map(({ index, start }) => {
+      <VirtualRows count={samples.length} keep={head.row} keyOf={(index) => samples[index]?.id}>
+        {(index) => {
           const [sample, sound] = [samples[index], sounds[index]];
           if (!sample || !sound) return null;
           const edited = editing?.cell.row === index ? editing.cell.column : -1;
           return (
-            <div
-              key={sample.id}
-              role="presentation"
-              className="grid-place"
-              style={{ top: start - virtual.top }}
-            >
-              <GridRow
-                sample={sample}
-                sound={sound}
-                index={index}
-                columns={view.columns}
-                draft={drafts[sample.id]}
-                selected={columnsIn(selection, index)}
-                filling={pointer.fillingIn(index)}
-                focused={head.row === index ? head.column : -1}
-                handle={corner.bottom === index ? corner.right : -1}
-                refused={grid.refused[sample.id]}
-                edited={edited}
-                editor={edited === -1 ? null : editor}
-              />
-            </div>
+            <GridRow
+              sample={sample}
+              sound={sound}
+              index={index}
+              columns={view.columns}
+              draft={drafts[sample.id]}
+              selected={columnsIn(selection, index)}
+              filling={pointer.fillingIn(index)}
+              focused={head.row === index ? head.column : -1}
+              handle={corner.bottom === index ? corner.right : -1}
+              refused={grid.refused[sample.id]}
+              edited={edited}
+              editor={edited === -1 ? null : editor}
+            />
           );
-        })}
-      </div>
+        }}
+      </VirtualRows>
     </div>
   );
 }

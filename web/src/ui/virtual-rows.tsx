@@ -1,6 +1,15 @@
-import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 
+export const LONG_ABOVE_ROWS = 100;
 /** Where nothing can be measured, as wide lists have them. */
 const ROW_PX = 56;
 /** Rows beyond the edges of the viewport, so that scrolling shows no gaps. */
@@ -24,13 +33,8 @@ function rangeIn(box: HTMLElement, count: number): Range {
   };
 }
 
-/**
- * The rows of a list to draw, as indexes in order: all of a short one, of a long one those near the viewport. The row
- * with the tab stop always is among them, so that focus is never lost, with its neighbours, to which arrow keys lead.
- * @param box as high as all rows together
- * @param keep index of the row with the tab stop
- */
-export function useNearRows(
+/** The rows to draw, as indexes in order. @param box as high as all rows together */
+function useNearRows(
   box: RefObject<HTMLElement | null>,
   { count, isLong, keep }: { count: number; isLong: boolean; keep: number },
 ): number[] {
@@ -60,4 +64,44 @@ export function useNearRows(
     if (!isLong) return all;
     return all.filter((index) => (index >= range.from && index < range.to) || Math.abs(index - keep) <= 1);
   }, [count, isLong, keep, range]);
+}
+
+/**
+ * The rows of a list in a page that scrolls, each in its place: all of a short one, above 100 those near the viewport.
+ * They are the same elements whether the list is long or grows so: focus and presses stay.
+ * The style `--row` says how high each is.
+ */
+export function VirtualRows({
+  count,
+  keep,
+  keyOf,
+  children,
+}: {
+  count: number;
+  /**
+   * Index of the row with the tab stop. It always exists, so that focus is never lost, with its neighbours, to which
+   * arrow keys lead.
+   */
+  keep: number;
+  keyOf: (index: number) => string | undefined;
+  children: (index: number) => ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const isLong = count > LONG_ABOVE_ROWS;
+  const indexes = useNearRows(box, { count, isLong, keep });
+  return (
+    <div
+      ref={box}
+      role="presentation"
+      className="virtual-rows"
+      data-long={isLong ? '' : undefined}
+      style={{ '--rows': count } as CSSProperties}
+    >
+      {indexes.map((index) => (
+        <div key={keyOf(index)} role="presentation" style={{ '--at': index } as CSSProperties}>
+          {children(index)}
+        </div>
+      ))}
+    </div>
+  );
 }
