@@ -133,13 +133,13 @@ function buildFirstPaint(): Plugin {
 const FIRST_LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|react-error-boundary|@tanstack\/(react-query|query-core)|clsx)\//;
 // One that must say that the connection is lost cannot wait to be fetched.
-const DIALOGS = /\/web\/src\/(ui\/(dialog|alert-dialog)|downloads\/confirm-dialog)\.tsx$/;
+const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/download-dialog)\.tsx$/;
 // Dialogs and menus stay apart: what they are built on is needed only once one opens. So do charts, which no first
 // page has, and what only the pages of one screen share.
 const SHARED_SOURCES =
-  /\/(web\/src\/(?!ui\/(dialog|menu)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
+  /\/(web\/src\/(?!ui\/overlays\/(dialog|menu)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
 
-const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|money|event-detail)|api\/finance\.)/;
+const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
 const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 const proxied = Object.fromEntries(['/api', '/media', '/dev'].map((path) => [path, { target: server }]));

@@ -6,7 +6,7 @@ import { routes } from '../../web/src/routes.js';
 import AdminScreen from '../../web/src/screens/admin/admin-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import AvatarMenu from '../../web/src/shell/avatar-menu.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -7,8 +7,8 @@ import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { askForPassword, settleConfirm, useConfirmRequest } from '../../web/src/session/confirm-request.js';
 import { loadSession, signOut } from '../../web/src/session/session.js';
-import ConfirmDialog from '../../web/src/sign-in/confirm-dialog.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import ConfirmOwnerDialog from '../../web/src/sign-in/confirm-owner-dialog.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 
@@ -22,7 +22,7 @@ let confirmed: boolean;
 
 function Host() {
   const request = useConfirmRequest();
-  return request && <ConfirmDialog method={request.method} />;
+  return request && <ConfirmOwnerDialog method={request.method} />;
 }
 
 const settings = () =>

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { CreatorDashboard } from '../../application/payouts/contract.js';
 import { Figures } from '../../web/src/screens/dashboard/figures.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { renderAt } from './support/render.js';
 import { StubServer } from './support/server.js';
 

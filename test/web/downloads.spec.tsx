@@ -11,8 +11,8 @@ import type { DownloadPlace } from '../../web/src/downloads/place.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { SampleRow } from '../../web/src/samples/sample-row.js';
 import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/alerts.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

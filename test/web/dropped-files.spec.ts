@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { droppedFiles } from '../../web/src/screens/pack-editor/dropped-files.js';
+import { droppedFiles } from '../../web/src/screens/pack-editor/upload/dropped-files.js';
 
 const file = (name: string) => ({
   name,

@@ -6,7 +6,7 @@ import { PERIOD_DAYS, type Payout, type Sale, type SalesPeriod } from '../../app
 import { routes } from '../../web/src/routes.js';
 import EarningsScreen from '../../web/src/screens/earnings/earnings-screen.js';
 import { signOut } from '../../web/src/session/session.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

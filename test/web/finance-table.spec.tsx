@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../web/src/screens/finance/parts/data
 import { ageOf, daysOf } from '../../web/src/screens/finance/parts/dates.js';
 import { compareCells, csvOf, decimalOf, tsvOf } from '../../web/src/screens/finance/parts/sheet.js';
 import { Waterfall } from '../../web/src/screens/finance/parts/waterfall.js';
-import { ToastRegion } from '../../web/src/ui/toast.js';
+import { ToastRegion } from '../../web/src/ui/overlays/toast.js';
 
 afterEach(cleanup);
 

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
-import { Money } from '../../web/src/screens/finance/money.js';
+import { Money } from '../../web/src/screens/finance/micro-money.js';
 import { signOut } from '../../web/src/session/session.js';
 import { books, startBooks } from './support/books.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';

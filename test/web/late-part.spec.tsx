@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { STANDS_AFTER_MS, keepPartsComing, latePart } from '../../web/src/shell/late-part.js';
-import { ToastRegion, dismissToast } from '../../web/src/ui/toast.js';
+import { ToastRegion, dismissToast } from '../../web/src/ui/overlays/toast.js';
 
 const reload = jest.fn();
 let online = true;

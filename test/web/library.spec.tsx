@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { dayName } from '../../web/src/screens/library/entries.js';
 import LibraryScreen from '../../web/src/screens/library/library-screen.js';
 import { signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/alerts.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -12,8 +12,8 @@ import { signOut } from '../../web/src/session/session.js';
 import { closeSignIn } from '../../web/src/session/sign-in-request.js';
 import { signUp } from '../../web/src/sign-in/sign-in-flow.js';
 import { creditsQuery } from '../../web/src/api/account.js';
-import { settleAlert } from '../../web/src/ui/alerts.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -5,7 +5,7 @@ import type { FeaturedSample, OwnProfile } from '../../application/profiles/cont
 import { onAppEvent } from '../../web/src/api/events.js';
 import DashboardScreen from '../../web/src/screens/dashboard/dashboard-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -11,8 +11,8 @@ import { PEAKS_CACHED, peaksOf } from '../../web/src/samples/peaks.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import type { RowPlace } from '../../web/src/samples/sample-row.js';
 import { signOut } from '../../web/src/session/session.js';
-import { barsPath } from '../../web/src/ui/waveform.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { barsPath } from '../../web/src/ui/sound/waveform.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

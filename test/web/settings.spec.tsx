@@ -3,8 +3,8 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
-import { settleAlert } from '../../web/src/ui/alerts.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { settleAlert } from '../../web/src/ui/overlays/alerts.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -11,8 +11,14 @@ import { loadSession, signOut } from '../../web/src/session/session.js';
 import { CrashScreen, ScreenCrash } from '../../web/src/shell/crash-screen.js';
 import { Layout } from '../../web/src/shell/layout.js';
 import NotFoundScreen from '../../web/src/screens/not-found/not-found-screen.js';
-import { askConfirm, showAlert } from '../../web/src/ui/alerts.js';
-import { TOAST_REMOVAL_MS, ToastRegion, dismissToast, toast, useToast } from '../../web/src/ui/toast.js';
+import { askConfirm, showAlert } from '../../web/src/ui/overlays/alerts.js';
+import {
+  TOAST_REMOVAL_MS,
+  ToastRegion,
+  dismissToast,
+  toast,
+  useToast,
+} from '../../web/src/ui/overlays/toast.js';
 import { NOOR, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

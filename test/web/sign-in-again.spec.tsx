@@ -8,7 +8,7 @@ import { keepActionsOverSignIn } from '../../web/src/session/sign-in-again.js';
 import { closeSignIn, useSignInRequest } from '../../web/src/session/sign-in-request.js';
 import { currentSession, signOut } from '../../web/src/session/session.js';
 import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt, sampleNamed, signedInAs } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -7,7 +7,7 @@ import { currentSession, loadSession, signOut } from '../../web/src/session/sess
 import { closeSignIn, openSignIn, useSignInRequest } from '../../web/src/session/sign-in-request.js';
 import SignInDialog from '../../web/src/sign-in/sign-in-dialog.js';
 import { signInWithGoogle } from '../../web/src/sign-in/sign-in-flow.js';
-import { dismissToast } from '../../web/src/ui/toast.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
 import { NOOR, renderAt } from './support/render.js';
 import { StubServer } from './support/server.js';
 

@@ -1,4 +1,4 @@
-import './ui/theme.css';
+import './ui/styles/theme.css';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router-dom';
 import { hearOtherTabs } from './api/events.js';
@@ -34,8 +34,8 @@ function fetchLikelyParts(): void {
     import('./screens/pack/pack-screen.js'),
     import('./screens/sounds/sounds-screen.js'),
     import('./player/player-dock.js'),
-    import('./ui/alert-dialog.js'),
-    import('./downloads/confirm-dialog.js'),
+    import('./ui/overlays/alert-dialog.js'),
+    import('./downloads/download-dialog.js'),
     import('./sign-in/sign-in-dialog.js'),
   ]).catch(() => undefined);
 }

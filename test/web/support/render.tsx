@@ -6,9 +6,9 @@ import type { User } from '../../../application/accounts/contract.js';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { queryClient } from '../../../web/src/api/query-client.js';
 import { acceptSignIn } from '../../../web/src/session/session.js';
-import AlertDialog from '../../../web/src/ui/alert-dialog.js';
-import { useAlertRequest } from '../../../web/src/ui/alerts.js';
-import { ToastRegion } from '../../../web/src/ui/toast.js';
+import AlertDialog from '../../../web/src/ui/overlays/alert-dialog.js';
+import { useAlertRequest } from '../../../web/src/ui/overlays/alerts.js';
+import { ToastRegion } from '../../../web/src/ui/overlays/toast.js';
 
 // Answers arrive between a test's own steps; React wants to be told. While a test waits, it is told already.
 notifyManager.setNotifyFunction((notify) => {

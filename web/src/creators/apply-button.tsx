@@ -4,7 +4,7 @@ import { api, messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { loadSession } from '../session/session.js';
 import { Button, type ButtonSize } from '../ui/button.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** Applies for creator access. Where it is granted at once, header and gates follow without a reload. */
 export function ApplyButton({ size }: { size?: ButtonSize }) {

@@ -1,6 +1,6 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { GENRES, MOODS } from '../../../application/catalogue/contract.js';
-import { Input, Select, Textarea } from '../ui/field.js';
+import { Input, Select, Textarea } from '../ui/forms/field.js';
 
 /** What a pack says about itself, as a form holds it. */
 export interface PackFieldValues {

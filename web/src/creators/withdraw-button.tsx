@@ -3,10 +3,10 @@ import type { CreatorBalance } from '../../../application/payouts/contract.js';
 import { messageOf } from '../api/http.js';
 import { isAnswer } from '../api/idempotency-key.js';
 import { withdraw } from '../api/payouts.js';
-import { askConfirm, showAlert } from '../ui/alerts.js';
+import { askConfirm, showAlert } from '../ui/overlays/alerts.js';
 import { Button } from '../ui/button.js';
 import { formatUsdCents } from '../ui/format.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { AttachedAnswer } from '../../../application/purchases/contract.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
-import { showAlert } from '../ui/alerts.js';
-import { toast } from '../ui/toast.js';
-import { type Go, tellFailedDelivery } from './alerts.js';
+import { showAlert } from '../ui/overlays/alerts.js';
+import { toast } from '../ui/overlays/toast.js';
+import { type Go, tellFailedDelivery } from './download-alerts.js';
 import { deliver } from './deliver.js';
 
 type Kind = 'stems' | 'midi';

@@ -1,10 +1,10 @@
 import { lazy } from 'react';
 import { useConfirmation } from './confirmation.js';
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.js'));
+const DownloadDialog = lazy(() => import('./download-dialog.js'));
 
 /** The one place where "Confirm Download" appears. Mount once, within a Suspense. */
 export function DownloadHost() {
   const confirmation = useConfirmation();
-  return confirmation && <ConfirmDialog confirmation={confirmation} />;
+  return confirmation && <DownloadDialog confirmation={confirmation} />;
 }

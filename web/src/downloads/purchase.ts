@@ -10,7 +10,7 @@ import {
   tellInsufficient,
   tellUnavailable,
   tellUnknownPurchase,
-} from './alerts.js';
+} from './download-alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
 import type { DownloadPlace } from './place.js';
 

@@ -1,4 +1,4 @@
-import { Checkbox } from '../ui/field.js';
+import { Checkbox } from '../ui/forms/field.js';
 import { FACET_LABELS, FACET_LIMIT, type Facet, toggleChoice } from './filters.js';
 
 export interface FacetListProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Chip } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import type { FilterBarProps } from './filter-bar-props.js';
 import { FACETS, FACET_LABELS, FACET_LIMIT, FACET_OPTIONS, NO_FILTERS, toggleChoice } from './filters.js';
 import { KeyPicker } from './key-picker.js';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useDebouncedValue } from '../ui/use-debounced-value.js';
+import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 import { TEMPO_MAX_BPM, TEMPO_MIN_BPM, tempoText } from './filters.js';
 
 export interface TempoRange {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Collection } from '../../../application/catalogue/contract.js';
 import { paths } from '../paths.js';
-import { Cover } from '../ui/cover.js';
+import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 
 /** Artwork, name, how many samples and the category of a collection; all of it leads there. */

@@ -5,11 +5,11 @@ import { messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { packPath, paths } from '../paths.js';
 import { player } from '../player/player.js';
-import { showAlert } from '../ui/alerts.js';
-import { Cover } from '../ui/cover.js';
+import { showAlert } from '../ui/overlays/alerts.js';
+import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { PlayIcon } from '../ui/marks.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** Plays the first sample of a pack that has audio; the pack becomes the queue. */
 async function playPack(pack: Pack): Promise<void> {

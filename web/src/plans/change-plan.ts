@@ -4,9 +4,9 @@ import { sendAppEvent } from '../api/events.js';
 import { api, messageOf } from '../api/http.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
-import { askConfirm } from '../ui/alerts.js';
+import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** Sends one change of the plan. Its key outlives failures without an answer. */
 async function send(

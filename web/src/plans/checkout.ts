@@ -6,7 +6,7 @@ import { sendAppEvent } from '../api/events.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
-import { showAlert } from '../ui/alerts.js';
+import { showAlert } from '../ui/overlays/alerts.js';
 import { type CheckoutPlace, chooseAfterSignIn } from './chosen-plan.js';
 import { watchCheckout } from './watch-checkout.js';
 

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
-import { useMedia } from '../ui/use-media.js';
+import { useMedia } from '../ui/hooks/use-media.js';
 import { useAudition } from './audition.js';
 
 const AuditionPanel = lazy(() => import('./audition-panel.js'));

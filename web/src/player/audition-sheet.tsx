@@ -1,7 +1,7 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { SaveButton } from '../samples/save-button.js';
-import { Dialog } from '../ui/dialog.js';
-import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { AuditionSettings } from './audition-panel.js';
 import { Origin } from './origin.js';
 import { Seek, Transport } from './transport.js';

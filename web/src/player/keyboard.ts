@@ -1,5 +1,5 @@
 import { askSimilar } from '../samples/similar-request.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 import { auditionSettings, changeAudition } from './audition.js';
 import { pressInPlayer } from './player-actions.js';
 import { SEEK_STEP_SECONDS } from './player-store.js';

@@ -3,7 +3,7 @@ import type { Sample } from '../../../application/catalogue/contract.js';
 import { api } from '../api/api.js';
 import { invalidate } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
-import { showAlert } from '../ui/alerts.js';
+import { showAlert } from '../ui/overlays/alerts.js';
 import { auditionSettings, onAuditionChange, playbackRateFor } from './audition.js';
 import { Player, type PlayerState } from './player-store.js';
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { peaksOf } from '../samples/peaks.js';
-import { Waveform, type WaveformProps } from '../ui/waveform.js';
+import { Waveform, type WaveformProps } from '../ui/sound/waveform.js';
 import { previewSeconds } from './player-store.js';
 import { player, usePlayback, useProgress } from './player.js';
 

@@ -2,7 +2,7 @@ import { SkipBack, SkipForward } from 'lucide-react';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import { IconButton } from '../ui/button.js';
 import { formatDuration, formatPosition } from '../ui/format.js';
-import { Ruler } from '../ui/ruler.js';
+import { Ruler } from '../ui/sound/ruler.js';
 import { PlayButton } from './play-button.js';
 import { previewSeconds } from './player-store.js';
 import { player, usePlayer, useProgress } from './player.js';

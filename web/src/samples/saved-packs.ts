@@ -4,7 +4,7 @@ import { sendAppEvent } from '../api/events.js';
 import { api } from '../api/api.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { useSession } from '../session/session.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 import { useSaved } from './saved.js';
 
 /** Saves a whole pack to the library, or removes it. */

@@ -7,9 +7,9 @@ import { ApiProblem } from '../api/http.js';
 import { newestWord } from '../api/newest-word.js';
 import { openSignIn } from '../session/sign-in-request.js';
 import { currentSession, onUserChange } from '../session/session.js';
-import { askConfirm } from '../ui/alerts.js';
+import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
 export type SavePlace = 'list' | 'pack' | 'editor';

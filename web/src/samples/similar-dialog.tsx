@@ -6,9 +6,9 @@ import { similarQuery } from '../api/catalogue.js';
 import { errorIdOf, messageOf } from '../api/http.js';
 import { packPathOf } from '../paths.js';
 import { PlayButton } from '../player/play-button.js';
-import { Cover } from '../ui/cover.js';
-import { Dialog } from '../ui/dialog.js';
-import { KeyLabel, TempoLabel } from '../ui/key-tempo.js';
+import { Cover } from '../ui/sound/cover.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { KeyLabel, TempoLabel } from '../ui/sound/key-tempo.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
 
 type Similar = Sample & { reasons: readonly string[] };

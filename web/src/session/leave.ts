@@ -1,5 +1,5 @@
 import { messageOf } from '../api/http.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 import { signOut } from './session.js';
 
 /** Signs out, and says when that failed. */

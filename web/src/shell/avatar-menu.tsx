@@ -12,7 +12,7 @@ import type { ReactElement } from 'react';
 import type { User } from '../../../application/accounts/contract.js';
 import { paths } from '../paths.js';
 import { leave } from '../session/leave.js';
-import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/menu.js';
+import { Menu, MenuItem, MenuLink, SubMenu } from '../ui/overlays/menu.js';
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: 'text-muted' } as const;
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { suggestionsQuery } from '../api/catalogue.js';
-import { isComposing } from '../ui/composing.js';
-import { Dialog } from '../ui/dialog.js';
+import { isComposing } from '../ui/forms/composing.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { type Command, commandsFor } from './commands.js';
 import { SUGGESTIONS_FROM_LETTERS } from './search-box.js';
 

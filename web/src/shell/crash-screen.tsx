@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { api } from '../api/http.js';
 import { Button } from '../ui/button.js';
-import { useCopy } from '../ui/use-copy.js';
+import { useCopy } from '../ui/hooks/use-copy.js';
 
 function newErrorId(): string {
   return crypto.getRandomValues(new Uint32Array(2)).reduce((id, part) => id + part.toString(36), 'E-');

@@ -11,7 +11,7 @@ import { useSession } from '../session/session.js';
 import { Avatar } from '../ui/avatar.js';
 import { Button, IconButton } from '../ui/button.js';
 import { Logo } from '../ui/marks.js';
-import { useHydrated } from '../ui/use-hydrated.js';
+import { useHydrated } from '../ui/hooks/use-hydrated.js';
 import { NAV, isCurrentSection } from './nav.js';
 import { SearchBox } from './search-box.js';
 

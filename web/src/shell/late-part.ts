@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 const RELOADED_FOR = 'reloaded-for';
 /** A page that has stood so long may be loaded anew once more. */

@@ -6,17 +6,17 @@ import { player, usePlayer } from '../player/player.js';
 import { askSimilar, useSimilarRequest } from '../samples/similar-request.js';
 import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
-import { useAlertRequest } from '../ui/alerts.js';
-import { ToastRegion } from '../ui/toast.js';
+import { useAlertRequest } from '../ui/overlays/alerts.js';
+import { ToastRegion } from '../ui/overlays/toast.js';
 import { announceStanding } from './first-answers.js';
 import { Header } from './header.js';
 import { KeepPlace } from './keep-place.js';
 import { latePart } from './late-part.js';
 import { TabBar } from './tab-bar.js';
 
-const AlertDialog = latePart(() => import('../ui/alert-dialog.js'));
+const AlertDialog = latePart(() => import('../ui/overlays/alert-dialog.js'));
 const SignInDialog = latePart(() => import('../sign-in/sign-in-dialog.js'));
-const ConfirmDialog = latePart(() => import('../sign-in/confirm-dialog.js'));
+const ConfirmOwnerDialog = latePart(() => import('../sign-in/confirm-owner-dialog.js'));
 const ShortcutsDialog = latePart(() => import('./shortcuts-dialog.js'));
 const CommandPalette = latePart(() => import('./command-palette.js'));
 const SimilarDialog = latePart(() => import('../samples/similar-dialog.js'));
@@ -48,7 +48,7 @@ function SignInHost() {
 
 function ConfirmHost() {
   const request = useConfirmRequest();
-  return request && <ConfirmDialog method={request.method} />;
+  return request && <ConfirmOwnerDialog method={request.method} />;
 }
 
 const closeSimilar = () => askSimilar(null);

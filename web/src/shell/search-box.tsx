@@ -5,8 +5,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Suggestion } from '../../../application/catalogue/contract.js';
 import { suggestionsQuery } from '../api/catalogue.js';
 import { paths } from '../paths.js';
-import { isComposing } from '../ui/composing.js';
-import { useDebouncedValue } from '../ui/use-debounced-value.js';
+import { isComposing } from '../ui/forms/composing.js';
+import { useDebouncedValue } from '../ui/hooks/use-debounced-value.js';
 
 export const SUGGESTIONS_FROM_LETTERS = 2;
 const SUGGESTIONS_SHOWN = 5;

@@ -1,4 +1,4 @@
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 
 const SHORTCUTS = [
   ['Space', 'Play or pause'],

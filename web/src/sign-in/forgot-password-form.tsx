@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api, messageOf } from '../api/http.js';
 import { Button } from '../ui/button.js';
-import { Input } from '../ui/field.js';
-import { EMAIL_RULE } from '../ui/rules.js';
-import { toast } from '../ui/toast.js';
+import { Input } from '../ui/forms/field.js';
+import { EMAIL_RULE } from '../ui/forms/rules.js';
+import { toast } from '../ui/overlays/toast.js';
 
 /** Asks for a mail with a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {

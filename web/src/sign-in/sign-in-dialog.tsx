@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type SignInRequest, closeSignIn } from '../session/sign-in-request.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { type PanelMode, SignInPanel, TITLES } from './sign-in-panel.js';
 
 export const CLOSE_DELAY_MS = 150;

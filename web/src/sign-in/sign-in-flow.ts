@@ -4,7 +4,7 @@ import { ApiProblem, api, messageOf } from '../api/http.js';
 import { fetchWithin } from '../api/time-limit.js';
 import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
 import { acceptSignIn } from '../session/session.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 
 export interface Credentials {
   email: string;

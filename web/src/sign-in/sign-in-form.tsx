@@ -5,9 +5,9 @@ import { PASSWORD_MIN_LENGTH } from '../../../application/accounts/contract.js';
 import { offersGoogle } from '../api/page-settings.js';
 import type { SignInMode } from '../session/sign-in-request.js';
 import { Button } from '../ui/button.js';
-import { Input } from '../ui/field.js';
-import { EMAIL_RULE } from '../ui/rules.js';
-import { toast } from '../ui/toast.js';
+import { Input } from '../ui/forms/field.js';
+import { EMAIL_RULE } from '../ui/forms/rules.js';
+import { toast } from '../ui/overlays/toast.js';
 import { GoogleMark } from './google-mark.js';
 import { signIn, signInWithGoogle, signUp } from './sign-in-flow.js';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { srcSetOf } from '../../../application/media/contract.js';
-import { inkOfName, initialsOf, textOn } from './inks.js';
+import { inkOfName, initialsOf, textOn } from './sound/inks.js';
 
 /** A person: their picture, or initials on an ink of their own. */
 export function Avatar({ name, url, size = 36 }: { name: string; url?: string | null; size?: number }) {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
-import { useCopy } from './use-copy.js';
+import { useCopy } from './hooks/use-copy.js';
 
 /** Nothing here: the mat, the lone offcut, the sentence and one way on. */
 export function EmptyState({

@@ -12,7 +12,7 @@ import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatTime } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 

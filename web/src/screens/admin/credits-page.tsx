@@ -8,9 +8,9 @@ import { isAnswer } from '../../api/idempotency-key.js';
 import { useSession } from '../../session/session.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Input, Textarea } from '../../ui/field.js';
+import { Input, Textarea } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatDelta, formatMicroUsd, formatTime } from '../../ui/format.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { Cell, List } from './list.js';
 import { PersonPicker } from './person-picker.js';
 

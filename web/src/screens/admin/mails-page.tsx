@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { type LoggedMail, mailsQuery } from '../../api/admin.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 import { countOf, formatDay, formatTime } from '../../ui/format.js';
 import { Cell, List } from './list.js';
 

@@ -5,8 +5,8 @@ import { peopleQuery, SHORTEST_SEARCH } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
-import { useDebouncedValue } from '../../ui/use-debounced-value.js';
+import { Input } from '../../ui/forms/field.js';
+import { useDebouncedValue } from '../../ui/hooks/use-debounced-value.js';
 
 const PAUSE_MS = 200;
 

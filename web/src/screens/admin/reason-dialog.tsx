@@ -1,8 +1,8 @@
 import { useId, useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Textarea } from '../../ui/field.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { Textarea } from '../../ui/forms/field.js';
 
 const SHORTEST = 3;
 

@@ -1,6 +1,6 @@
 import { refundInvoice, returnDefective, takeDown } from '../../api/admin.js';
 import { countOf, formatUsdCents } from '../../ui/format.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import type { Decision } from './reason-dialog.js';
 
 const returned = ({

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 import type { Decision } from './reason-dialog.js';
 
 /** One field and a button that leads to a decision. */

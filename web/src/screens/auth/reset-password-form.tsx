@@ -6,8 +6,8 @@ import { api } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
-import { toast } from '../../ui/toast.js';
+import { Input } from '../../ui/forms/field.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 interface Form {
   password: string;

@@ -10,7 +10,7 @@ import type {
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button, buttonClass } from '../../ui/button.js';
-import { Input, Textarea } from '../../ui/field.js';
+import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
 
 type Verdict = CertificateVerdict & { certificate?: Certificate };

@@ -3,7 +3,7 @@ import { sendAppEvent } from '../../api/events.js';
 import { dropMirroredPacks } from '../../api/pack-mirror.js';
 import { queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 export const RELOAD_AFTER_MS = 1_000;
 

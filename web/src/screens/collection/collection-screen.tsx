@@ -11,10 +11,10 @@ import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { countOf, formatAgo } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
-import { useHydrated } from '../../ui/use-hydrated.js';
+import { useHydrated } from '../../ui/hooks/use-hydrated.js';
 
 function Head({ collection }: { collection: Collection }) {
   const { name, description, samples, updatedAt, artworkUrl, packs } = collection;

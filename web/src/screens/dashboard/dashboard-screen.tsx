@@ -4,13 +4,13 @@ import { Suspense, lazy, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { creatorQuery } from '../../api/account.js';
 import { SignInGate } from '../../creators/creator-gate.js';
-import { SidePanel } from '../../creators/side-panel.js';
+import { SidePanel } from '../../creators/creator-panel.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
-import { useLeaveQuestion } from '../../ui/unsaved.js';
-import { Overview } from './overview.js';
+import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
+import { Overview } from './dashboard-overview.js';
 
 const ProfileTab = lazy(() => import('./profile-tab.js'));
 const NewPackDialog = lazy(() => import('./new-pack-dialog.js'));

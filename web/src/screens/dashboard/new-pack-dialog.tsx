@@ -6,9 +6,9 @@ import { putOwnPack } from '../../api/creator.js';
 import { api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { toast } from '../../ui/toast.js';
-import { forgetUnsaved, useUnsaved } from '../../ui/unsaved.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 
 /** Drafts a pack and opens it in the editor. */

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { OwnPackCard } from '../../../../application/publishing/contract.js';
 import { paths } from '../../paths.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
 import { PackStatus } from './pack-status.js';
 

@@ -18,7 +18,7 @@ import { PAYOUT_STATUS } from '../../creators/payout-status.js';
 import { WithdrawButton } from '../../creators/withdraw-button.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
-import { showAlert } from '../../ui/alerts.js';
+import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatMicroUsd, formatShortDay, formatUsdCents } from '../../ui/format.js';

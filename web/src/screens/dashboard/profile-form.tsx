@@ -12,11 +12,11 @@ import { saveProfile, uploadAvatar } from '../../api/profile.js';
 import { NETWORKS } from '../../creators/social-links.js';
 import { acceptUser, currentSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
-import { Input, Textarea } from '../../ui/field.js';
-import { PictureField } from '../../ui/picture-field.js';
-import { nameRule } from '../../ui/rules.js';
-import { toast } from '../../ui/toast.js';
-import { useUnsaved } from '../../ui/unsaved.js';
+import { Input, Textarea } from '../../ui/forms/field.js';
+import { PictureField } from '../../ui/forms/picture-field.js';
+import { nameRule } from '../../ui/forms/rules.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { useUnsaved } from '../../ui/forms/unsaved.js';
 import { FeaturedPicker } from './featured-picker.js';
 import { SocialField } from './social-field.js';
 

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { socialLink } from '../../../../application/profiles/contract.js';
 import { type NETWORKS, socialAddress } from '../../creators/social-links.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 
 /** A name or an address on one network, and the link it becomes; the link's icon waits for something to link to. */
 export function SocialField(props: {

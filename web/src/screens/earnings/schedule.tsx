@@ -4,7 +4,7 @@ import { messageOf } from '../../api/http.js';
 import { chooseSchedule, payoutScheduleQuery } from '../../api/payouts.js';
 import { formatShortDay, formatUsdCents } from '../../ui/format.js';
 import { Segmented } from '../../ui/tabs.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 const CHOICES = [
   { value: 'on_demand', label: 'On demand' },

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
-import { Money } from './money.js';
+import { Money } from './micro-money.js';
 import type { CellValue } from './parts/sheet.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';

@@ -3,7 +3,7 @@ import type { BalancesOverTime } from '../../../../application/ledger/contract.j
 import { balancesOverTimeQuery } from '../../api/finance.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { formatMicroUsd } from '../../ui/format.js';
-import { ChartFrame } from './parts/chart-frame.js';
+import { ChartFrame } from './parts/finance-chart.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { monthName, shortMonthName, thisMonth } from './parts/dates.js';
 import { Missing, Panel } from './parts/panel.js';

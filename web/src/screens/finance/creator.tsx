@@ -7,7 +7,7 @@ import { paths } from '../../paths.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { CreatorStatements } from './creator-statements.js';
-import { Money } from './money.js';
+import { Money } from './micro-money.js';
 import { CopyId } from './parts/copy-id.js';
 import { utcTime } from './parts/dates.js';
 import { Awaited, PageHead } from './parts/page.js';

@@ -6,7 +6,7 @@ import type { CreatorAccount } from '../../../../application/payouts/contract.js
 import { creatorAccountsQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { Awaited, PageHead } from './parts/page.js';

@@ -1,6 +1,6 @@
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { Button } from '../../ui/button.js';
-import { useCopy } from '../../ui/use-copy.js';
+import { useCopy } from '../../ui/hooks/use-copy.js';
 
 /** An event as the log has it, ready to be copied. */
 export function EventDetail({ event }: { event: EventPage['items'][number] }) {

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { eventsQuery } from '../../api/finance.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { EventDetail } from './event-detail.js';
 import { type Column, DataTable } from './parts/data-table.js';

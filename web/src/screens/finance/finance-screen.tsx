@@ -6,7 +6,7 @@ import { staffPage } from '../../staff/staff-page.js';
 import { StaffNav, StaffSection } from '../../staff/staff-section.js';
 import { LoadingText } from '../../ui/states.js';
 
-const Overview = staffPage('OverviewPage', () => import('./overview.js'));
+const Overview = staffPage('OverviewPage', () => import('./finance-overview.js'));
 const TrialBalance = staffPage('TrialBalancePage', () => import('./trial-balance.js'));
 const Group = staffPage('GroupPage', () => import('./accounts.js'));
 const AccountStatement = staffPage('StatementPage', () => import('./accounts.js'));

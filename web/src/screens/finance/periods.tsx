@@ -4,12 +4,12 @@ import type { LateFacts, PeriodSummary } from '../../../../application/ledger/co
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
-import { askConfirm } from '../../ui/alerts.js';
+import { askConfirm } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';

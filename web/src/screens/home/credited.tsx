@@ -5,8 +5,8 @@ import { discoverQuery } from '../../api/catalogue.js';
 import { playlistUrl } from '../../api/page-settings.js';
 import { packPathOf } from '../../paths.js';
 import { buttonClass } from '../../ui/button.js';
-import { Cover } from '../../ui/cover.js';
-import { Waveform } from '../../ui/waveform.js';
+import { Cover } from '../../ui/sound/cover.js';
+import { Waveform } from '../../ui/sound/waveform.js';
 
 const SEARCH_URL = 'https://open.spotify.com/search/offcut';
 

@@ -1,7 +1,7 @@
 import type { HomePage, PackCard } from '../../../../application/catalogue/contract.js';
 import { paths } from '../../paths.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 
 function scrollToPricing(): void {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;

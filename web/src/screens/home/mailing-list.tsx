@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 
 type State = { kind: 'open' | 'sending' | 'sent' } | { kind: 'refused'; message: string };
 

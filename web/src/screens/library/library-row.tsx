@@ -7,9 +7,9 @@ import { PlayButton } from '../../player/play-button.js';
 import { isSounding, usePlayback } from '../../player/player.js';
 import { preloadSoon } from '../../player/preload.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { formatDuration } from '../../ui/format.js';
-import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
+import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
 import type { Entry } from './entries.js';
 
 /** "Junie Okafor in Kitchen Table Soul", linked while both are in the catalogue. */

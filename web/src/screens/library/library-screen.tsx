@@ -7,7 +7,7 @@ import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { openSignIn } from '../../session/sign-in-request.js';
 import { useSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
-import { SelectControl } from '../../ui/field.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { DownloadsTab } from './downloads-tab.js';

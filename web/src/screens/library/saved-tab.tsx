@@ -11,7 +11,7 @@ import { Sticker } from '../../ui/badge.js';
 import { ButtonLink, IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { type Entry, type Order, arranged } from './entries.js';
 import { LibraryList } from './library-list.js';
 import { LibraryRow } from './library-row.js';

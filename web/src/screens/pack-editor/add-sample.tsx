@@ -4,11 +4,11 @@ import { useForm } from 'react-hook-form';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button } from '../../ui/button.js';
 import { formatBytes } from '../../ui/format.js';
-import { toast } from '../../ui/toast.js';
-import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './audio-files.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { AUDIO_ACCEPT, acceptedAudio, readDuration, titleOf } from './upload/audio-files.js';
 import { SampleForm, type SampleValues } from './sample-form.js';
 import { Sheet } from './sheet.js';
-import { addUploads } from './uploads.js';
+import { addUploads } from './upload/uploads.js';
 
 /** The sheet "Add Sample": one file with its facts. Dropping files on the list is the quicker way. */
 export default function AddSample(props: {

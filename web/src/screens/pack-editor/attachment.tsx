@@ -2,8 +2,8 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import type * as z from 'zod';
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
 import { messageOf } from '../../api/http.js';
-import { toast } from '../../ui/toast.js';
-import { sendFile } from './send-file.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { sendFile } from './upload/send-file.js';
 import { changeInHand, write } from './write-pack.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;

@@ -20,8 +20,8 @@ import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { EditRow, RowCells } from './edit-row.js';
 import { playable } from './own-sample.js';
 import { reorder } from './pack-actions.js';
-import { UploadRow } from './upload-row.js';
-import type { Upload } from './upload-store.js';
+import { UploadRow } from './upload/upload-row.js';
+import type { Upload } from './upload/upload-store.js';
 
 const HEADINGS = [
   ['title', 'Title'],

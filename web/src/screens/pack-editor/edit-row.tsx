@@ -10,8 +10,8 @@ import { useProgress } from '../../player/player.js';
 import { Sticker, Tag } from '../../ui/badge.js';
 import { IconButton } from '../../ui/button.js';
 import { countOf, formatDuration } from '../../ui/format.js';
-import { KeyLabel, TempoLabel } from '../../ui/key-tempo.js';
-import { Waveform } from '../../ui/waveform.js';
+import { KeyLabel, TempoLabel } from '../../ui/sound/key-tempo.js';
+import { Waveform } from '../../ui/sound/waveform.js';
 
 interface RowProps {
   sample: OwnSample;

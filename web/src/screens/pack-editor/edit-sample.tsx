@@ -11,13 +11,13 @@ import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
-import { AUDIO_ACCEPT, acceptedAudio } from './audio-files.js';
+import { AUDIO_ACCEPT, acceptedAudio } from './upload/audio-files.js';
 import { formatText } from './own-sample.js';
 import { SampleForm, type SampleValues } from './sample-form.js';
 import { Sheet } from './sheet.js';
-import { UPLOAD_ERROR } from './uploads.js';
+import { UPLOAD_ERROR } from './upload/uploads.js';
 import { write } from './write-pack.js';
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {

@@ -5,7 +5,7 @@ import type { OwnPack, OwnPackCard } from '../../../../application/publishing/co
 import { packPath, paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { publish, replaceCover, saveAndUpdate, unpublish } from './pack-actions.js';
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button, IconButton } from '../../ui/button.js';
-import { SelectControl } from '../../ui/field.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { countOf } from '../../ui/format.js';
 import { useBusy } from './editor-head.js';
 import { applyCostToAll, deletePack } from './pack-actions.js';

@@ -11,9 +11,9 @@ import { sendAppEvent } from '../../api/events.js';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
-import { askConfirm } from '../../ui/alerts.js';
-import { toast } from '../../ui/toast.js';
-import { forgetUnsaved } from '../../ui/unsaved.js';
+import { askConfirm } from '../../ui/overlays/alerts.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { forgetUnsaved } from '../../ui/forms/unsaved.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';

@@ -13,17 +13,17 @@ import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/unsaved.js';
-import { acceptedAudio } from './audio-files.js';
-import { DropZone } from './drop-zone.js';
+import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
+import { acceptedAudio } from './upload/audio-files.js';
+import { DropZone } from './upload/drop-zone.js';
 import { EditList } from './edit-list.js';
 import { EditorHead } from './editor-head.js';
 import { EditorToolbar } from './editor-toolbar.js';
 import { playable } from './own-sample.js';
 import { deleteSample } from './pack-actions.js';
-import { UploadLine } from './upload-line.js';
-import { useUploads } from './upload-store.js';
-import { addUploads } from './uploads.js';
+import { UploadLine } from './upload/upload-line.js';
+import { useUploads } from './upload/upload-store.js';
+import { addUploads } from './upload/uploads.js';
 
 // Forms come with the first sheet that is opened.
 const AddSample = lazy(() => import('./add-sample.js'));

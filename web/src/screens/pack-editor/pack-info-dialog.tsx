@@ -6,9 +6,9 @@ import { api, messageOf } from '../../api/http.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { toast } from '../../ui/toast.js';
-import { forgetUnsaved, useUnsaved } from '../../ui/unsaved.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+import { toast } from '../../ui/overlays/toast.js';
+import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { writePack } from './write-pack.js';
 
 /** The dialog "Edit Pack Info". A new name moves the pack to a new address; the old one redirects. */

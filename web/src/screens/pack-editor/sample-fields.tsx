@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { INSTRUMENTS, type Instrument, KEYS } from '../../../../application/catalogue/contract.js';
-import { isComposing } from '../../ui/composing.js';
-import { Field, Select } from '../../ui/field.js';
-import { toast } from '../../ui/toast.js';
+import { isComposing } from '../../ui/forms/composing.js';
+import { Field, Select } from '../../ui/forms/field.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 const QUICK_ADD = INSTRUMENTS.slice(0, 8);
 const MOST_INSTRUMENTS = 10;

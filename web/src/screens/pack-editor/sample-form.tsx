@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import type { Instrument } from '../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../application/publishing/contract.js';
-import { Input } from '../../ui/field.js';
+import { Input } from '../../ui/forms/field.js';
 import { formatDuration } from '../../ui/format.js';
 import { CostField, InstrumentsField, KeyField } from './sample-fields.js';
 

@@ -1,9 +1,11 @@
 import { X } from 'lucide-react';
 import { type ReactNode, Suspense, lazy, useEffect, useId, useRef } from 'react';
 import { IconButton } from '../../ui/button.js';
-import { useMedia } from '../../ui/use-media.js';
+import { useMedia } from '../../ui/hooks/use-media.js';
 
-const Dialog = lazy(() => import('../../ui/dialog.js').then(({ Dialog: Modal }) => ({ default: Modal })));
+const Dialog = lazy(() =>
+  import('../../ui/overlays/dialog.js').then(({ Dialog: Modal }) => ({ default: Modal })),
+);
 
 interface SheetProps {
   title: string;

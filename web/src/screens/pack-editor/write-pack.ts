@@ -3,7 +3,7 @@ import { ownPackQuery, ownPacksQuery, putOwnPack } from '../../api/creator.js';
 import { sendAppEvent } from '../../api/events.js';
 import { ApiProblem } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
-import { showAlert } from '../../ui/alerts.js';
+import { showAlert } from '../../ui/overlays/alerts.js';
 
 /** The pack as the editor holds it; undefined before it is loaded. */
 export function packInHand(slug: string): OwnPack | undefined {

@@ -11,9 +11,9 @@ import { Avatar } from '../../ui/avatar.js';
 import { Sticker } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { copyText } from '../../ui/copy.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { countOf } from '../../ui/format.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 const icon = { size: 17, strokeWidth: 1.75, 'aria-hidden': true } as const;
 

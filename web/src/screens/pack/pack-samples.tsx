@@ -5,7 +5,7 @@ import { useOwnedAmong } from '../../downloads/owned.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
 import { Button, ButtonLink } from '../../ui/button.js';
-import { SelectControl } from '../../ui/field.js';
+import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 
 const ORDERS = {

@@ -5,10 +5,10 @@ import { apiAddress } from '../../api/backend.js';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
-import { askConfirm } from '../../ui/alerts.js';
+import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatDay, formatMicroUsd } from '../../ui/format.js';
 import { Button, buttonClass } from '../../ui/button.js';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 type Claim = EraseAnswer['claim'];
 

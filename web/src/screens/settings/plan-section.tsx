@@ -6,7 +6,7 @@ import { api } from '../../api/http.js';
 import { cancelPlan, downgradeTo, resumePlan, upgradeTo } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach } from '../../plans/price.js';
-import { showAlert } from '../../ui/alerts.js';
+import { showAlert } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { formatDay, formatShortDay, formatUsdCents } from '../../ui/format.js';

@@ -3,8 +3,8 @@ import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.j
 import { api } from '../../api/http.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
-import { Input } from '../../ui/field.js';
-import { toast } from '../../ui/toast.js';
+import { Input } from '../../ui/forms/field.js';
+import { toast } from '../../ui/overlays/toast.js';
 
 interface Form {
   currentPassword: string;

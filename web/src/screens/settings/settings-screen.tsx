@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
-import { useLeaveQuestion } from '../../ui/unsaved.js';
+import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
 
 // Each tab with what only it needs: forms and their validation are the heavier half.
 const AccountTab = lazy(() => import('./account-tab.js'));

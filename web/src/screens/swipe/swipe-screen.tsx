@@ -13,7 +13,7 @@ import { useSaveToggle } from '../../samples/saved.js';
 import { Chip } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
-import { SidePanel } from './side-panel.js';
+import { SidePanel } from './listening-panel.js';
 import { type SwipeAction, SwipeCard, SwipeSkeleton } from './swipe-card.js';
 import { useDeck } from './use-deck.js';
 

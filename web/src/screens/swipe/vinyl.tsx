@@ -1,4 +1,4 @@
-import { inksOf } from '../../ui/inks.js';
+import { inksOf } from '../../ui/sound/inks.js';
 
 const TICKS = 60;
 

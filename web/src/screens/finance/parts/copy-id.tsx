@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect } from 'react';
-import { useCopy } from '../../../ui/use-copy.js';
+import { useCopy } from '../../../ui/hooks/use-copy.js';
 
 const SHOWN_MS = 1_500;
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Search } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button } from '../../../ui/button.js';
-import { Money } from '../money.js';
+import { Money } from '../micro-money.js';
 import { type CellValue, type Sheet, compareCells } from './sheet.js';
 import { SheetButtons } from './sheet-buttons.js';
 import { moveBetweenRows } from './table-keys.js';

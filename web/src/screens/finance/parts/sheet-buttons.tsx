@@ -2,7 +2,7 @@ import { Copy, Download } from 'lucide-react';
 import { copyText } from '../../../ui/copy.js';
 import { IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
-import { toast } from '../../../ui/toast.js';
+import { toast } from '../../../ui/overlays/toast.js';
 import { type Sheet, csvOf, saveAs, tsvOf } from './sheet.js';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;

@@ -4,7 +4,7 @@ import { paths } from '../../../paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
 import { Tape } from '../../../ui/tape.js';
-import { Money } from '../money.js';
+import { Money } from '../micro-money.js';
 import { CopyId } from './copy-id.js';
 import { type Column, DataTable } from './data-table.js';
 import { ageOf, utcTime } from './dates.js';

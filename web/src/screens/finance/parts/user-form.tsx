@@ -6,7 +6,7 @@ import { SHORTEST_SEARCH, financePeopleQuery } from '../../../api/finance.js';
 import { messageOf } from '../../../api/http.js';
 import { queryClient } from '../../../api/query-client.js';
 import { Button } from '../../../ui/button.js';
-import { Input } from '../../../ui/field.js';
+import { Input } from '../../../ui/forms/field.js';
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 

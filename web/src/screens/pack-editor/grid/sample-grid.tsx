@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { User } from '../../../../../application/accounts/contract.js';
 import type { OwnPack } from '../../../../../application/publishing/contract.js';
-import { SelectControl } from '../../../ui/field.js';
-import { useMedia } from '../../../ui/use-media.js';
+import { SelectControl } from '../../../ui/forms/field.js';
+import { useMedia } from '../../../ui/hooks/use-media.js';
 import { playable } from '../own-sample.js';
 import { COLUMNS } from './columns.js';
 import { conflictAt, errorAt } from './drafts.js';

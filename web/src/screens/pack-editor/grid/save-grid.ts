@@ -3,9 +3,9 @@ import type { OwnPack, SampleChangesAnswer } from '../../../../../application/pu
 import { sendAppEvent } from '../../../api/events.js';
 import { api, messageOf } from '../../../api/http.js';
 import { putOwnPack } from '../../../api/creator.js';
-import { askConfirm } from '../../../ui/alerts.js';
+import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { countOf } from '../../../ui/format.js';
-import { toast } from '../../../ui/toast.js';
+import { toast } from '../../../ui/overlays/toast.js';
 import { changeInHand, write } from '../write-pack.js';
 import { COLUMNS } from './columns.js';
 import { changesOf } from './drafts.js';

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
-import type { Genre } from '../../../application/catalogue/contract.js';
-import { srcSetOf } from '../../../application/media/contract.js';
-import { coverLabel } from '../../../application/publishing/contract.js';
+import type { Genre } from '../../../../application/catalogue/contract.js';
+import { srcSetOf } from '../../../../application/media/contract.js';
+import { coverLabel } from '../../../../application/publishing/contract.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
 
 const ONE_LINE_LETTERS = 14;

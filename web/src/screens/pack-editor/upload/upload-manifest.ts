@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { SampleMeta } from '../../../../application/publishing/contract.js';
+import type { SampleMeta } from '../../../../../application/publishing/contract.js';
 
 /** What the creator said of a file beforehand. */
 export type UploadMeta = Omit<z.infer<typeof SampleMeta>, 'uploadId'>;

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { copyText } from './copy.js';
-import { toast } from './toast.js';
+import { copyText } from '../copy.js';
+import { toast } from '../overlays/toast.js';
 
 /** Copies a text, and tells whether that is done; says when it could not be. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void; forget: () => void } {

@@ -1,4 +1,4 @@
-import { DISPLAY_NAME_MAX_LENGTH } from '../../../application/profiles/contract.js';
+import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/profiles/contract.js';
 
 // The server judges; here only what is plainly no address is kept from being sent.
 const LOOKS_LIKE_EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

@@ -3,15 +3,15 @@ import type {
   OwnPack,
   OwnSampleAnswer,
   UploadProgress,
-} from '../../../../application/publishing/contract.js';
-import { sendAppEvent } from '../../api/events.js';
-import { ApiProblem, api } from '../../api/http.js';
-import { newKey } from '../../api/idempotency-key.js';
+} from '../../../../../application/publishing/contract.js';
+import { sendAppEvent } from '../../../api/events.js';
+import { ApiProblem, api } from '../../../api/http.js';
+import { newKey } from '../../../api/idempotency-key.js';
 import { hashFile } from './hash-file.js';
 import { sendFile } from './send-file.js';
 import { isSameFile, type UploadMeta } from './upload-manifest.js';
 import { allUploads, change, isPaused, leftOverOf, put, withLeftOver, type Upload } from './upload-store.js';
-import { changeInHand, packInHand, reloadPack } from './write-pack.js';
+import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
 const AT_ONCE = 3;

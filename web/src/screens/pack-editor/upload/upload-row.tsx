@@ -1,6 +1,6 @@
 import { CircleAlert, Copy, RotateCw, X } from 'lucide-react';
 import { memo } from 'react';
-import { Button, IconButton } from '../../ui/button.js';
+import { Button, IconButton } from '../../../ui/button.js';
 import { titleOf } from './audio-files.js';
 import type { Upload } from './upload-store.js';
 import { UPLOAD_ERROR, dropUpload, retryUpload, uploadAnyway } from './uploads.js';

@@ -1,5 +1,5 @@
-import { AUDIO_LIMIT_BYTES } from '../../../../application/publishing/contract.js';
-import { toast } from '../../ui/toast.js';
+import { AUDIO_LIMIT_BYTES } from '../../../../../application/publishing/contract.js';
+import { toast } from '../../../ui/overlays/toast.js';
 
 export const AUDIO_ACCEPT = '.wav,.mp3,.m4a,audio/wav,audio/mpeg,audio/mp4';
 const ENDINGS = /\.(wav|mp3|m4a)$/i;

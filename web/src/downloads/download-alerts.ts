@@ -2,9 +2,9 @@ import { subscriptionQuery } from '../api/account.js';
 import { queryClient } from '../api/query-client.js';
 import { paths } from '../paths.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { showAlert } from '../ui/alerts.js';
+import { showAlert } from '../ui/overlays/alerts.js';
 import { formatDay } from '../ui/format.js';
-import { toast } from '../ui/toast.js';
+import { toast } from '../ui/overlays/toast.js';
 import type { DownloadPlace } from './place.js';
 
 /** Goes to another page of the client. */

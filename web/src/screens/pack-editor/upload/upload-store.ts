@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
-import type { UploadProgress } from '../../../../application/publishing/contract.js';
+import type { UploadProgress } from '../../../../../application/publishing/contract.js';
 import { readManifest, writeManifest, type ListedUpload, type UploadMeta } from './upload-manifest.js';
 
 type Phase = z.infer<typeof UploadProgress>['phase'];

@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { askConfirm } from './alerts.js';
+import { askConfirm } from '../overlays/alerts.js';
 
 /** Forms on screen that hold changes which are not saved. */
 const unsaved = new Set<string>();

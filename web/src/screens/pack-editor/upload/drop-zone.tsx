@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { toast } from '../../ui/toast.js';
+import { toast } from '../../../ui/overlays/toast.js';
 import { AUDIO_ACCEPT } from './audio-files.js';
 import { droppedFiles } from './dropped-files.js';
 

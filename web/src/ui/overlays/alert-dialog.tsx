@@ -1,5 +1,5 @@
 import { type AlertRequest, settleAlert } from './alerts.js';
-import { Button } from './button.js';
+import { Button } from '../button.js';
 import { Dialog } from './dialog.js';
 
 /** Renders the alert or the confirmation that `alerts.ts` holds. */

@@ -1,10 +1,10 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import type { User } from '../../../application/accounts/contract.js';
-import { sendAppEvent } from '../api/events.js';
-import { acceptUser } from '../session/session.js';
-import { Avatar } from './avatar.js';
-import { Button } from './button.js';
-import { toast } from './toast.js';
+import type { User } from '../../../../application/accounts/contract.js';
+import { sendAppEvent } from '../../api/events.js';
+import { acceptUser } from '../../session/session.js';
+import { Avatar } from '../avatar.js';
+import { Button } from '../button.js';
+import { toast } from '../overlays/toast.js';
 
 const LIMIT_BYTES = 5 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
-import { backend, hintAtOrigins } from '../../api/backend.js';
-import { ApiProblem } from '../../api/http.js';
-import type { Problem } from '../../../../application/shared/contract.js';
+import { backend, hintAtOrigins } from '../../../api/backend.js';
+import { ApiProblem } from '../../../api/http.js';
+import type { Problem } from '../../../../../application/shared/contract.js';
 
 export interface SendFile {
   method: 'POST' | 'PUT';

@@ -4,7 +4,7 @@ import { query } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { ButtonLink } from '../../ui/button.js';
-import { Cover } from '../../ui/cover.js';
+import { Cover } from '../../ui/sound/cover.js';
 import { formatAgo } from '../../ui/format.js';
 
 const SHOWN = 3;

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { Sticker } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { Cover } from '../ui/cover.js';
-import { Dialog } from '../ui/dialog.js';
+import { Cover } from '../ui/sound/cover.js';
+import { Dialog } from '../ui/overlays/dialog.js';
 import { type Confirmation, answerPrice } from './confirmation.js';
 
 /** "1 Credit", "2 Credits". */
@@ -11,7 +11,7 @@ export function costLabel(credits: number): string {
 }
 
 /** Asks before credits are spent. Only "Download" pays. */
-export default function ConfirmDialog({ confirmation }: { confirmation: Confirmation }) {
+export default function DownloadDialog({ confirmation }: { confirmation: Confirmation }) {
   const { title, by, cover, costCredits, balanceCredits, formerCostCredits, busy } = confirmation;
   return (
     <Dialog

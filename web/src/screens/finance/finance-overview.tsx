@@ -6,7 +6,7 @@ import { paths } from '../../paths.js';
 import { Badge } from '../../ui/badge.js';
 import { Balances } from './balances.js';
 import { Health } from './health.js';
-import { Money } from './money.js';
+import { Money } from './micro-money.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { ageOf, monthName, thisMonth, utcTime } from './parts/dates.js';
 import { PageHead } from './parts/page.js';

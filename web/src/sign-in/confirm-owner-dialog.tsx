@@ -4,8 +4,8 @@ import { useLocation } from 'react-router-dom';
 import { api, messageOf } from '../api/http.js';
 import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
-import { Input } from '../ui/field.js';
+import { Dialog } from '../ui/overlays/dialog.js';
+import { Input } from '../ui/forms/field.js';
 import { GoogleMark } from './google-mark.js';
 import { signInWithGoogle } from './sign-in-flow.js';
 
@@ -86,6 +86,6 @@ function GoogleDialog() {
 }
 
 /** Asks whoever has a session whether they are its owner, before what cannot be had back. */
-export default function ConfirmDialog({ method }: Pick<ConfirmRequest, 'method'>) {
+export default function ConfirmOwnerDialog({ method }: Pick<ConfirmRequest, 'method'>) {
   return method === 'google' ? <GoogleDialog /> : <PasswordDialog />;
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { IconButton } from './button.js';
+import { IconButton } from '../button.js';
 
 export interface ToastContent {
   title: string;

@@ -1,6 +1,6 @@
 import { Pause, Play, RotateCw } from 'lucide-react';
-import { Button } from '../../ui/button.js';
-import { countOf } from '../../ui/format.js';
+import { Button } from '../../../ui/button.js';
+import { countOf } from '../../../ui/format.js';
 import { useUploadLine, type Upload } from './upload-store.js';
 import { forgetLeftOver, retryAll, setPaused } from './uploads.js';
 
