@@ -141,13 +141,14 @@ const SHARED_SOURCES =
 
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
-const server = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
-const proxied = Object.fromEntries(['/api', '/media', '/dev'].map((path) => [path, { target: server }]));
+// What the server answers itself; everything else is the client's.
+const SERVER_PATHS = '^/(api|media|dev|healthz|readyz|metrics|robots[.]txt|sitemap[.]xml)(/|$|[?])';
+const proxied = { [SERVER_PATHS]: { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:3000' } };
 
 export default defineConfig({
   root: ROOT,
   plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildFirstPaint()],
-  server: { port: 5173, proxy: proxied },
+  server: { port: Number(process.env.CLIENT_PORT ?? 5173), strictPort: true, proxy: proxied },
   preview: { proxy: proxied },
   build: {
     outDir: fileURLToPath(new URL('dist/web', import.meta.url)),

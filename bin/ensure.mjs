@@ -20,10 +20,10 @@ const BUILDS = {
   server: {
     title: 'server',
     sources: ['domain', 'application', 'adapters', 'bootstrap', 'cli', 'simulators', 'migrations', 'demo'],
-    files: ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    files: ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'],
     stamp: 'dist/.server-sources',
     output: 'dist/server/bootstrap/main.js',
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    command: ['node_modules/@nestjs/cli/bin/nest.js', 'build'],
   },
   web: {
     title: 'web client',

@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processesOf } from '../support/processes.js';
 
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'offcut-interrupted-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Processes that name the folder in their arguments or environment, without those that look. */
-function processesOf(path: string): string[] {
-  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH },
-  });
-  return listed.split('\n').filter((line) => line.includes(path));
-}
 
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process';
+
+/** Processes that name the folder in their arguments or environment, without those that look. */
+export function processesOf(path: string): string[] {
+  const listed = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return listed.split('\n').filter((line) => line.includes(path));
+}
