@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { api, messageOf } from '../api/http.js';
@@ -9,9 +9,34 @@ import { Input } from '../ui/forms/field.js';
 import { GoogleMark } from './google-mark.js';
 import { signInWithGoogle } from './sign-in-flow.js';
 
-const TITLE = 'Confirm It Is You';
 const FORM = 'confirm-password';
 const close = () => settleConfirm(false);
+
+/** One way to prove it. @param confirm the button that does */
+function ConfirmOwner(props: {
+  description: string;
+  confirm: ComponentProps<typeof Button>;
+  children?: ReactNode;
+}) {
+  return (
+    <Dialog
+      open
+      overAll
+      onClose={close}
+      title="Confirm It Is You"
+      description={props.description}
+      width={420}
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button tone="primary" {...props.confirm} />
+        </>
+      }
+    >
+      {props.children}
+    </Dialog>
+  );
+}
 
 /** The password once more; what was asked for goes on by itself. */
 function PasswordDialog() {
@@ -25,21 +50,9 @@ function PasswordDialog() {
     }
   };
   return (
-    <Dialog
-      open
-      overAll
-      onClose={close}
-      title={TITLE}
+    <ConfirmOwner
       description="Enter your password, and what you asked for goes on."
-      width={420}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={FORM} tone="primary" busy={formState.isSubmitting}>
-            Confirm
-          </Button>
-        </>
-      }
+      confirm={{ type: 'submit', form: FORM, busy: formState.isSubmitting, children: 'Confirm' }}
     >
       <form id={FORM} noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         <Input
@@ -52,7 +65,7 @@ function PasswordDialog() {
           {...register('password', { required: 'Enter your password' })}
         />
       </form>
-    </Dialog>
+    </ConfirmOwner>
   );
 }
 
@@ -66,21 +79,14 @@ function GoogleDialog() {
     setLeaving(false);
   };
   return (
-    <Dialog
-      open
-      overAll
-      onClose={close}
-      title={TITLE}
+    <ConfirmOwner
       description="Sign in with Google again. You come back to this page; then ask for it once more, within ten minutes."
-      width={420}
-      actions={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button tone="primary" busy={leaving} icon={<GoogleMark />} onClick={() => void leave()}>
-            Continue with Google
-          </Button>
-        </>
-      }
+      confirm={{
+        busy: leaving,
+        icon: <GoogleMark />,
+        onClick: () => void leave(),
+        children: 'Continue with Google',
+      }}
     />
   );
 }
