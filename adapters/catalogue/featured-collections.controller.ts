@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
 import { FeaturedSlugs } from '../../application/catalogue/contract.js';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
 import { CollectionReader } from '../../application/catalogue/readers.js';
@@ -21,7 +20,7 @@ export class FeaturedCollectionsController {
 
   @Get()
   @ApiResponse({ status: 200, standardSchema: FeaturedSlugs })
-  async read(): Promise<z.infer<typeof FeaturedSlugs>> {
+  async read(): Promise<FeaturedSlugs> {
     return { slugs: await this.featured.slugs() };
   }
 
@@ -30,8 +29,8 @@ export class FeaturedCollectionsController {
   @ApiResponse({ status: 200, standardSchema: FeaturedSlugs })
   async choose(
     @CurrentActor() admin: Actor,
-    @Body({ schema: FeaturedSlugs }) { slugs }: z.infer<typeof FeaturedSlugs>,
-  ): Promise<z.infer<typeof FeaturedSlugs>> {
+    @Body({ schema: FeaturedSlugs }) { slugs }: FeaturedSlugs,
+  ): Promise<FeaturedSlugs> {
     const chosen = [...new Set(slugs)];
     const known = await Promise.all(chosen.map((slug) => this.collections.bySlug(slug)));
     const unknown = known.flatMap((collection, at) => (collection ? [] : [at]));

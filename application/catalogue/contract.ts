@@ -212,7 +212,11 @@ export const SoundsPage = z.object({
   featuredCollections: z.array(Collection),
 });
 export type SoundsPage = z.infer<typeof SoundsPage>;
-export const FeaturedSlugs = z.strictObject({ slugs: z.array(z.string().min(1).max(200)).max(12) });
+export const FEATURED_COLLECTIONS_LIMIT = 12;
+export const FeaturedSlugs = z.strictObject({
+  slugs: z.array(z.string().min(1).max(200)).max(FEATURED_COLLECTIONS_LIMIT),
+});
+export type FeaturedSlugs = z.infer<typeof FeaturedSlugs>;
 
 export const HomePage = z.object({
   /** Key and tempo that most samples of the first featured pack have; null where it has none. */

@@ -44,6 +44,7 @@ export const paths = {
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
     `/finance/events?${new URLSearchParams(filter)}`,
   admin: '/admin',
+  adminCollections: '/admin/collections',
   adminCredits: '/admin/credits',
   adminMails: '/admin/mails',
   adminRefunds: '/admin/refunds',

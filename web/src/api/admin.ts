@@ -13,7 +13,9 @@ import type {
   RefundAnswer,
   TakedownAnswer,
 } from '../../../application/administration/contract.js';
+import type { Collection, CollectionPage, FeaturedSlugs } from '../../../application/catalogue/contract.js';
 import type { ReportPage } from '../../../application/reports/contract.js';
+import { soundsQuery } from './catalogue.js';
 import { api } from './http.js';
 import { sendOnce } from './idempotency-key.js';
 import { queryClient } from './query-client.js';
@@ -104,6 +106,30 @@ export const mailboxQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Slugs of the collections that Sounds puts forward, in their order; none where the fullest stand there. */
+export const featuredCollectionsQuery = queryOptions({
+  queryKey: ['admin', 'featured collections'],
+  queryFn: ({ signal }) => api.get<FeaturedSlugs>('/api/admin/featured-collections', { signal }),
+  staleTime: 5_000,
+});
+
+/** Every collection that can be featured, by name. */
+export const everyCollectionQuery = queryOptions({
+  queryKey: ['admin', 'every collection'],
+  queryFn: async ({ signal }) => {
+    const items: Collection[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: LIMIT, cursor };
+      const page = await api.get<CollectionPage>('/api/collections', { query, signal });
+      items.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    return items.sort((a, b) => a.name.localeCompare(b.name));
+  },
+  staleTime: 60_000,
+});
+
 const changed = (list: 'applications' | 'adjustments' | 'deferred returns') =>
   void queryClient.invalidateQueries({ queryKey: ['admin', list] });
 
@@ -162,4 +188,11 @@ export async function returnDefective(
   const answer = await api.post<z.infer<typeof DefectAnswer>>('/api/admin/defects', { sampleId, reason });
   changed('deferred returns');
   return answer;
+}
+
+/** Puts collections forward on Sounds, in this order. @param slugs none: the fullest stand there */
+export async function featureCollections(slugs: string[]): Promise<void> {
+  const answer = await api.put<FeaturedSlugs>('/api/admin/featured-collections', { slugs });
+  queryClient.setQueryData(featuredCollectionsQuery.queryKey, answer);
+  void queryClient.invalidateQueries(soundsQuery);
 }

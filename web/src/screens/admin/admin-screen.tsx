@@ -9,6 +9,7 @@ import { staffPage } from '../../staff/staff-page.js';
 import { StaffNav, StaffSection } from '../../staff/staff-section.js';
 import { LoadingText } from '../../ui/states.js';
 
+const CollectionsPage = staffPage('CollectionsPage', () => import('./collections-page.js'));
 const CreatorsPage = staffPage('CreatorsPage', () => import('./creators-page.js'));
 const CreditsPage = staffPage('CreditsPage', () => import('./credits-page.js'));
 const MailsPage = staffPage('MailsPage', () => import('./mails-page.js'));
@@ -22,6 +23,7 @@ const PAGES = [
   { to: paths.adminRefunds, label: 'Refunds' },
   { to: paths.adminReports, label: 'Reports' },
   { to: paths.adminTakedowns, label: 'Takedowns' },
+  { to: paths.adminCollections, label: 'Collections' },
   { to: paths.adminMails, label: 'Mail log' },
 ] as const;
 
@@ -42,7 +44,7 @@ function MailboxLink() {
   );
 }
 
-/** What administrators decide: creators, credits, takedowns. For people with the role. */
+/** What administrators decide: creators, credits, takedowns, featured collections. For people with the role. */
 export default function AdminScreen() {
   return (
     <StaffSection title="Administration" role="admin" place="the administration" className="pt-8">
@@ -54,6 +56,7 @@ export default function AdminScreen() {
         <Suspense fallback={<LoadingText>Loading...</LoadingText>}>
           <Routes>
             <Route index element={<CreatorsPage />} />
+            <Route path="collections" element={<CollectionsPage />} />
             <Route path="credits" element={<CreditsPage />} />
             <Route path="mails" element={<MailsPage />} />
             <Route path="refunds" element={<RefundsPage />} />

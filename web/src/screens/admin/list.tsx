@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { errorIdOf, messageOf } from '../../api/http.js';
-import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
+import { Awaited } from '../../staff/awaited.js';
+import { EmptyState } from '../../ui/states.js';
 
 /** A list that loads, fails, is empty or is a table. */
 export function List<Item extends { id: string }>(props: {
@@ -12,27 +12,9 @@ export function List<Item extends { id: string }>(props: {
   row: (item: Item) => ReactNode;
 }) {
   const { query, label, empty, columns, row } = props;
-  const { data, error, refetch, isRefetching } = query;
-  if (!data && error) {
-    return (
-      <ErrorPanel
-        title="The list could not be loaded"
-        onRetry={() => void refetch()}
-        retrying={isRefetching}
-        errorId={errorIdOf(error)}
-      >
-        {messageOf(error)}
-      </ErrorPanel>
-    );
-  }
-  if (!data) {
-    return (
-      <>
-        <LoadingText>Loading...</LoadingText>
-        <Skeleton className="h-[240px]" />
-      </>
-    );
-  }
+  const { data } = query;
+  if (!data)
+    return <Awaited query={query} failure="The list could not be loaded" loading="Loading..." height={240} />;
   if (data.items.length === 0) return <EmptyState title={empty} />;
   return (
     <table className="admin-list panel">

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { FEATURED_LIMIT, type FeaturedSample } from '../../../../application/profiles/contract.js';
 import { featuredCandidatesQuery } from '../../api/profile.js';
 import { messageOf } from '../../api/http.js';
 import { IconButton } from '../../ui/button.js';
-
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+import { OrderedPicks } from '../../ui/forms/ordered-picks.js';
 
 function Names({ sample }: { sample: FeaturedSample }) {
   return (
@@ -14,51 +13,6 @@ function Names({ sample }: { sample: FeaturedSample }) {
       <span className="block truncate font-semibold">{sample.title}</span>
       <span className="block truncate text-sm text-muted">{sample.pack}</span>
     </span>
-  );
-}
-
-function moved(samples: readonly FeaturedSample[], from: number, step: 1 | -1): FeaturedSample[] {
-  const next = [...samples];
-  const [sample] = next.splice(from, 1);
-  if (sample) next.splice(from + step, 0, sample);
-  return next;
-}
-
-function Chosen({
-  samples,
-  onChange,
-}: {
-  samples: readonly FeaturedSample[];
-  onChange: (next: FeaturedSample[]) => void;
-}) {
-  return (
-    <ol aria-label="Featured samples" className="border-t border-line">
-      {samples.map((sample, index) => (
-        <li key={sample.id} className="flex min-h-12 items-center gap-1 border-b border-line pl-1">
-          <Names sample={sample} />
-          <IconButton
-            label={`Move ${sample.title} up`}
-            disabled={index === 0}
-            onClick={() => onChange(moved(samples, index, -1))}
-          >
-            <ArrowUp {...icon} />
-          </IconButton>
-          <IconButton
-            label={`Move ${sample.title} down`}
-            disabled={index === samples.length - 1}
-            onClick={() => onChange(moved(samples, index, 1))}
-          >
-            <ArrowDown {...icon} />
-          </IconButton>
-          <IconButton
-            label={`Stop featuring ${sample.title}`}
-            onClick={() => onChange(samples.filter(({ id }) => id !== sample.id))}
-          >
-            <X {...icon} />
-          </IconButton>
-        </li>
-      ))}
-    </ol>
   );
 }
 
@@ -86,7 +40,9 @@ export function FeaturedPicker(props: {
           {chosen.length} of {FEATURED_LIMIT}
         </p>
       </div>
-      <Chosen samples={chosen} onChange={onChange} />
+      <OrderedPicks label="Featured samples" items={chosen} nameOf={({ title }) => title} onChange={onChange}>
+        {(sample) => <Names sample={sample} />}
+      </OrderedPicks>
       <input
         type="search"
         className="field mt-5 mb-2"
@@ -106,7 +62,7 @@ export function FeaturedPicker(props: {
                 disabled={full}
                 onClick={() => onChange([...chosen, sample])}
               >
-                <Plus {...icon} />
+                <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
               </IconButton>
             </li>
           ))}

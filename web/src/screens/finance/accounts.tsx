@@ -4,6 +4,7 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { AccountStatement, TrialBalance } from '../../../../application/ledger/contract.js';
 import { statementQuery, trialBalanceQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
@@ -12,7 +13,6 @@ import { Money } from './micro-money.js';
 import type { CellValue } from './parts/sheet.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
-import { Awaited } from './parts/page.js';
 
 type Entry = AccountStatement['entries'][number];
 type AccountRow = TrialBalance['accounts'][number];

@@ -4,13 +4,14 @@ import type { CreatorAccountByState } from '../../../../application/payouts/cont
 import { creatorAccountQuery } from '../../api/finance.js';
 import { ApiProblem } from '../../api/http.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tape } from '../../ui/tape.js';
 import { CreatorStatements } from './creator-statements.js';
 import { Money } from './micro-money.js';
 import { CopyId } from './parts/copy-id.js';
 import { utcTime } from './parts/dates.js';
-import { Awaited, PageHead } from './parts/page.js';
+import { PageHead } from './parts/page.js';
 
 const STATES = [
   { label: 'In hold', of: 'heldMicroUsd', colour: 'var(--c1)', hatched: true },

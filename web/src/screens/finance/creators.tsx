@@ -5,11 +5,12 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { CreatorAccount } from '../../../../application/payouts/contract.js';
 import { creatorAccountsQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
-import { Awaited, PageHead } from './parts/page.js';
+import { PageHead } from './parts/page.js';
 
 const AMOUNTS = [
   ['Earned', 'earnedMicroUsd', 1],

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { EventPage } from '../../../../application/ledger/contract.js';
 import { eventsQuery } from '../../api/finance.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
 import { EmptyState } from '../../ui/states.js';
@@ -11,7 +12,6 @@ import { EventDetail } from './event-detail.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { useOpenEvent } from './parts/event-opener.js';
-import { Awaited } from './parts/page.js';
 
 const FIELDS = [
   { name: 'stream', label: 'Stream', placeholder: 'credits-… or credits-' },

@@ -4,6 +4,7 @@ import type { LateFacts, PeriodSummary } from '../../../../application/ledger/co
 import { balancesOverTimeQuery, closePeriod, lateFactsQuery, periodsQuery } from '../../api/finance.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -13,7 +14,7 @@ import { toast } from '../../ui/overlays/toast.js';
 import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { daysOf, monthName, thisMonth, utcDay, utcTime } from './parts/dates.js';
-import { Awaited, PageHead } from './parts/page.js';
+import { PageHead } from './parts/page.js';
 
 interface Period {
   month: string;

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { BalanceProof } from '../../../../application/ledger/contract.js';
 import { proofQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf, formatDelta } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
@@ -11,7 +12,7 @@ import { CopyId } from './parts/copy-id.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { utcTime } from './parts/dates.js';
 import { useOpenEvent } from './parts/event-opener.js';
-import { Awaited, PageHead } from './parts/page.js';
+import { PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
 
 type ProofEvent = BalanceProof['events'][number];

@@ -3,12 +3,13 @@ import { Link, useSearchParams } from 'react-router-dom';
 import type { MonthlyRollforward, Rollforward } from '../../../../application/ledger/contract.js';
 import { monthlyRollforwardQuery } from '../../api/finance.js';
 import { paths } from '../../paths.js';
+import { Awaited } from '../../staff/awaited.js';
 import { Badge } from '../../ui/badge.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState } from '../../ui/states.js';
 import { type Column, DataTable } from './parts/data-table.js';
 import { monthName } from './parts/dates.js';
-import { Awaited, PageHead } from './parts/page.js';
+import { PageHead } from './parts/page.js';
 import { UserForm, Who } from './parts/user-form.js';
 import { STEPS, Waterfall } from './parts/waterfall.js';
 

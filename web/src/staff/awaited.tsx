@@ -1,0 +1,31 @@
+import { errorIdOf, messageOf } from '../api/http.js';
+import { ErrorPanel, LoadingText, Skeleton } from '../ui/states.js';
+
+/** Stands where an answer is missing: loading, or failed with a way to try again. */
+export function Awaited(props: {
+  query: { error: unknown; refetch: () => unknown; isRefetching: boolean };
+  /** "The periods could not be loaded". */
+  failure: string;
+  /** "Loading the periods...". */
+  loading: string;
+  height: number;
+}) {
+  const { query, failure, loading, height } = props;
+  if (query.error)
+    return (
+      <ErrorPanel
+        title={failure}
+        onRetry={() => void query.refetch()}
+        retrying={query.isRefetching}
+        errorId={errorIdOf(query.error)}
+      >
+        {messageOf(query.error)}
+      </ErrorPanel>
+    );
+  return (
+    <div style={{ height }}>
+      <LoadingText>{loading}</LoadingText>
+      <Skeleton className="h-full" />
+    </div>
+  );
+}
