@@ -28,8 +28,9 @@ try {
   const database = new Database(server.url);
   const store = new PostgresEventStore(database, new SystemClock());
   const certificates = new Certificates(new PostgresCertificates(database), new PostgresSecrets(database));
+  const together: Reaction = certificates;
   const { name, types } = certificates;
-  const alone: Reaction = { name, types, handle: (event) => certificates.handle(event) };
+  const alone: Reaction = { name, types, handle: (event) => together.handle(event) };
   const log = { warn: console.error, error: console.error };
   for (let round = 1; round <= 3; round += 1) {
     for (const [way, reaction] of [

@@ -1,4 +1,5 @@
 import { OPERATOR, StaffRoles } from '../application/accounts/staff-roles.js';
+import { Streams } from '../application/shared/streams.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { listStaff } from '../adapters/accounts/postgres-staff-roles.js';
 import { PostgresAccountStore } from '../adapters/accounts/postgres-accounts.js';
@@ -18,7 +19,7 @@ export async function changeStaff(
   // Whoever signed up with somebody else's address must not become staff by it.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
-  const staff = new StaffRoles(eventStore, clock);
+  const staff = new StaffRoles(new Streams(eventStore), clock);
   const changed = await staff[action](account.userId, role, OPERATOR);
   const outcome = {
     grant: changed ? 'has the role' : 'had the role already:',

@@ -3,26 +3,23 @@ import {
   deferredReturnDecider,
   type DeferredReturn,
   type DeferredReturnCommand,
-  type DeferredReturnEvent,
-  type DeferredReturns as Deferred,
 } from '../../domain/purchases/deferred-return.js';
 import { assert } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
-import { EventStore, StreamVersionConflict, type EventMetadata } from '../shared/event-store.js';
-
-const ATTEMPTS = 5;
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
 
 /** Remembers returns that a bank has to decide about first, until they are made. */
 @Injectable()
 export class DeferredReturns {
   constructor(
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
 
   /** Those of a buyer that still wait. */
   async waiting(buyerId: string): Promise<DeferredReturn[]> {
-    const { state } = await this.load(buyerId);
+    const state = await this.streams.load(deferredReturnDecider, buyerId);
     return [...state.values()].filter(({ settled }) => !settled);
   }
 
@@ -44,29 +41,10 @@ export class DeferredReturns {
     command: Unclocked<DeferredReturnCommand>,
     metadata: EventMetadata,
   ): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const { state, version } = await this.load(buyerId);
-      const now = this.clock.now().toISOString();
-      const decision = deferredReturnDecider.decide({ ...command, now } as DeferredReturnCommand, state);
-      assert(decision.accepted, 'nothing stands in the way of remembering');
-      if (decision.events.length === 0) return;
-      const stream = deferredReturnDecider.streamOf(buyerId);
-      try {
-        await this.log.append([{ stream, expectedVersion: version, events: decision.events }], metadata);
-        return;
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  private async load(buyerId: string): Promise<{ state: Deferred; version: number }> {
-    const history = await this.log.readStream(deferredReturnDecider.streamOf(buyerId));
-    const events = history as unknown as DeferredReturnEvent[];
-    return {
-      state: events.reduce(deferredReturnDecider.evolve, deferredReturnDecider.initialState),
-      version: history.length,
-    };
+    const now = this.clock.now().toISOString();
+    const signed = { ...command, now } as DeferredReturnCommand;
+    const outcome = await this.streams.execute(deferredReturnDecider, buyerId, signed, metadata);
+    assert(outcome.accepted, 'nothing stands in the way of remembering');
   }
 }
 

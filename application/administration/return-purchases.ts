@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import {
   purchaseDecider,
   type PaidPurchase,
@@ -7,11 +8,16 @@ import {
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
 import { CreditDesk } from '../purchases/credit-commands.js';
-import { EventStore, type EventMetadata, type RecordedEvent } from '../shared/event-store.js';
+import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reaction } from '../shared/reaction.js';
 import type { ReturnPurchase } from '../purchases/credit-corrections.js';
+import { Streams } from '../shared/streams.js';
 import { DeferredReturns } from './deferred-returns.js';
 import { StandingPurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
+
+type Undoing =
+  | Extract<PackEvent, { type: 'PackTakenDown' }>
+  | Extract<CreditEvent, { type: 'DisputeWon' | 'DisputeLost' }>;
 
 const AT_ONCE = 100;
 /** What the event of a return says about it. */
@@ -35,29 +41,27 @@ export interface ReturnedPurchases {
  * for what waited for that.
  */
 @Injectable()
-export class ReturnPurchases implements Reaction {
+export class ReturnPurchases implements Reaction<Undoing> {
   readonly name = 'return-taken-down';
-  readonly types = ['PackTakenDown', 'DisputeWon', 'DisputeLost'];
+  readonly types = ['PackTakenDown', 'DisputeWon', 'DisputeLost'] as const;
 
   constructor(
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly desk: CreditDesk,
     private readonly purchases: StandingPurchases,
     private readonly deferred: DeferredReturns,
   ) {}
 
-  async handle(event: RecordedEvent): Promise<void> {
+  async handle(event: Recorded<Undoing>): Promise<void> {
     const cause = { correlationId: event.metadata.correlationId, causationId: String(event.position) };
     if (event.type === 'PackTakenDown') {
-      const { packId, reason } = event.data as { packId: string; reason: string };
+      const { packId, reason } = event.data;
       const why = { reason: 'takedown', explanation: reason } as const;
       await this.all({ packId }, why, { actor: 'system:takedowns', ...cause });
       return;
     }
     // Whichever payment it was about: what waits for another one goes on waiting.
-    for (const { buyerId, sampleId, reason, explanation } of await this.deferred.waiting(
-      event.data.userId as string,
-    ))
+    for (const { buyerId, sampleId, reason, explanation } of await this.deferred.waiting(event.data.userId))
       await this.one(buyerId, sampleId, { reason, explanation }, { actor: 'system:disputes', ...cause });
   }
 
@@ -100,9 +104,7 @@ export class ReturnPurchases implements Reaction {
     if (!purchase) return 'unchanged';
     const { purchaseId } = purchase;
     for (let attempt = 1; ; attempt += 1) {
-      const credits = (await this.log.readStream(
-        creditAccountDecider.streamOf(buyerId),
-      )) as unknown as CreditEvent[];
+      const credits = await this.streams.history(creditAccountDecider, buyerId);
       const lots = lotsTakenBy(purchase, credits);
       const outcome = await this.desk.returnPurchase({
         type: 'ReturnPurchase', purchase, ...why, lots, metadata,
@@ -139,10 +141,8 @@ export class ReturnPurchases implements Reaction {
     await this.deferred.settle(buyerId, settled, metadata);
   }
 
-  private async history(buyerId: string, sampleId: string): Promise<PurchaseEvent[]> {
-    return (await this.log.readStream(
-      purchaseDecider.streamOf({ buyerId, sampleId }),
-    )) as unknown as PurchaseEvent[];
+  private history(buyerId: string, sampleId: string): Promise<PurchaseEvent[]> {
+    return this.streams.history(purchaseDecider, { buyerId, sampleId });
   }
 }
 

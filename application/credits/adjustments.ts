@@ -15,17 +15,17 @@ import { assert } from '../../domain/shared/decision.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
 import { CreditDesk } from '../purchases/credit-commands.js';
-import { EventStore, StreamVersionConflict, type RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import type { Reaction } from '../shared/reaction.js';
+import { Streams, type Executed } from '../shared/streams.js';
 import type { AdjustmentAnswer } from '../administration/contract.js';
 import { AdjustmentRecords } from '../administration/readers.js';
 
-const ATTEMPTS = 3;
-/** One administrator's requests take turns; of as many at once the last is decided still. */
-const REQUEST_ATTEMPTS = 40;
 const DAY_MS = 86_400_000;
 
 const MOST_MICRO_USD_PER_CREDIT = Math.max(...PLANS.map(unitPriceMicroUsd));
+
+type Applied = Extract<AdjustmentEvent, { type: 'AdjustmentApproved' | 'AdjustmentMadeAlone' }>;
 
 export type AdjustmentResult =
   | ({ accepted: true } & AdjustmentAnswer)
@@ -39,12 +39,12 @@ export type AdjustmentResult =
  * The desk applies an adjustment once by its id; as a reaction it makes up for a node that died in between.
  */
 @Injectable()
-export class Adjustments implements Reaction {
+export class Adjustments implements Reaction<Applied> {
   readonly name = 'apply-adjustments';
-  readonly types = ['AdjustmentApproved', 'AdjustmentMadeAlone'];
+  readonly types = ['AdjustmentApproved', 'AdjustmentMadeAlone'] as const;
 
   constructor(
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly desk: CreditDesk,
     private readonly records: AdjustmentRecords,
     private readonly clock: Clock,
@@ -54,44 +54,26 @@ export class Adjustments implements Reaction {
     const { adjustmentId, userId, by, credits, valueMicroUsd, makesGood } = requested;
     const boughtFromThem = await this.boughtFrom(by, userId);
     const isTheirs = makesGood !== undefined && (await this.records.isTheirs(userId, makesGood));
-    for (let attempt = 1; ; attempt += 1) {
-      const { state, version } = await this.load(adjustmentId);
-      // Asked for before: what became of it is the answer, whatever the limits are by now.
-      if (state.status !== 'none') return this.settle(state);
+    const metadata = { actor: by, correlationId: adjustmentId };
+    const { decision, state } = await this.streams.transact(metadata, async (work) => {
+      // At the version at which the limits were looked at.
+      const adjuster = await work.open(adjusterDecider, by);
+      const adjustment = await work.open(adjustmentDecider, adjustmentId);
       const now = this.clock.now();
-      const adjuster = await this.countedBy(by, now);
-      const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others: adjuster.others }; // prettier-ignore
+      const others = await this.standing(adjuster.state, now);
+      const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others };
       const at = now.toISOString();
-      const decision = adjustmentDecider.decide(
-        { type: 'RequestAdjustment', ...requested, facts, now: at },
-        state,
-      );
-      if (!decision.accepted) return decision;
-      const counted: AdjustmentCounted = {
-        type: 'AdjustmentCounted',
-        data: { adjustmentId, by, at, credits, valueMicroUsd },
-      };
-      try {
-        await this.log.append(
-          [
-            { stream: adjusterDecider.streamOf(by), expectedVersion: adjuster.version, events: [counted] },
-            {
-              stream: adjustmentDecider.streamOf(adjustmentId),
-              expectedVersion: version,
-              events: decision.events,
-            },
-          ],
-          { actor: by, correlationId: adjustmentId },
-        );
-        return await this.settle(decision.events.reduce(adjustmentDecider.evolve, state));
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= REQUEST_ATTEMPTS) throw error;
-      }
-    }
+      const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
+      // Asked for before: what became of it is the answer, whatever the limits are by now.
+      if (adjustment.events.length > 0)
+        adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
+      return { decision, state: adjustment.state };
+    });
+    return decision.accepted ? this.settle(state) : decision;
   }
 
   async approve(adjustmentId: string, by: string): Promise<AdjustmentResult> {
-    const { state } = await this.load(adjustmentId);
+    const state = await this.streams.load(adjustmentDecider, adjustmentId);
     const boughtFromThem = state.status !== 'none' && (await this.boughtFrom(by, state.userId));
     const decided = await this.execute(adjustmentId, { type: 'ApproveAdjustment', by, boughtFromThem }, by);
     return decided.accepted ? this.settle(decided.state) : decided;
@@ -102,9 +84,8 @@ export class Adjustments implements Reaction {
     return decided.accepted ? { accepted: true, id: adjustmentId, status: 'declined' } : decided;
   }
 
-  async handle(event: RecordedEvent): Promise<void> {
-    const { state } = await this.load(event.data.adjustmentId as string);
-    await this.settle(state);
+  async handle({ data }: Recorded<Applied>): Promise<void> {
+    await this.settle(await this.streams.load(adjustmentDecider, data.adjustmentId));
   }
 
   private boughtFrom(creatorId: string, buyerId: string): Promise<boolean> {
@@ -112,18 +93,15 @@ export class Adjustments implements Reaction {
     return this.records.boughtFrom({ creatorId, buyerId, since });
   }
 
-  /** What an administrator adjusted in the last 24 hours, and the version of their stream that says so. */
-  private async countedBy(by: string, now: Date) {
-    const history = await this.log.readStream(adjusterDecider.streamOf(by));
+  /** What of an administrator's adjustments in the last 24 hours was not undone. */
+  private async standing(
+    counted: readonly AdjustmentCounted['data'][],
+    now: Date,
+  ): Promise<AdjustmentCounted['data'][]> {
     const since = new Date(now.getTime() - ADJUSTMENT_WINDOW_MS).toISOString();
-    const recent = (history as unknown as AdjustmentCounted[])
-      .map(({ data }) => data)
-      .filter(({ at }) => at > since);
+    const recent = counted.filter(({ at }) => at > since);
     const undone = await this.records.undone(recent.map(({ adjustmentId }) => adjustmentId));
-    return {
-      others: recent.filter(({ adjustmentId }) => !undone.has(adjustmentId)),
-      version: history.length,
-    };
+    return recent.filter(({ adjustmentId }) => !undone.has(adjustmentId));
   }
 
   /** Applies what was approved or made alone; what cannot be taken has failed for good. */
@@ -158,43 +136,14 @@ export class Adjustments implements Reaction {
     return { accepted: true, id: adjustmentId, status: 'applied', balance: outcome.balance };
   }
 
-  private async execute(
+  private execute(
     adjustmentId: string,
     decided: Unclocked<AdjustmentCommand>,
     actor: string,
-  ): Promise<
-    { accepted: true; state: AdjustmentState } | { accepted: false; rejection: AdjustmentRejection }
-  > {
+  ): Promise<Executed<AdjustmentState, AdjustmentEvent, AdjustmentRejection>> {
     const command = { ...decided, now: this.clock.now().toISOString() } as AdjustmentCommand;
-    for (let attempt = 1; ; attempt += 1) {
-      const { state, version } = await this.load(adjustmentId);
-      const decision = adjustmentDecider.decide(command, state);
-      if (!decision.accepted) return decision;
-      try {
-        await this.log.append(
-          [
-            {
-              stream: adjustmentDecider.streamOf(adjustmentId),
-              expectedVersion: version,
-              events: decision.events,
-            },
-          ],
-          { actor, correlationId: adjustmentId },
-        );
-        return { accepted: true, state: decision.events.reduce(adjustmentDecider.evolve, state) };
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  private async load(adjustmentId: string): Promise<{ state: AdjustmentState; version: number }> {
-    const history = await this.log.readStream(adjustmentDecider.streamOf(adjustmentId));
-    const events = history as unknown as AdjustmentEvent[];
-    return {
-      state: events.reduce(adjustmentDecider.evolve, adjustmentDecider.initialState),
-      version: history.length,
-    };
+    const metadata = { actor, correlationId: adjustmentId };
+    return this.streams.execute(adjustmentDecider, adjustmentId, command, metadata);
   }
 }
 

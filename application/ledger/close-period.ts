@@ -5,13 +5,12 @@ import {
   notItsTurn,
   type BrokenRule,
   type ClosedPeriod,
-  type PeriodEvent,
   type PeriodRejection,
 } from '../../domain/ledger/period.js';
 import { assert } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
-import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
+import { Streams } from '../shared/streams.js';
 import { Books } from './readers.js';
 import { Reconcile } from './reconcile.js';
 
@@ -29,7 +28,7 @@ export type CloseOutcome =
 @Injectable()
 export class ClosePeriod {
   constructor(
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly books: Books,
     private readonly progress: ReadModelProgress,
     private readonly reconcile: Reconcile,
@@ -38,11 +37,10 @@ export class ClosePeriod {
 
   /** @param month `2026-10` */
   async close(month: string, by: string): Promise<CloseOutcome> {
-    const stream = periodDecider.streamOf(month);
-    const known = await this.load(stream);
-    if (known) return { accepted: true, first: false, period: known };
+    const known = await this.streams.load(periodDecider, month);
+    if (known.status === 'closed') return { accepted: true, first: false, period: known };
     // Every entry of the month must be in the sums.
-    const { position } = await this.log.head();
+    const { position } = await this.streams.head();
     if (!(await this.progress.caughtUp(position, POSTING_LIMIT_MS, ['journal'])))
       return { accepted: false, rejection: { code: 'BooksBehind' } };
     const turn = {
@@ -56,36 +54,17 @@ export class ClosePeriod {
     if (obstacle) return { accepted: false, rejection: obstacle };
     const broken = await this.broken();
     const figures = await this.books.atEndOf(boundsOf(month).to);
-    const decision = periodDecider.decide(
-      { type: 'ClosePeriod', by, ...turn, broken, ...figures },
-      periodDecider.initialState,
-    );
-    if (!decision.accepted) return decision;
-    try {
-      await this.log.append([{ stream, expectedVersion: 0, events: decision.events }], {
-        actor: by,
-        correlationId: stream,
-      });
-    } catch (error) {
-      if (!(error instanceof StreamVersionConflict)) throw error;
-      // Somebody else was first; what they stored counts.
-      const period = await this.load(stream);
-      assert(period !== undefined, 'a conflict means that the stream exists');
-      return { accepted: true, first: false, period };
-    }
-    const [closed] = decision.events;
-    assert(closed !== undefined, 'an open period that is over is closed');
-    return { accepted: true, first: true, period: closed.data };
+    const command = { type: 'ClosePeriod', by, ...turn, broken, ...figures } as const;
+    const correlationId = periodDecider.streamOf(month);
+    const outcome = await this.streams.execute(periodDecider, month, command, { actor: by, correlationId });
+    if (!outcome.accepted) return outcome;
+    const { state: period, events } = outcome;
+    assert(period.status === 'closed', 'a month that is over is closed, by us or by who was first');
+    return { accepted: true, first: events.length > 0, period };
   }
 
   private async broken(): Promise<BrokenRule[]> {
     const { invariants } = await this.reconcile.run();
     return invariants.flatMap(({ holds, ...rule }) => (holds ? [] : [rule]));
-  }
-
-  private async load(stream: string): Promise<ClosedPeriod | undefined> {
-    const history = (await this.log.readStream(stream)) as unknown as PeriodEvent[];
-    const period = history.reduce(periodDecider.evolve, periodDecider.initialState);
-    return period.status === 'closed' ? period : undefined;
   }
 }

@@ -20,13 +20,14 @@ export class ProveBalance {
 
   private async once(userId: string): Promise<BalanceProof> {
     const shownBalance = (await this.statement.balance(userId)).balance;
-    const recorded = await this.log.readStream(creditAccountDecider.streamOf(userId));
+    const recorded = await this.log.readStream<CreditEvent>(creditAccountDecider.streamOf(userId));
     let account = creditAccountDecider.initialState;
     const events = recorded.map(({ recordedAt, ...event }) => {
       const before = account.balanceCredits;
-      account = creditAccountDecider.evolve(account, event as unknown as CreditEvent);
+      account = creditAccountDecider.evolve(account, event);
       return {
         ...event,
+        data: { ...event.data },
         metadata: { ...event.metadata },
         recordedAt: recordedAt.toISOString(),
         delta: account.balanceCredits - before,

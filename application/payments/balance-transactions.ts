@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import {
   balanceTransactionDecider,
   type BalanceTransactionCommand,
 } from '../../domain/payments/balance-transaction.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
-import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { Streams } from '../shared/streams.js';
 import { RecordedMovements } from './balance-cursors.js';
 
 /** A movement can show up a little after its own time. */
@@ -30,7 +29,7 @@ export class BalanceTransactions {
 
   constructor(
     private readonly gateway: BalanceGateway,
-    private readonly events: EventStore,
+    private readonly streams: Streams,
     private readonly recorded: RecordedMovements,
     private readonly clock: Clock,
   ) {}
@@ -68,7 +67,7 @@ export class BalanceTransactions {
   /** Kept only where nothing moved meanwhile and nothing waits: then both sides must say the same. */
   async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
-    const { position } = await this.events.head();
+    const { position } = await this.streams.head();
     const usdCents = await this.gateway.readBalanceUsdCents();
     if (usdCents !== beforeUsdCents) return;
     const microUsd = microUsdFromCents(usdCents);
@@ -91,30 +90,21 @@ export class BalanceTransactions {
     return kind === 'charge' && about === undefined && ageMs < INVOICE_PENDING_MS;
   }
 
-  /** @throws Error when it contradicts what is recorded, so that somebody looks */
   async #record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.#awaitsInvoice(movement)) return false;
     return this.#execute(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause);
   }
 
-  /** @returns whether anything was recorded, and by us */
+  /**
+   * @returns whether anything was recorded, and by us
+   * @throws Error when it contradicts what is recorded, so that somebody looks
+   */
   async #execute(transactionId: string, command: BalanceTransactionCommand, cause: Cause): Promise<boolean> {
-    const stream = balanceTransactionDecider.streamOf(transactionId);
-    const history = (await this.events.readStream(stream)) as unknown as BalanceTransactionEvent[];
-    const state = history.reduce(balanceTransactionDecider.evolve, balanceTransactionDecider.initialState);
-    const decision = balanceTransactionDecider.decide(command, state);
-    if (!decision.accepted) throw new Error(decision.rejection.detail);
-    const { events } = decision;
-    const expectedVersion = history.length;
-    if (events.length === 0) return false;
-    try {
-      await this.events.append([{ stream, expectedVersion, events }], { ...cause, correlationId: stream });
-      return true;
-    } catch (error) {
-      // Somebody else was told of it in the same moment.
-      if (error instanceof StreamVersionConflict) return false;
-      throw error;
-    }
+    const correlationId = balanceTransactionDecider.streamOf(transactionId);
+    const metadata = { ...cause, correlationId };
+    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, command, metadata);
+    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
+    return outcome.events.length > 0;
   }
 }

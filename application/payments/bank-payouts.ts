@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { bankPayoutDecider, type BankPayoutEvent } from '../../domain/payments/bank-payout.js';
+import { bankPayoutDecider } from '../../domain/payments/bank-payout.js';
 import { Clock } from '../shared/clock.js';
-import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { PayoutGateway, type BankPayoutNow } from '../payouts/payout-gateway.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { Streams } from '../shared/streams.js';
 
-const MAX_ROUNDS = 4;
 /** A payout can bounce days after it seemed to arrive. */
 const LOOK_BACK_MS = 14 * 86_400_000;
 
@@ -15,7 +14,7 @@ const LOOK_BACK_MS = 14 * 86_400_000;
 export class BankPayouts {
   constructor(
     private readonly gateway: PayoutGateway,
-    private readonly events: EventStore,
+    private readonly streams: Streams,
     private readonly clock: Clock,
   ) {}
 
@@ -38,29 +37,13 @@ export class BankPayouts {
 
   /** @throws Error when it cannot be, so that somebody looks */
   async record(payout: BankPayoutNow, cause: { actor: string; causationId?: string }): Promise<void> {
-    const stream = bankPayoutDecider.streamOf(payout.payoutId);
-    for (let round = 1; ; round += 1) {
-      const recorded = await this.events.readStream(stream);
-      const state = (recorded as unknown as BankPayoutEvent[]).reduce(
-        bankPayoutDecider.evolve,
-        bankPayoutDecider.initialState,
-      );
-      const decision = bankPayoutDecider.decide(
-        { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
-        state,
-      );
-      if (!decision.accepted) throw new Error(decision.rejection.detail);
-      const { events } = decision;
-      if (events.length === 0) return;
-      try {
-        await this.events.append([{ stream, expectedVersion: recorded.length, events }], {
-          ...cause,
-          correlationId: stream,
-        });
-        return;
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || round >= MAX_ROUNDS) throw error;
-      }
-    }
+    const { payoutId } = payout;
+    const outcome = await this.streams.execute(
+      bankPayoutDecider,
+      payoutId,
+      { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
+      { ...cause, correlationId: bankPayoutDecider.streamOf(payoutId) },
+    );
+    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
   }
 }

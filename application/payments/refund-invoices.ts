@@ -8,14 +8,16 @@ import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import { assert } from '../../domain/shared/decision.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { CreditDesk } from '../purchases/credit-commands.js';
-import { EventStore, type RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from './payment-gateway.js';
 import type { Reaction } from '../shared/reaction.js';
 import { RefundGateway, RefundRefused } from './refund-gateway.js';
 import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
 import { InvoiceLots } from './invoice-lots.js';
 
-type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
+type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
+type Refund = Refunded['data'];
 
 export interface RefundRequest {
   /** Made by the caller: a refund is made once an id. */
@@ -45,12 +47,12 @@ export type RefundResult =
  * a stopped node or a silent provider left behind.
  */
 @Injectable()
-export class RefundInvoices implements Reaction {
+export class RefundInvoices implements Reaction<Refunded> {
   readonly name = 'send-refunds';
-  readonly types = ['InvoiceRefunded'];
+  readonly types = ['InvoiceRefunded'] as const;
 
   constructor(
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly desk: CreditDesk,
     private readonly gateway: RefundGateway,
     private readonly lots: InvoiceLots,
@@ -95,14 +97,13 @@ export class RefundInvoices implements Reaction {
     };
   }
 
-  async handle(event: RecordedEvent): Promise<void> {
-    const refund = event.data as unknown as Refund;
+  async handle({ data: refund }: Recorded<Refunded>): Promise<void> {
     if (!refund.requested) return;
     await this.sendUnlessFailed(refund, await this.historyOf(refund.userId));
   }
 
-  private async historyOf(userId: string): Promise<CreditEvent[]> {
-    return (await this.log.readStream(creditAccountDecider.streamOf(userId))) as unknown as CreditEvent[];
+  private historyOf(userId: string): Promise<CreditEvent[]> {
+    return this.streams.history(creditAccountDecider, userId);
   }
 
   /** What failed is in the books as owed: it is not sent behind their back. */

@@ -1,14 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  payoutClaimDecider,
-  payableUntil,
-  type PayoutClaimEvent,
-} from '../../domain/payouts/payout-claim.js';
+import { payoutClaimDecider, payableUntil } from '../../domain/payouts/payout-claim.js';
 import type { PayoutRejection } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import { ConnectedAccounts } from './connected-accounts.js';
-import { EventStore } from '../shared/event-store.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
 import type { Payout } from './contract.js';
 import { PayoutClaimReader } from './readers.js';
 import { Withdrawals } from './withdrawals.js';
@@ -26,7 +23,7 @@ export type RedeemOutcome =
 @Injectable()
 export class PayoutClaims {
   constructor(
-    private readonly events: EventStore,
+    private readonly streams: Streams,
     private readonly claims: PayoutClaimReader,
     private readonly withdrawals: Withdrawals,
     private readonly accounts: ConnectedAccounts,
@@ -36,19 +33,10 @@ export class PayoutClaims {
   /** Made again, the newest code counts. @returns the code, which is kept as a hash alone */
   async make(creatorId: string): Promise<{ code: string; payableUntil: string }> {
     const code = randomBytes(CODE_BYTES).toString('hex');
-    const at = this.clock.now().toISOString();
-    const until = payableUntil(at);
-    const stream = payoutClaimDecider.streamOf(creatorId);
-    const history = await this.events.readStream(stream);
-    const made: PayoutClaimEvent = {
-      type: 'PayoutClaimMade',
-      data: { creatorId, codeHash: hashOf(code), payableUntil: until, at },
-    };
-    await this.events.append([{ stream, expectedVersion: history.length, events: [made] }], {
-      actor: creatorId,
-      correlationId: stream,
-    });
-    return { code, payableUntil: until };
+    const now = this.clock.now().toISOString();
+    const made = { type: 'MakeClaim', creatorId, codeHash: hashOf(code), now } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, made, causedBy(creatorId, creatorId));
+    return { code, payableUntil: payableUntil(now) };
   }
 
   /**
@@ -70,20 +58,23 @@ export class PayoutClaims {
     });
     if (!outcome.accepted) return outcome;
     const { payout } = outcome;
-    const stream = payoutClaimDecider.streamOf(creatorId);
-    const history = (await this.events.readStream(stream)) as unknown as PayoutClaimEvent[];
-    const known = history.some((event) => 'withdrawalId' in event.data && event.data.withdrawalId === payout.id); // prettier-ignore
-    if (known || !account) return outcome;
-    const redeemed: PayoutClaimEvent = {
-      type: 'PayoutClaimRedeemed',
-      data: { creatorId, withdrawalId: payout.id, redeemedBy: userId, accountId: account.accountId, at },
-    };
-    await this.events.append([{ stream, expectedVersion: history.length, events: [redeemed] }], {
-      actor,
-      correlationId: stream,
-    });
+    if (!account) return outcome;
+    const redeemed = {
+      type: 'RedeemClaim',
+      creatorId,
+      withdrawalId: payout.id,
+      redeemedBy: userId,
+      accountId: account.accountId,
+      now: at,
+    } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, redeemed, causedBy(actor, creatorId));
     return outcome;
   }
 }
 
 const hashOf = (code: string): string => createHash('sha256').update(code.trim().toLowerCase()).digest('hex');
+
+const causedBy = (actor: string, creatorId: string): EventMetadata => ({
+  actor,
+  correlationId: payoutClaimDecider.streamOf(creatorId),
+});

@@ -2,48 +2,29 @@ import { Injectable } from '@nestjs/common';
 import {
   payoutDecider,
   type PayoutCommand,
-  type PayoutDecision,
   type PayoutEvent,
+  type PayoutRejection,
   type Payouts,
   type SettlementCommand,
 } from '../../domain/payouts/payouts.js';
-import { EventStore, StreamVersionConflict, type EventMetadata } from '../shared/event-store.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams, type Executed } from '../shared/streams.js';
 
-/** The creator's click, the worker, the sweep and a webhook may meet on one stream. */
-const MAX_ROUNDS = 8;
-
-/** Loads, decides and appends to the stream of one creator's payouts. */
+/** The stream of one creator's payouts. */
 @Injectable()
 export class PayoutStreams {
-  constructor(private readonly events: EventStore) {}
+  constructor(private readonly streams: Streams) {}
 
-  async load(creatorId: string): Promise<{ payouts: Payouts; version: number }> {
-    const recorded = await this.events.readStream(payoutDecider.streamOf(creatorId));
-    return {
-      payouts: (recorded as unknown as PayoutEvent[]).reduce(
-        payoutDecider.evolve,
-        payoutDecider.initialState,
-      ),
-      version: recorded.at(-1)?.version ?? 0,
-    };
+  load(creatorId: string): Promise<Payouts> {
+    return this.streams.load(payoutDecider, creatorId);
   }
 
-  async execute(creatorId: string, command: PayoutCommand, metadata: EventMetadata): Promise<PayoutDecision> {
-    for (let round = 1; ; round += 1) {
-      const { payouts, version } = await this.load(creatorId);
-      const decision = payoutDecider.decide(command, payouts);
-      if (!decision.accepted || decision.events.length === 0) return decision;
-      try {
-        const { events } = decision;
-        await this.events.append(
-          [{ stream: payoutDecider.streamOf(creatorId), expectedVersion: version, events }],
-          metadata,
-        );
-        return decision;
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || round >= MAX_ROUNDS) throw error;
-      }
-    }
+  execute(
+    creatorId: string,
+    command: PayoutCommand,
+    metadata: EventMetadata,
+  ): Promise<Executed<Payouts, PayoutEvent, PayoutRejection>> {
+    return this.streams.execute(payoutDecider, creatorId, command, metadata);
   }
 
   /**

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { transferGroupOf, type Withdrawal } from '../../domain/payouts/payouts.js';
+import { transferGroupOf, type PayoutEvent, type Withdrawal } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
-import type { RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from './payout-gateway.js';
 import type { Reaction } from '../shared/reaction.js';
 import { PayoutStreams } from './payout-streams.js';
 
+type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 type Cause = { actor: string; causationId?: string };
 
 /** How long one withdrawal may hold up the others, whatever is wrong with it. */
@@ -19,7 +20,7 @@ const PATIENCE_MS = 2 * 60_000;
  * failure.
  */
 @Injectable()
-export class SettleWithdrawal implements Reaction {
+export class SettleWithdrawal implements Reaction<Requested> {
   readonly name = 'payouts';
   readonly types = ['WithdrawalRequested'] as const;
 
@@ -29,8 +30,8 @@ export class SettleWithdrawal implements Reaction {
     private readonly clock: Clock,
   ) {}
 
-  async handle(event: RecordedEvent): Promise<void> {
-    const { creatorId, withdrawalId } = event.data as { creatorId: string; withdrawalId: string };
+  async handle(event: Recorded<Requested>): Promise<void> {
+    const { creatorId, withdrawalId } = event.data;
     try {
       await this.settle(creatorId, withdrawalId, {
         actor: 'system:payouts',
@@ -48,8 +49,8 @@ export class SettleWithdrawal implements Reaction {
    * @throws PaymentGatewayUnavailable when the provider does not say; run it again later
    */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
-    const { payouts } = await this.streams.load(creatorId);
-    const withdrawal = payouts.withdrawals.find((known) => known.withdrawalId === withdrawalId);
+    const { withdrawals } = await this.streams.load(creatorId);
+    const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);
     if (!withdrawal || withdrawal.status === 'paid' || withdrawal.status === 'failed') return;
     if (await this.#foundTransfer(withdrawal, cause)) return;
     const now = this.clock.now().toISOString();

@@ -93,7 +93,7 @@ export class Withdrawals {
     // Before the stream: what is no longer under way then is among what is paid.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.#sums(creatorId);
-    const { payouts } = await this.streams.load(creatorId);
+    const payouts = await this.streams.load(creatorId);
     return {
       totalEarningsMicroUsd: sums.releasedMicroUsd + sums.heldMicroUsd - sums.reversedMicroUsd,
       availableMicroUsd: availableMicroUsd(payouts, sums),

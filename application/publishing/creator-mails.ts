@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
-import type { RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import type { Reaction } from '../shared/reaction.js';
 import { PublishingSettings } from './publishing-settings.js';
 
 /** Tells creators by mail what became of their application and of their access. */
 @Injectable()
-export class CreatorMails implements Reaction {
+export class CreatorMails implements Reaction<CreatorEvent> {
   readonly name = 'creator-mails';
   readonly types = [
     'CreatorApplied',
@@ -24,12 +24,12 @@ export class CreatorMails implements Reaction {
     private readonly settings: PublishingSettings,
   ) {}
 
-  async handle(event: RecordedEvent): Promise<void> {
-    const { data } = event as unknown as CreatorEvent;
+  async handle(event: Recorded<CreatorEvent>): Promise<void> {
+    const { data } = event;
     await this.mails.send(
       `creator ${data.userId} ${event.version}`,
       { userId: data.userId, recordedAt: event.recordedAt },
-      async () => this.letter(event as unknown as CreatorEvent),
+      async () => this.letter(event),
     );
   }
 

@@ -4,16 +4,13 @@ import {
   creatorStandingDecider,
   obstacleToPublishing,
   type CreatorCommand,
-  type CreatorEvent,
   type CreatorRejection,
   type CreatorStanding,
 } from '../../domain/publishing/creator-standing.js';
 import { Clock } from '../shared/clock.js';
-import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
 import { Profiles } from '../profiles/profiles.js';
+import { Streams } from '../shared/streams.js';
 import { PublishingSettings } from './publishing-settings.js';
-
-const ATTEMPTS = 3;
 
 export type StandingOutcome =
   { accepted: true; status: CreatorStanding['status'] } | { accepted: false; rejection: CreatorRejection };
@@ -24,7 +21,7 @@ type Decided<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
 @Injectable()
 export class Creators {
   constructor(
-    private readonly eventStore: EventStore,
+    private readonly streams: Streams,
     private readonly profiles: Profiles,
     private readonly settings: PublishingSettings,
     private readonly clock: Clock,
@@ -55,38 +52,14 @@ export class Creators {
 
   /** What stands between this user and uploading or publishing now; undefined when nothing does. */
   async obstacle(userId: string): Promise<ReturnType<typeof obstacleToPublishing>> {
-    return obstacleToPublishing((await this.load(userId)).standing.status);
+    return obstacleToPublishing((await this.streams.load(creatorStandingDecider, userId)).status);
   }
 
   private async execute(decided: Decided<CreatorCommand>, actor: string): Promise<StandingOutcome> {
     const command = { ...decided, now: this.clock.now().toISOString() } as CreatorCommand;
-    const correlationId = randomUUID();
-    for (let attempt = 1; ; attempt++) {
-      const { standing, version } = await this.load(command.userId);
-      const decision = creatorStandingDecider.decide(command, standing);
-      if (!decision.accepted) return decision;
-      const { events } = decision;
-      const { status } = events.reduce(creatorStandingDecider.evolve, standing);
-      if (events.length === 0) return { accepted: true, status };
-      try {
-        const stream = creatorStandingDecider.streamOf(command.userId);
-        await this.eventStore.append([{ stream, expectedVersion: version, events }], {
-          actor,
-          correlationId,
-        });
-        return { accepted: true, status };
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  private async load(userId: string): Promise<{ standing: CreatorStanding; version: number }> {
-    const history = await this.eventStore.readStream(creatorStandingDecider.streamOf(userId));
-    const events = history as unknown as CreatorEvent[];
-    return {
-      standing: events.reduce(creatorStandingDecider.evolve, creatorStandingDecider.initialState),
-      version: history.length,
-    };
+    const { userId } = command;
+    const metadata = { actor, correlationId: randomUUID() };
+    const outcome = await this.streams.execute(creatorStandingDecider, userId, command, metadata);
+    return outcome.accepted ? { accepted: true, status: outcome.state.status } : outcome;
   }
 }

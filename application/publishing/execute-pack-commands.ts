@@ -7,8 +7,10 @@ import type {
   PackRejection,
   TakeDownPack,
 } from '../../domain/publishing/pack-messages.js';
-import { EventStore, StreamVersionConflict } from '../shared/event-store.js';
+import { decideInOrder } from '../../domain/shared/decider.js';
+import { StreamVersionConflict } from '../shared/event-store.js';
 import { PublishedRecordings } from './published-recordings.js';
+import { Streams } from '../shared/streams.js';
 
 export type PackOutcome =
   | {
@@ -17,7 +19,7 @@ export type PackOutcome =
       /** Of the pack after it, for `If-Match` next time. */
       version: number;
       /** Of the last event recorded; undefined when nothing had to change. */
-      position?: number;
+      position?: number | undefined;
     }
   | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
 
@@ -35,12 +37,10 @@ export class ExecutePackCommands extends Command<PackOutcome> {
   }
 }
 
-const ATTEMPTS = 3;
-
 @CommandHandler(ExecutePackCommands)
 export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> {
   constructor(
-    private readonly eventStore: EventStore,
+    private readonly streams: Streams,
     private readonly recordings: PublishedRecordings,
   ) {}
 
@@ -50,7 +50,7 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
   async execute(request: ExecutePackCommands): Promise<PackOutcome> {
     const { packId } = request;
     const before = this.queues.get(packId) ?? Promise.resolve();
-    const turn = before.then(() => this.retried(request));
+    const turn = before.then(() => this.decide(request));
     const settled = turn.catch(() => {});
     this.queues.set(packId, settled);
     try {
@@ -60,52 +60,39 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
     }
   }
 
-  /** Another process may still be first; whoever loses three times is told that the pack keeps changing. */
-  private async retried(request: ExecutePackCommands): Promise<PackOutcome> {
-    const correlationId = randomUUID();
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      try {
-        return await this.attempt(request, correlationId);
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict)) throw error;
-      }
+  /** Another process may still be first; whoever loses too often is told that the pack keeps changing. */
+  private async decide(request: ExecutePackCommands): Promise<PackOutcome> {
+    const { packId, commands, actor, expectedVersion } = request;
+    try {
+      const { pack, rejection } = await this.streams.transact(
+        { actor, correlationId: randomUUID() },
+        async (work) => {
+          const pack = await work.open(packDecider, packId);
+          const before = pack.state;
+          const { events, rejection } = decideInOrder(packDecider, commands, before);
+          // Whose pack it is comes first: a stranger must not learn its version.
+          if (
+            expectedVersion !== undefined &&
+            expectedVersion !== pack.version &&
+            rejection?.code !== 'NotFound'
+          )
+            return { pack, rejection: staleAt(pack.version) };
+          if (rejection) return { pack, rejection };
+          const refused = await this.publishedByOthers(before, events.reduce(packDecider.evolve, before));
+          if (!refused) pack.add(events);
+          return { pack, rejection: refused };
+        },
+      );
+      if (rejection) return { accepted: false, rejection };
+      const { events, version, position } = pack;
+      return { accepted: true, events, version, position };
+    } catch (error) {
+      if (!(error instanceof StreamVersionConflict)) throw error;
+      return {
+        accepted: false,
+        rejection: staleAt((await this.streams.history(packDecider, packId)).length),
+      };
     }
-    const version = (await this.eventStore.readStream(packDecider.streamOf(request.packId))).length;
-    return { accepted: false, rejection: { code: 'StaleVersion', version } };
-  }
-
-  private async attempt(
-    { packId, commands, actor, expectedVersion }: ExecutePackCommands,
-    correlationId: string,
-  ): Promise<PackOutcome> {
-    const stream = packDecider.streamOf(packId);
-    const history = await this.eventStore.readStream(stream);
-    const version = history.at(-1)?.version ?? 0;
-    const before = history.reduce(
-      (state, event) => packDecider.evolve(state, event as unknown as PackEvent),
-      packDecider.initialState,
-    );
-    let pack = before;
-    const isStale = expectedVersion !== undefined && expectedVersion !== version;
-    const events: PackEvent[] = [];
-    for (const command of commands) {
-      const decision = packDecider.decide(command, pack);
-      // Whose pack it is comes first: a stranger must not learn its version.
-      if (isStale && (decision.accepted || decision.rejection.code !== 'NotFound'))
-        return { accepted: false, rejection: { code: 'StaleVersion', version } };
-      if (!decision.accepted) return decision;
-      pack = decision.events.reduce(packDecider.evolve, pack);
-      events.push(...decision.events);
-    }
-    if (events.length === 0) return { accepted: true, events, version };
-    const refused = await this.publishedByOthers(before, pack);
-    if (refused) return { accepted: false, rejection: refused };
-    const recorded = await this.eventStore.append([{ stream, expectedVersion: version, events }], {
-      actor,
-      correlationId,
-    });
-    const last = recorded.at(-1);
-    return { accepted: true, events, version: version + events.length, position: last?.position };
   }
 
   private async publishedByOthers(before: Pack, after: Pack): Promise<PackRejection | undefined> {
@@ -116,3 +103,5 @@ export class PackCommandHandler implements ICommandHandler<ExecutePackCommands> 
     return sample && publishedByAnother(sample);
   }
 }
+
+const staleAt = (version: number) => ({ code: 'StaleVersion', version }) as const;

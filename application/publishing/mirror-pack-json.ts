@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
-import type { RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { Reaction } from '../shared/reaction.js';
 import { fileUrlOf } from '../storage/layout.js';
@@ -10,22 +10,22 @@ import { OwnPackReader, type MirroredPack } from './readers.js';
 
 /** Keeps `pack.json` beside a pack's files telling what the pack is now. */
 @Injectable()
-export class MirrorPackJson implements Reaction {
+export class MirrorPackJson implements Reaction<PackEvent> {
   readonly name = 'pack-json-mirror';
   readonly types = [
     'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
     'SampleDescribed', 'SamplePriceChanged', 'SampleAudioReplaced', 'SampleRemoved', 'SamplesReordered',
     'DefaultCostChanged', 'StemsAttached', 'MidiAttached', 'PackPublished', 'PackUnpublished', 'PackDeleted',
     'PackTakenDown',
-  ] as const satisfies ReadonlyArray<PackEvent['type']>; // prettier-ignore
+  ] as const; // prettier-ignore
 
   constructor(
     private readonly packs: OwnPackReader,
     private readonly storage: ObjectStorage,
   ) {}
 
-  async handle({ data, position }: RecordedEvent): Promise<void> {
-    const pack = await this.packs.mirrored(String(data.packId));
+  async handle({ data, position }: Recorded<PackEvent>): Promise<void> {
+    const pack = await this.packs.mirrored(data.packId);
     // A later event of this pack is on its way here and will write what is true then.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;

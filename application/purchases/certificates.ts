@@ -1,6 +1,7 @@
 import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { RecordedEvent } from '../shared/event-store.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
+import type { Recorded } from '../shared/event-store.js';
 import type { Reaction } from '../shared/reaction.js';
 import { Secrets } from '../shared/secrets.js';
 import { ed25519Key } from '../shared/ed25519.js';
@@ -8,6 +9,8 @@ import type { Certificate } from './contract.js';
 import { LICENCE_VERSION } from './licence.js';
 
 export type CertificateFacts = Omit<Certificate, 'signature' | 'licenceVersion'>;
+
+type Licensing = Exclude<PurchaseEvent, { type: 'PurchaseReturned' }>;
 
 export interface Licensed {
   buyerId: string;
@@ -41,7 +44,7 @@ export class CertificatePages {
 
 /** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
 @Injectable()
-export class Certificates implements Reaction {
+export class Certificates implements Reaction<Licensing> {
   readonly name = 'certificates';
   readonly types = ['SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed'] as const;
   private key?: Promise<KeyObject>;
@@ -52,12 +55,12 @@ export class Certificates implements Reaction {
   ) {}
 
   /** Written soon after the purchase, so that later changes of titles and names do not reach it. */
-  async handle(event: RecordedEvent): Promise<void> {
+  async handle(event: Recorded<Licensing>): Promise<void> {
     await this.handleAll([event]);
   }
 
-  async handleAll(events: readonly RecordedEvent[]): Promise<void> {
-    const facts = await this.store.factsOf(events.map(({ data }) => data as unknown as Licensed));
+  async handleAll(events: readonly Recorded<Licensing>[]): Promise<void> {
+    const facts = await this.store.factsOf(events.map(({ data }) => data));
     await this.store.save(await Promise.all(facts.map((each) => this.signed(each))));
   }
 

@@ -1,14 +1,14 @@
-import type { RecordedEvent } from './event-store.js';
+import type { NewEvent, Recorded } from './event-store.js';
 
 /**
  * Follows the log from a checkpoint of its own, at least once per event and in order. Must be idempotent by
  * the event's position. A reaction that throws is tried again, with growing pauses. An event that fails again and
  * again is set aside together with what follows in its stream, told of, and tried again later.
  */
-export interface Reaction {
+export interface Reaction<Event extends NewEvent = NewEvent> {
   name: string;
-  types: readonly string[];
-  handle(event: RecordedEvent): Promise<void>;
+  types: readonly Event['type'][];
+  handle(event: Recorded<Event>): Promise<void>;
   /** The same for many at once, all or nothing; where it throws, they are handled one by one. */
-  handleAll?(events: readonly RecordedEvent[]): Promise<void>;
+  handleAll?(events: readonly Recorded<Event>[]): Promise<void>;
 }

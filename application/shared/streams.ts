@@ -100,6 +100,11 @@ export class Work {
 export class Streams {
   constructor(private readonly log: EventStore) {}
 
+  /** The end of the log. */
+  head(): Promise<{ position: number; hash: string }> {
+    return this.log.head();
+  }
+
   /** All that is recorded, in today's shape. */
   history<Command, State, Event extends NewEvent, Rejection, Id>(
     decider: Decider<Command, State, Event, Rejection, Id>,

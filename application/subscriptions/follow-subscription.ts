@@ -5,53 +5,24 @@ import {
   type Standing,
   type Subscription,
   type SubscriptionCommand,
-  type SubscriptionEvent,
 } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
-import { EventStore, StreamVersionConflict, type EventMetadata } from '../shared/event-store.js';
+import type { EventMetadata } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
-
-/** A webhook, its twin and the sweep may meet on one stream; each round reads afresh. */
-const MAX_ROUNDS = 8;
-
-export interface LoadedSubscription {
-  subscription: Subscription;
-  version: number;
-}
+import { Streams } from '../shared/streams.js';
 
 /** Keeps a listener's stream in step with what the payment provider says now. */
 @Injectable()
 export class FollowSubscription {
   constructor(
-    private readonly events: EventStore,
+    private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly clock: Clock,
   ) {}
 
-  async load(userId: string): Promise<LoadedSubscription> {
-    const recorded = await this.events.readStream(subscriptionDecider.streamOf(userId));
-    return {
-      subscription: (recorded as unknown as SubscriptionEvent[]).reduce(
-        subscriptionDecider.evolve,
-        subscriptionDecider.initialState,
-      ),
-      version: recorded.at(-1)?.version ?? 0,
-    };
-  }
-
-  /** @throws StreamVersionConflict when somebody else wrote since it was loaded */
-  async append(
-    userId: string,
-    version: number,
-    events: SubscriptionEvent[],
-    metadata: EventMetadata,
-  ): Promise<void> {
-    if (events.length === 0) return;
-    await this.events.append(
-      [{ stream: subscriptionDecider.streamOf(userId), expectedVersion: version, events }],
-      metadata,
-    );
+  load(userId: string): Promise<Subscription> {
+    return this.streams.load(subscriptionDecider, userId);
   }
 
   /**
@@ -65,17 +36,16 @@ export class FollowSubscription {
     invoice?: PaidInvoice,
   ): Promise<void> {
     let otherCompared = false;
-    for (let round = 1; ; round += 1) {
-      const { subscription, version } = await this.load(userId);
-      const known = await this.gateway.readSubscription(subscriptionId);
-      const commands = this.#commands(userId, subscriptionId, known, invoice);
-      const { events, rejection } = decideInOrder(subscriptionDecider, commands, subscription);
-      try {
-        await this.append(userId, version, events, metadata);
-      } catch (error) {
-        if (error instanceof StreamVersionConflict && round < MAX_ROUNDS) continue;
-        throw error;
-      }
+    for (;;) {
+      const { rejection, subscription, known } = await this.streams.transact(metadata, async (work) => {
+        const stream = await work.open(subscriptionDecider, userId);
+        const subscription = stream.state;
+        const known = await this.gateway.readSubscription(subscriptionId);
+        const commands = this.#commands(userId, subscriptionId, known, invoice);
+        const { events, rejection } = decideInOrder(subscriptionDecider, commands, subscription);
+        stream.add(events);
+        return { rejection, subscription, known };
+      });
       if (rejection?.code !== 'SubscriptionExists' || subscription.status === 'None') return;
       // Another one is thought to run. When it has ended, the next round takes this one in its place.
       if (!otherCompared && (await this.#hasEnded(userId, subscription.subscriptionId, metadata))) {
@@ -97,27 +67,16 @@ export class FollowSubscription {
     { changeId, failure }: { changeId: string; failure: Failure | null },
     metadata: EventMetadata,
   ): Promise<Failure | null> {
-    for (let round = 1; ; round += 1) {
-      const { subscription, version } = await this.load(userId);
+    return this.streams.transact(metadata, async (work) => {
+      const stream = await work.open(subscriptionDecider, userId);
       const known = await this.gateway.readSubscription(subscriptionId);
       const standing = known ? standingOf(known) : null;
       const now = this.clock.now().toISOString();
-      const { events } = decideInOrder(
-        subscriptionDecider,
-        [
-          ...this.#commands(userId, subscriptionId, known, undefined),
-          { type: 'CloseChange', userId, changeId, standing, failure, now },
-        ],
-        subscription,
-      );
-      try {
-        await this.append(userId, version, events, metadata);
-      } catch (error) {
-        if (error instanceof StreamVersionConflict && round < MAX_ROUNDS) continue;
-        throw error;
-      }
-      return events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
-    }
+      const close = { type: 'CloseChange', userId, changeId, standing, failure, now } as const;
+      const commands = [...this.#commands(userId, subscriptionId, known, undefined), close];
+      stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
+      return stream.events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
+    });
   }
 
   #commands(
@@ -144,7 +103,7 @@ export class FollowSubscription {
 
   async #hasEnded(userId: string, subscriptionId: string, metadata: EventMetadata): Promise<boolean> {
     await this.catchUp(userId, subscriptionId, metadata);
-    return (await this.load(userId)).subscription.status === 'Ended';
+    return (await this.load(userId)).status === 'Ended';
   }
 
   /** Paid twice at once: the credits stay, but it is not billed again. */

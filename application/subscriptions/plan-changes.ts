@@ -7,7 +7,6 @@ import {
   type Wish,
 } from '../../domain/subscriptions/subscription.js';
 import { Clock } from '../shared/clock.js';
-import { StreamVersionConflict } from '../shared/event-store.js';
 import {
   ChangeRefused,
   PaymentDeclined,
@@ -16,10 +15,9 @@ import {
 } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { Streams } from '../shared/streams.js';
 import { FollowSubscription } from './follow-subscription.js';
 
-/** Someone else writes to the stream at most a few times while a wish is judged. */
-const MAX_ROUNDS = 8;
 /** By then the request that reserved a change has ended, one way or another. */
 const SETTLING_MS = 60_000;
 /** Later nobody waits for it any more, and the provider soon forgets our keys: it is looked at, not asked for. */
@@ -39,6 +37,7 @@ export type ReservedChange =
 @Injectable()
 export class PlanChanges {
   constructor(
+    private readonly streams: Streams,
     private readonly follow: FollowSubscription,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
@@ -47,8 +46,10 @@ export class PlanChanges {
 
   /** Appends what is about to be asked for, so that nobody else asks meanwhile, and a crash leaves a trace. */
   async reserve(userId: string, wish: Wish, requestKey: string): Promise<ReservedChange> {
-    for (let round = 1; ; round += 1) {
-      const { subscription, version } = await this.follow.load(userId);
+    const metadata = { actor: userId, correlationId: requestKey };
+    return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
+      const stream = await work.open(subscriptionDecider, userId);
+      const subscription = stream.state;
       const running = subscription.status === 'Active' || subscription.status === 'PastDue';
       // The request that reserved it, sent again after its answer was lost.
       if (running && subscription.openChange?.requestKey === requestKey)
@@ -57,27 +58,22 @@ export class PlanChanges {
           subscriptionId: subscription.subscriptionId,
           change: subscription.openChange,
         };
-      const changeId = running ? `${subscription.subscriptionId}-${version + 1}` : '';
+      const changeId = running ? `${subscription.subscriptionId}-${stream.version + 1}` : '';
       const now = this.clock.now().toISOString();
       const command = { type: 'RequestChange', userId, wish, changeId, requestKey, now } as const;
-      const decision = subscriptionDecider.decide(command, subscription);
+      const decision = stream.decide(command);
       if (!decision.accepted) return { outcome: 'refused', rejection: decision.rejection };
       const [event] = decision.events;
       if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };
       const { subscriptionId, kind, plan } = event.data;
       // A provider that is away is noticed while nothing is reserved: then a refusal is all there is to say.
-      if (round === 1) await this.gateway.readSubscription(subscriptionId);
-      try {
-        await this.follow.append(userId, version, [event], { actor: userId, correlationId: requestKey });
-        return {
-          outcome: 'reserved',
-          subscriptionId,
-          change: { changeId, kind, plan, requestKey, requestedAt: now },
-        };
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || round >= MAX_ROUNDS) throw error;
-      }
-    }
+      await this.gateway.readSubscription(subscriptionId);
+      return {
+        outcome: 'reserved',
+        subscriptionId,
+        change: { changeId, kind, plan, requestKey, requestedAt: now },
+      };
+    });
   }
 
   /**
@@ -143,7 +139,7 @@ export class PlanChanges {
     const open = await this.records.openChanges(new Date(now - settlingMs), CHANGES_A_RUN);
     let closed = 0;
     await inTurn(open, async (userId) => {
-      const { subscription } = await this.follow.load(userId);
+      const subscription = await this.follow.load(userId);
       if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return;
       const { subscriptionId, openChange } = subscription;
       if (!openChange) return;

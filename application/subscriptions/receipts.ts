@@ -1,61 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { creditAccountDecider } from '../../domain/credits/credit-account.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
-import { EventStore, type RecordedEvent } from '../shared/event-store.js';
+import type { Recorded } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
 import type { Reaction } from '../shared/reaction.js';
+import { Streams } from '../shared/streams.js';
+
+type Paid = Extract<CreditEvent, { type: 'CreditsGranted' | 'InvoiceRefunded' }>;
 
 /** Sends a receipt for each paid invoice and each refund, once, however often they are told of. */
 @Injectable()
-export class Receipts implements Reaction {
+export class Receipts implements Reaction<Paid> {
   readonly name = 'receipts';
   readonly types = ['CreditsGranted', 'InvoiceRefunded'] as const;
 
   constructor(
     private readonly mails: FactMails,
-    private readonly log: EventStore,
+    private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly settings: AccountSettings,
   ) {}
 
-  async handle(event: RecordedEvent): Promise<void> {
+  async handle(event: Recorded<Paid>): Promise<void> {
     const fact = factOf(event);
     if (!fact) return;
-    const to = { userId: event.data.userId as string, recordedAt: event.recordedAt };
+    const to = { userId: event.data.userId, recordedAt: event.recordedAt };
     await this.mails.send(fact.id, to, async () => {
       const invoice = await this.gateway.readInvoice(fact.invoiceId);
-      if (fact.refundId) return refundLetter(await this.refundedUsdCents(event), invoice, fact.invoiceId);
+      if (event.type === 'InvoiceRefunded')
+        return refundLetter(await this.refundedUsdCents(event.data), invoice, fact.invoiceId);
       return invoice && receiptLetter(invoice, `${this.settings.publicUrl}/settings?tab=credits`);
     });
   }
 
   /** All of a refund: it is an event a lot. */
-  private async refundedUsdCents({ data }: RecordedEvent): Promise<number> {
-    const history = await this.log.readStream(creditAccountDecider.streamOf(data.userId as string));
-    const microUsd = history
-      .filter((event) => event.type === 'InvoiceRefunded' && event.data.refundId === data.refundId)
-      .reduce((sum, event) => {
-        const { netMicroUsd, taxMicroUsd } = event.data as { netMicroUsd: number; taxMicroUsd: number };
-        return sum + netMicroUsd + taxMicroUsd;
-      }, 0);
+  private async refundedUsdCents({
+    userId,
+    refundId,
+  }: {
+    userId: string;
+    refundId: string;
+  }): Promise<number> {
+    const microUsd = (await this.streams.history(creditAccountDecider, userId)).reduce(
+      (sum, { type, data }) =>
+        type === 'InvoiceRefunded' && data.refundId === refundId
+          ? sum + data.netMicroUsd + data.taxMicroUsd
+          : sum,
+      0,
+    );
     return microUsd / MICRO_USD_PER_CENT;
   }
 }
 
 /** What happened, by the provider's own name for it; undefined for credits that nobody paid for. */
-function factOf({
-  type,
-  data,
-}: RecordedEvent): { id: string; invoiceId: string; refundId?: string } | undefined {
-  if (type === 'InvoiceRefunded') {
-    const { invoiceId, refundId } = data as { invoiceId: string; refundId: string };
-    return { id: `refund ${refundId}`, invoiceId, refundId };
-  }
-  const invoice = data.invoice as { invoiceId: string } | undefined;
-  return invoice && { id: `invoice ${invoice.invoiceId}`, invoiceId: invoice.invoiceId };
+function factOf({ type, data }: Paid): { id: string; invoiceId: string } | undefined {
+  if (type === 'InvoiceRefunded') return { id: `refund ${data.refundId}`, invoiceId: data.invoiceId };
+  return data.invoice && { id: `invoice ${data.invoice.invoiceId}`, invoiceId: data.invoice.invoiceId };
 }
 
 function receiptLetter(invoice: PaidInvoice, statementUrl: string): Letter {

@@ -39,7 +39,7 @@ export class StartCheckout {
   }): Promise<{ accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }> {
     const { userId, email, plan } = request;
     const now = this.clock.now();
-    const { subscription } = await this.follow.load(userId);
+    const subscription = await this.follow.load(userId);
     const decision = subscriptionDecider.decide(
       { type: 'Subscribe', userId, plan, now: now.toISOString() },
       subscription,

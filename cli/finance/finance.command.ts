@@ -9,6 +9,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
+import { Streams } from '../../application/shared/streams.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { PostgresBooks } from '../../adapters/ledger/books.js';
 import { PostgresCashFacts } from '../../adapters/ledger/cash-facts.js';
@@ -134,7 +135,13 @@ async function close(
   // The journal was brought up to the log above.
   const posted = { caughtUp: async () => true };
   const { eventStore, clock } = tools;
-  const periods = new ClosePeriod(eventStore, books, posted, reconcileOf(tools, projector), clock);
+  const periods = new ClosePeriod(
+    new Streams(eventStore),
+    books,
+    posted,
+    reconcileOf(tools, projector),
+    clock,
+  );
   const outcome = await periods.close(month, 'system:command-line');
   if (!outcome.accepted) {
     const { code, ...details } = outcome.rejection;

@@ -19,6 +19,7 @@ import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { Streams } from '../../application/shared/streams.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
 import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
@@ -73,8 +74,9 @@ export async function openImportDesk({
   const settings = new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads'));
   const accounts = new PostgresAccountStore(database);
   const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
-  const creators = new Creators(eventStore, profiles, settings, clock);
-  const handler = new PackCommandHandler(eventStore, new PostgresPublishedRecordings(database));
+  const streams = new Streams(eventStore);
+  const creators = new Creators(streams, profiles, settings, clock);
+  const handler = new PackCommandHandler(streams, new PostgresPublishedRecordings(database));
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),
   } as unknown as CommandBus;

@@ -32,6 +32,7 @@ import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { Streams } from '../../application/shared/streams.js';
 import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { DemoClock } from './clock.js';
@@ -70,8 +71,9 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
   const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
   const eventStore = new PostgresEventStore(resources.database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((position) => resources.eventStore.announce(position));
+  const streams = new Streams(eventStore);
   const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
-  const handler = new PackCommandHandler(eventStore, app.get(PublishedRecordings, { strict: false }));
+  const handler = new PackCommandHandler(streams, app.get(PublishedRecordings, { strict: false }));
   // The bus would lead to the handler on the product's own clock.
   const commands = {
     execute: (request: ExecutePackCommands) => handler.execute(request),
@@ -84,7 +86,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
   const settings = app.get(PublishingSettings, { strict: false });
   const board = app.get(UploadBoard, { strict: false });
   const approving = new PublishingSettings(true, settings.uploadFolder);
-  const creators = new Creators(eventStore, profiles, approving, clock);
+  const creators = new Creators(streams, profiles, approving, clock);
   const unreferenced = app.get(UnreferencedObjects, { strict: false });
   const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
@@ -92,7 +94,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
     clock,
     studio,
     signUp: app.get(SignUp, { strict: false }),
-    staff: new StaffRoles(eventStore, clock),
+    staff: new StaffRoles(streams, clock),
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),
@@ -110,7 +112,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
     ),
     library: app.get(LibraryStore, { strict: false }),
     eventStore,
-    till: openTill(product, clock, eventStore, desk),
+    till: openTill(product, clock, streams, desk),
   };
 }
 
@@ -118,7 +120,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
 function openTill(
   { app, resources }: Product,
   clock: DemoClock,
-  eventStore: PostgresEventStore,
+  streams: Streams,
   desk: BatchingCreditDesk,
 ): DemoTill | undefined {
   const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
@@ -126,10 +128,10 @@ function openTill(
   const records = app.get(PaymentRecords, { strict: false });
   const movements = app.get(RecordedMovements, { strict: false });
   const accounts = app.get(ConnectedAccounts, { strict: false });
-  const follow = new FollowSubscription(eventStore, payments, clock);
+  const follow = new FollowSubscription(streams, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const events = new PaymentEvents(payments, records, settle, follow, clock);
-  const transactions = new BalanceTransactions(balance, eventStore, movements, calendar);
+  const transactions = new BalanceTransactions(balance, streams, movements, calendar);
   events.listen((event) => transactions.handle(event));
   return new DemoTill({
     simulator,

@@ -25,13 +25,8 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
   // The transfer arrives after the first reading, whichever that is.
   const settled = () => (readings += 1) > 1;
   const streams = {
-    load: async () => ({
-      payouts: [REQUESTED, ...(settled() ? [PAID] : [])].reduce(
-        payoutDecider.evolve,
-        payoutDecider.initialState,
-      ),
-      version: 1,
-    }),
+    load: async () =>
+      [REQUESTED, ...(settled() ? [PAID] : [])].reduce(payoutDecider.evolve, payoutDecider.initialState),
   } as unknown as PayoutStreams;
   const payouts = {
     inFlight: async () => (settled() ? undefined : ({ id: 'w1' } as Payout)),

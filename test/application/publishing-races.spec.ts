@@ -5,6 +5,7 @@ import {
   ExecutePackCommands,
   PackCommandHandler,
 } from '../../application/publishing/execute-pack-commands.js';
+import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { drafted } from '../support/pack-events.js';
@@ -57,19 +58,23 @@ describe('commands on one pack that race', () => {
   it('decide again after losing, on what is there then', async () => {
     const store = await storeWithPack();
     overtaken(store, 2);
-    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine'))).toMatchObject({
+    expect(
+      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine')),
+    ).toMatchObject({
       accepted: true,
       version: 4,
     });
     expect(store.events.at(-1)).toMatchObject({ type: 'PackDescribed', data: { description: 'mine' } });
   });
 
-  it('give up after three losses, having recorded nothing', async () => {
+  it('give up after too many losses, having recorded nothing', async () => {
     const store = await storeWithPack();
-    overtaken(store, 9);
-    expect(await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine'))).toEqual({
+    overtaken(store, 2 * MAX_ATTEMPTS);
+    expect(
+      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine')),
+    ).toEqual({
       accepted: false,
-      rejection: { code: 'StaleVersion', version: 4 },
+      rejection: { code: 'StaleVersion', version: 1 + MAX_ATTEMPTS },
     });
     expect(JSON.stringify(store.events)).not.toContain('mine');
   });
@@ -78,13 +83,13 @@ describe('commands on one pack that race', () => {
     const store = await storeWithPack();
     overtaken(store, 1);
     expect(
-      await new PackCommandHandler(store, new NothingPublished()).execute(asked('mine', 1)),
+      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine', 1)),
     ).toMatchObject({ rejection: { code: 'StaleVersion' } });
   });
 
   it('take turns within a process, and one that fails does not block the next', async () => {
     const store = await storeWithPack();
-    const handler = new PackCommandHandler(store, new NothingPublished());
+    const handler = new PackCommandHandler(new Streams(store), new NothingPublished());
     const append = store.append.bind(store);
     let conflicts = 0;
     store.append = async (appends, metadata) => {

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Reaction } from '../../application/shared/reaction.js';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import { StandingPurchases, type PurchaseKey } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditDesk } from '../../application/purchases/credit-commands.js';
 import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
+import { Streams } from '../../application/shared/streams.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const metadata = { actor: 'pia', correlationId: 'c' };
@@ -19,8 +21,13 @@ class Returns {
   readonly lost = new Set<string>();
   /** Told of every refusal. */
   refused: () => void | Promise<void> = () => {};
-  readonly deferred = new DeferredReturns(this.log, new SystemClock());
-  readonly use = new ReturnPurchases(this.log, this.desk(), this.standing(), this.deferred);
+  readonly deferred = new DeferredReturns(new Streams(this.log), new SystemClock());
+  readonly use: Reaction & ReturnPurchases = new ReturnPurchases(
+    new Streams(this.log),
+    this.desk(),
+    this.standing(),
+    this.deferred,
+  );
 
   async bought(buyerId: string): Promise<void> {
     const sale = { buyerId, sampleId: SAMPLE, purchaseId: `p-${buyerId}`, priceCredits: 1, valueMicroUsd: 0 };

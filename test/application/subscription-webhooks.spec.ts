@@ -8,6 +8,7 @@ import { FollowSubscription } from '../../application/subscriptions/follow-subsc
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { Streams } from '../../application/shared/streams.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -118,10 +119,10 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   const clock = new SystemClock();
   const store = new InMemoryEventStore();
   const desk = new InMemoryCreditDesk();
-  const follow = new FollowSubscription(store, payments, clock);
+  const follow = new FollowSubscription(new Streams(store), payments, clock);
   const records = new InMemoryPaymentRecords(new Map(users), async () => {
     const loaded = await Promise.all(
-      LISTENERS.map(async (userId) => ({ userId, ...(await follow.load(userId)) })),
+      LISTENERS.map(async (userId) => ({ userId, subscription: await follow.load(userId) })),
     );
     return loaded.flatMap(({ userId, subscription }) =>
       subscription.status === 'None' || subscription.status === 'Ended'
@@ -144,9 +145,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
           netMicroUsd,
         ])
         .sort((a, b) => String(a[1]).localeCompare(String(b[1]))),
-      subscriptions: await Promise.all(
-        LISTENERS.map(async (userId) => (await follow.load(userId)).subscription),
-      ),
+      subscriptions: await Promise.all(LISTENERS.map((userId) => follow.load(userId))),
     }),
   };
 }
@@ -250,14 +249,14 @@ describe('webhooks of one history', () => {
     expect(paid).toHaveLength(2);
     await stripe.subscriptions.cancel(newer);
     await deliver(webhooks, [...paid].reverse());
-    expect((await follow.load('eve')).subscription).toMatchObject({ status: 'Ended', subscriptionId: newer });
+    expect(await follow.load('eve')).toMatchObject({ status: 'Ended', subscriptionId: newer });
   });
 
   it('a new subscription takes over although nobody told that the old one ended', async () => {
     const { webhooks, follow } = inMemory(gateway);
     const older = await subscribe('fay', 'starter');
     await deliver(webhooks, await paidEventsOf('fay'));
-    expect((await follow.load('fay')).subscription).toMatchObject({
+    expect(await follow.load('fay')).toMatchObject({
       status: 'Active',
       subscriptionId: older,
     });
@@ -265,7 +264,7 @@ describe('webhooks of one history', () => {
     await simulator.advance(1);
     const newer = await subscribe('fay', 'studio');
     await deliver(webhooks, (await paidEventsOf('fay')).slice(1));
-    expect((await follow.load('fay')).subscription).toMatchObject({
+    expect(await follow.load('fay')).toMatchObject({
       status: 'Active',
       subscriptionId: newer,
     });
@@ -278,7 +277,7 @@ describe('webhooks of one history', () => {
     const second = await subscribe('gil', 'studio');
     await deliver(webhooks, await paidEventsOf('gil'));
     expect([...desk.grants.values()].map(({ credits }) => credits)).toEqual([50, 150]);
-    expect((await follow.load('gil')).subscription).toMatchObject({ subscriptionId: first, plan: 'starter' });
+    expect(await follow.load('gil')).toMatchObject({ subscriptionId: first, plan: 'starter' });
     expect(await gateway.readSubscription(second)).toMatchObject({ cancelAtPeriodEnd: true });
     expect(await gateway.readSubscription(first)).toMatchObject({ cancelAtPeriodEnd: false });
   });
@@ -316,7 +315,7 @@ describe('the same on PostgreSQL', () => {
       expect(held.grants.map(({ lotId }) => lotId).sort()).toEqual(
         own.map(([, line]) => `invoice-${line}`).sort(),
       );
-      expect((await follow.load(userId)).subscription).toEqual(subscriptions[index]);
+      expect(await follow.load(userId)).toEqual(subscriptions[index]);
     }
     expect(await reader.current('ada')).toMatchObject({
       plan: 'studio',

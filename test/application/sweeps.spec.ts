@@ -13,10 +13,12 @@ import {
 } from '../../application/payments/payment-gateway.js';
 import type { PaymentRecords } from '../../application/payments/payment-records.js';
 import type { PayoutGateway, Transfer } from '../../application/payouts/payout-gateway.js';
+import type { Reaction } from '../../application/shared/reaction.js';
 import { inTurn } from '../../application/shared/for-each-collecting-errors.js';
 import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { Streams } from '../../application/shared/streams.js';
 import { transferGroupOf } from '../../domain/payouts/payouts.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { PayoutsInLog } from '../support/payout-memory.js';
@@ -36,7 +38,7 @@ const transferFor = (withdrawalId: string, amountUsdCents: number): Transfer => 
 /** `w-bad` was withdrawn over 10 USD, and the provider has a transfer of 99 USD under its name. */
 async function payouts() {
   const log = new InMemoryEventStore();
-  const streams = new PayoutStreams(log);
+  const streams = new PayoutStreams(new Streams(log));
   for (const name of ['bad', 'good'])
     await streams.execute(
       name,
@@ -88,10 +90,13 @@ describe('a transfer that contradicts its withdrawal', () => {
 
   it('holds up the withdrawals behind it for minutes only: then it is the sweep that comes back to it', async () => {
     const { log, settle } = await payouts();
+    const reaction: Reaction = settle;
     const [event] = log.events as [RecordedEvent];
     const minutesAgo = new Date(Date.now() - 3 * 60_000);
-    await expect(settle.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow('TransferContradicts');
-    await expect(settle.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
+    await expect(reaction.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow(
+      'TransferContradicts',
+    );
+    await expect(reaction.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
   });
 });
 

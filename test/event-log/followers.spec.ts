@@ -10,7 +10,7 @@ import type { AsyncProjection } from '../../adapters/platform/projections/projec
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import type { Reaction } from '../../application/shared/reaction.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -87,7 +87,7 @@ describe('followers of the log', () => {
         `select sum((data->>'n')::int) as total, count(*)::int as events from event where type = 'Counted'`,
       )
     ).rows[0];
-  const recorded = (name: string, seen: number[], fail?: (n: number) => void): Reaction => ({
+  const recorded = (name: string, seen: number[], fail?: (n: number) => void): Reaction<AnyEvent> => ({
     name,
     types: ['Counted'],
     async handle(event) {
@@ -175,7 +175,7 @@ describe('followers of the log', () => {
   });
 
   describe('with an event that cannot be handled', () => {
-    const poisonous = (seen: string[], isMended: () => boolean): Reaction => ({
+    const poisonous = (seen: string[], isMended: () => boolean): Reaction<AnyEvent> => ({
       name: `poisoned-${stream}`,
       types: ['Counted'],
       async handle(event) {

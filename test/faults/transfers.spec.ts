@@ -8,6 +8,7 @@ import { TransferFacts } from '../../application/payouts/transfer-facts.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
 import type { PayoutGateway } from '../../application/payouts/payout-gateway.js';
+import { Streams } from '../../application/shared/streams.js';
 import {
   availableMicroUsd,
   transferGroupOf,
@@ -75,7 +76,7 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
   const log = new InMemoryEventStore();
   const events = new CrashingEventStore(log);
   const gateway = new LateGateway(real);
-  const streams = new PayoutStreams(events);
+  const streams = new PayoutStreams(new Streams(events));
   const clock = new SystemClock();
   const payouts = new PayoutsInLog(log);
   const settle = new SettleWithdrawal(streams, gateway, clock);
@@ -147,7 +148,7 @@ async function check(
   streams: PayoutStreams,
   counts: Counts,
 ): Promise<void> {
-  const { payouts } = await streams.load(creatorId);
+  const payouts = await streams.load(creatorId);
   let sentCents = 0;
   for (const { withdrawalId, status, amountUsdCents, transferId, reversedUsdCents } of payouts.withdrawals) {
     const transfers = await gateway.findTransfers(transferGroupOf(withdrawalId));

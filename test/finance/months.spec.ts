@@ -6,6 +6,7 @@ import { cashFactOf } from '../../domain/ledger/tie-out.js';
 import { ClosePeriod } from '../../application/ledger/close-period.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
+import { Streams } from '../../application/shared/streams.js';
 import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -146,7 +147,7 @@ describe('the books by month', () => {
 
   it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
+    const periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     for (const month of ['2026-06', '2026-07']) await periods.close(month, 'petra');
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
@@ -168,7 +169,7 @@ describe('the books by month', () => {
 
   it('[FIN-21] late facts are those that a search of the whole log finds, a page at a time', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
+    const periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
     await periods.close('2026-08', 'petra');
     // To the edges of a month, months that are open or nobody closed, and facts in time.
     const days = [

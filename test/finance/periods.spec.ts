@@ -3,6 +3,7 @@ import { ClosePeriod } from '../../application/ledger/close-period.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
+import { Streams } from '../../application/shared/streams.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
 import { RULES_HOLD, booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -41,7 +42,7 @@ describe('closing a month', () => {
         return true;
       },
     } as unknown as ReadModelProgress;
-    periods = new ClosePeriod(on.eventStore, on.books, progress, RULES_HOLD, calendar);
+    periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
     samples = await stock(test.database, 9);
     await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
     await buy(0);
@@ -75,7 +76,7 @@ describe('closing a month', () => {
     const { eventStore, books, reconcile } = on;
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
     const rules = { run: () => reconcile.run({ files: 0 }) } as unknown as Reconcile;
-    const checked = new ClosePeriod(eventStore, books, progress, rules, calendar);
+    const checked = new ClosePeriod(new Streams(eventStore), books, progress, rules, calendar);
     expect(await checked.close('2026-09', 'petra')).toMatchObject({
       accepted: false,
       rejection: {

@@ -5,6 +5,7 @@ import { StripeBalanceGateway } from '../../adapters/vendors/stripe/stripe-balan
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import type { BalanceGateway } from '../../application/payments/balance-gateway.js';
+import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import type { BalanceTransaction, MovementKind } from '../../domain/shared/balance-movement.js';
 import {
@@ -78,7 +79,7 @@ describe('fees at Stripe', () => {
 
   const transactions = () => {
     const recorded = new PostgresRecordedMovements(test.database);
-    return new BalanceTransactions(gateway, on.eventStore, recorded, simulator);
+    return new BalanceTransactions(gateway, new Streams(on.eventStore), recorded, simulator);
   };
   const recorded = async () =>
     (await on.eventStore.readAll({ after: 0, limit: 1_000, types: ['BalanceTransactionRecorded'] })).map(
@@ -219,7 +220,9 @@ describe('fees at Stripe', () => {
         }),
       } as unknown as BalanceGateway;
       const recorded = new PostgresRecordedMovements(test.database);
-      const transactions = new BalanceTransactions(gateway, on.eventStore, recorded, { now: () => now });
+      const transactions = new BalanceTransactions(gateway, new Streams(on.eventStore), recorded, {
+        now: () => now,
+      });
       return transactions.handle({ id: 'evt', type: 'charge.succeeded', objectId: 'ch', createdAt: at });
     };
     const subjects = async () =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Adjustments } from '../../application/credits/adjustments.js';
+import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
@@ -157,7 +158,7 @@ describe('administration', () => {
       const { eventStore, followers } = product.resources;
       const { position } = await eventStore.head();
       expect(await followers.caughtUp(position, 10_000, ['creator-mails'])).toBe(true);
-      for (const event of await eventStore.readStream(`creator-${ada.userId}`))
+      for (const event of await eventStore.readStream<CreatorEvent>(`creator-${ada.userId}`))
         await product.app.get(CreatorMails, { strict: false }).handle(event);
       const mails = (await product.browser().get('/dev/mailbox?format=json')).body as Mail[];
       const told = mails

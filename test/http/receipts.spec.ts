@@ -4,10 +4,12 @@ import { AccountSettings } from '../../application/accounts/account-settings.js'
 import { FactMails } from '../../application/mail/fact-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { Reaction } from '../../application/shared/reaction.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -22,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product?.stop());
 
-const receipts = () => product.app.get(Receipts, { strict: false });
+const receipts = (): Reaction => product.app.get(Receipts, { strict: false });
 /** Mails of this kind to somebody, once everything that happened has been followed. */
 async function mailsTo(client: HttpClient, subject: string): Promise<(Mail & { sentAt: string })[]> {
   const { eventStore, followers } = product.resources;
@@ -130,7 +132,7 @@ describe('receipts by e-mail', () => {
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
     const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
-    const own = new Receipts(mails, eventStore, payments, settings);
+    const own: Reaction = new Receipts(mails, new Streams(eventStore), payments, settings);
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
     // Rejected: the checkpoint stays before the event, and it is handled again.
@@ -180,7 +182,7 @@ describe('receipts by e-mail', () => {
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
     const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
-    const own = new Receipts(mails, eventStore, payments, settings);
+    const own: Reaction = new Receipts(mails, new Streams(eventStore), payments, settings);
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
     await expect(own.handle(granted)).rejects.toThrow('no mail server');

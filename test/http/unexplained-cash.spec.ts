@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
+import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
@@ -45,7 +46,7 @@ const sweep = (laterMs = 0) => {
   const { balance, eventStore } = product.resources;
   const recorded = product.app.get(RecordedMovements, { strict: false });
   const ahead = { now: () => new Date(Date.now() + laterMs) };
-  return new BalanceTransactions(balance, eventStore, recorded, ahead).sweep();
+  return new BalanceTransactions(balance, new Streams(eventStore), recorded, ahead).sweep();
 };
 /** What is in suspense about something, as finance sees it. */
 const inSuspense = async (about: string) =>

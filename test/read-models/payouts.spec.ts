@@ -8,6 +8,7 @@ import { payouts, PostgresPayoutReader } from '../../adapters/payouts/payouts-pr
 import { PayoutStreams } from '../../application/payouts/payout-streams.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
+import { Streams } from '../../application/shared/streams.js';
 import { availableMicroUsd, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { TestClock } from '../support/app.js';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   breaksBooks(test.database, 'shares come from sales that took no credits');
   store = new PostgresEventStore(test.database, clock, [payouts]);
   projector = new Projector(test.database, store);
-  streams = new PayoutStreams(store);
+  streams = new PayoutStreams(new Streams(store));
 }, 60_000);
 afterAll(() => test?.close());
 
@@ -301,7 +302,7 @@ describe('a debt', () => {
     await Promise.all([writeOffs().run(), writeOffs().run()]);
     expect(await own()).toBe(0);
     expect((await booked('creator-losses')) - losses).toBe(20_000_000);
-    const { payouts: state } = await streams.load(creatorId);
+    const state = await streams.load(creatorId);
     expect(availableMicroUsd(state, await sums())).toBe(0);
     const { sql } = BOOK_CHECKS.find(({ invariant }) => invariant === 13) as { sql: string };
     expect((await test.database.pool.query(sql)).rows).toEqual([]);

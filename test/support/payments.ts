@@ -16,6 +16,7 @@ import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { Streams } from '../../application/shared/streams.js';
 
 /** Everything about subscriptions on a real database, around a given gateway. */
 export function subscriptionsOn(
@@ -26,11 +27,13 @@ export function subscriptionsOn(
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const desk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
   const records = new PostgresPaymentRecords(database);
-  const follow = new FollowSubscription(eventStore, gateway, clock);
+  const streams = new Streams(eventStore);
+  const follow = new FollowSubscription(streams, gateway, clock);
   const settle = new SettleInvoice(desk, gateway, records, follow, clock);
-  const changes = new PlanChanges(follow, gateway, records, clock);
+  const changes = new PlanChanges(streams, follow, gateway, records, clock);
   const providers: Provider[] = [
     { provide: EventStore, useValue: eventStore },
+    Streams,
     { provide: CreditDesk, useValue: desk },
     { provide: PaymentGateway, useValue: gateway },
   ];

@@ -3,6 +3,7 @@ import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { OPERATOR, StaffRoles } from '../../application/accounts/staff-roles.js';
 import { SystemClock } from '../../application/shared/clock.js';
+import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
 
 /** Gives somebody roles, as the operator does on the command line. */
@@ -12,6 +13,9 @@ export async function grantRoles(
   ...roles: readonly StaffRole[]
 ): Promise<void> {
   const clock = new SystemClock();
-  const staff = new StaffRoles(new PostgresEventStore(database, clock, PROJECTIONS.appendedInline), clock);
+  const staff = new StaffRoles(
+    new Streams(new PostgresEventStore(database, clock, PROJECTIONS.appendedInline)),
+    clock,
+  );
   for (const role of roles) await staff.grant(userId, role, OPERATOR);
 }
