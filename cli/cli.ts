@@ -277,8 +277,11 @@ function progressBar(): ImportProgress {
 
 function summary({ pack, slug, status, added, known, failures }: ImportReport): string[] {
   const rows: Array<[string, string | number]> = [
-    ['Pack', `${pack} (${slug}, ${status})`], ['Added', added], ['Already there', known], ['Failed', failures.length],
-  ]; // prettier-ignore
+    ['Pack', `${pack} (${slug}, ${status})`],
+    ['Added', added],
+    ['Already there', known],
+    ['Failed', failures.length],
+  ];
   return [
     ...rows.map(([label, value]) => `${label.padEnd(14)}${value}`),
     ...failures.map(({ file, reason }) => `  ${file}: ${reason}`),

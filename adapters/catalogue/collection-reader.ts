@@ -96,11 +96,16 @@ export class PostgresCollectionReader extends CollectionReader {
     return rows.map(({ packs, samples, updated_at: updatedAt }) => ({
       packs,
       head: {
-        id: 'all', name: 'All Sounds', description: 'Every sample there is, in one place.', samples: samples ?? 0,
-        slug: 'all', category: 'Sounds', updatedAt,
+        id: 'all',
+        name: 'All Sounds',
+        description: 'Every sample there is, in one place.',
+        samples: samples ?? 0,
+        slug: 'all',
+        category: 'Sounds',
+        updatedAt,
       },
       scope: {},
-    })); // prettier-ignore
+    }));
   }
 
   private async artists(handleLower?: string): Promise<Outline[]> {
@@ -118,11 +123,16 @@ export class PostgresCollectionReader extends CollectionReader {
     return rows.map(({ id, name, handle, packs, samples, updated_at: updatedAt }) => ({
       packs,
       head: {
-        id: `artist-${id}`, name, description: `Everything ${name} has published.`, samples,
-        slug: `artist-${handle}`, category: 'Artists', updatedAt,
+        id: `artist-${id}`,
+        name,
+        description: `Everything ${name} has published.`,
+        samples,
+        slug: `artist-${handle}`,
+        category: 'Artists',
+        updatedAt,
       },
       scope: { creatorId: id },
-    })); // prettier-ignore
+    }));
   }
 
   private async genres(genre?: Genre): Promise<Outline[]> {
@@ -134,10 +144,15 @@ export class PostgresCollectionReader extends CollectionReader {
     return rows.map(({ id, name, packs, samples, updated_at: updatedAt }) => ({
       packs,
       head: {
-        id: `genre-${genreSlug(id)}`, name, description: `${name} from every creator.`, samples,
-        slug: `genre-${genreSlug(id)}`, category: 'Genres', updatedAt,
+        id: `genre-${genreSlug(id)}`,
+        name,
+        description: `${name} from every creator.`,
+        samples,
+        slug: `genre-${genreSlug(id)}`,
+        category: 'Genres',
+        updatedAt,
       },
       scope: { genre: id },
-    })); // prettier-ignore
+    }));
   }
 }

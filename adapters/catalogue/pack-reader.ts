@@ -133,7 +133,11 @@ export class PostgresPackReader extends PackReader {
         order by ${order} limit ${LIST_TRACKS}`,
       [this.clock.now()],
     );
-    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+    return listedSamples(
+      this.database,
+      rows.map((row) => row.sample_id),
+      viewerId,
+    );
   }
 
   override async home(): Promise<HomePage> {
@@ -188,10 +192,19 @@ export class PostgresPackReader extends PackReader {
     return {
       kind: 'found',
       page: {
-        ...face.creator, bio: face.bio, twitter, instagram, tiktok, youtube, totalSamples: face.samples,
-        totalPacks: face.packs, isTopSeller: face.samples > TOP_SELLER_SAMPLES, packs: packs.items, samples,
+        ...face.creator,
+        bio: face.bio,
+        twitter,
+        instagram,
+        tiktok,
+        youtube,
+        totalSamples: face.samples,
+        totalPacks: face.packs,
+        isTopSeller: face.samples > TOP_SELLER_SAMPLES,
+        packs: packs.items,
+        samples,
       },
-    }; // prettier-ignore
+    };
   }
 
   /** What the creator features, in that order, then the newest. */
@@ -202,6 +215,10 @@ export class PostgresPackReader extends PackReader {
                  published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
       [creatorId],
     );
-    return listedSamples(this.database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+    return listedSamples(
+      this.database,
+      rows.map((row) => row.sample_id),
+      viewerId,
+    );
   }
 }

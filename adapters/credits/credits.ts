@@ -181,8 +181,15 @@ export function writeGrants(first: number, head: number): string {
 export function grantParameters({ grants }: CreditRows): Buffer[] {
   const { text, int4, int8, timestamptz } = binaryArrays;
   return [
-    text(grants[0]), text(grants[1]), text(grants[2]), text(grants[3]), int4(grants[4]), int8(grants[5]), timestamptz(grants[6]), int8(grants[7]),
-  ]; // prettier-ignore
+    text(grants[0]),
+    text(grants[1]),
+    text(grants[2]),
+    text(grants[3]),
+    int4(grants[4]),
+    int8(grants[5]),
+    timestamptz(grants[6]),
+    int8(grants[7]),
+  ];
 }
 
 export const credits: InlineProjection = {

@@ -7,21 +7,36 @@ import type { AddedRows, AsyncProjection, ProjectedEvent } from '../platform/pro
 const LINES: AddedRows = {
   table: 'journal_line',
   columns: [
-    ['position', 'bigint'], ['line', 'smallint'], ['at', 'timestamptz'], ['fact', 'text'], ['account', 'text'],
-    ['commodity', 'text'], ['delta', 'bigint'],
+    ['position', 'bigint'],
+    ['line', 'smallint'],
+    ['at', 'timestamptz'],
+    ['fact', 'text'],
+    ['account', 'text'],
+    ['commodity', 'text'],
+    ['delta', 'bigint'],
   ],
   rowsOf(event) {
     const { fact, postings } = entryFor(event) ?? { fact: '', postings: [] };
     return postings.map(({ account, commodity, delta }, line) => [
-      event.position, line, event.recordedAt, fact, account, commodity, delta,
+      event.position,
+      line,
+      event.recordedAt,
+      fact,
+      account,
+      commodity,
+      delta,
     ]);
   },
-}; // prettier-ignore
+};
 
 const CASH_FACTS: AddedRows = {
   table: 'cash_fact',
   columns: [
-    ['position', 'bigint'], ['at', 'timestamptz'], ['fact', 'text'], ['about', 'text'], ['amount_micro_usd', 'bigint'],
+    ['position', 'bigint'],
+    ['at', 'timestamptz'],
+    ['fact', 'text'],
+    ['about', 'text'],
+    ['amount_micro_usd', 'bigint'],
     ['earlier_month_at', 'timestamptz'],
   ],
   rowsOf(event) {
@@ -30,7 +45,7 @@ const CASH_FACTS: AddedRows = {
     const { position, recordedAt } = event;
     return [[position, recordedAt, moved.fact, moved.about, moved.amountMicroUsd, earlierMonthAt(event)]];
   },
-}; // prettier-ignore
+};
 
 /** The fact's own date where that is of a month (UTC) before the one it is posted in: only such facts can be late. */
 function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
@@ -46,9 +61,16 @@ const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), t
 const MOVEMENTS: AddedRows = {
   table: 'balance_transaction',
   columns: [
-    ['transaction_id', 'text'], ['position', 'bigint'], ['recorded_at', 'timestamptz'], ['at', 'timestamptz'],
-    ['kind', 'text'], ['fact', 'text'], ['about', 'text'], ['gross_micro_usd', 'bigint'],
-    ['fee_micro_usd', 'bigint'], ['moved_micro_usd', 'bigint'],
+    ['transaction_id', 'text'],
+    ['position', 'bigint'],
+    ['recorded_at', 'timestamptz'],
+    ['at', 'timestamptz'],
+    ['kind', 'text'],
+    ['fact', 'text'],
+    ['about', 'text'],
+    ['gross_micro_usd', 'bigint'],
+    ['fee_micro_usd', 'bigint'],
+    ['moved_micro_usd', 'bigint'],
   ],
   rowsOf({ type, data, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
@@ -60,7 +82,7 @@ const MOVEMENTS: AddedRows = {
     const moved = movedByFact(movement);
     return [[transactionId, position, recordedAt, at, kind, fact, about, grossMicroUsd, feeMicroUsd, moved]];
   },
-}; // prettier-ignore
+};
 
 /**
  * The entries of financial events as lines, and beside them our balance at the provider from both sides; what an

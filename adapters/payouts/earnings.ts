@@ -16,8 +16,14 @@ type TakenBack = Share & { userId: string };
 const EARNINGS: AddedRows = {
   table: 'earning',
   columns: [
-    ['position', 'bigint'], ['creator_id', 'text'], ['purchase_id', 'text'], ['sample_id', 'text'],
-    ['buyer_id', 'text'], ['credits_used', 'int'], ['share_micro_usd', 'bigint'], ['at', 'timestamptz'],
+    ['position', 'bigint'],
+    ['creator_id', 'text'],
+    ['purchase_id', 'text'],
+    ['sample_id', 'text'],
+    ['buyer_id', 'text'],
+    ['credits_used', 'int'],
+    ['share_micro_usd', 'bigint'],
+    ['at', 'timestamptz'],
   ],
   rowsOf({ position, type, data, recordedAt }) {
     const sign = type === 'SamplePurchased' ? 1 : -1;
@@ -27,10 +33,19 @@ const EARNINGS: AddedRows = {
         ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
         : (data as unknown as Sale);
     return [
-      [position, creatorId, purchaseId, sampleId, buyerId, sign * priceCredits, sign * shareMicroUsd, recordedAt],
+      [
+        position,
+        creatorId,
+        purchaseId,
+        sampleId,
+        buyerId,
+        sign * priceCredits,
+        sign * shareMicroUsd,
+        recordedAt,
+      ],
     ];
   },
-}; // prettier-ignore
+};
 
 /**
  * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below

@@ -9,8 +9,12 @@ import type { Database } from '../platform/database/database.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
 const TYPES = [
-  'WithdrawalRequested', 'TransferAnswerLost', 'TransferCreated', 'WithdrawalFailed', 'TransferReversed',
-] as const satisfies readonly (SettlementEvent['type'] | 'WithdrawalRequested')[]; // prettier-ignore
+  'WithdrawalRequested',
+  'TransferAnswerLost',
+  'TransferCreated',
+  'WithdrawalFailed',
+  'TransferReversed',
+] as const satisfies readonly (SettlementEvent['type'] | 'WithdrawalRequested')[];
 
 /** Every withdrawal and what became of it. */
 export const payouts: InlineProjection = {

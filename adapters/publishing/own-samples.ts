@@ -68,14 +68,22 @@ const attached = (data: object) => {
 
 /** Columns of the sound, and how a parameter's fields name and type them. */
 const AUDIO = [
-  ['audio_version', 'audioVersion', 'int'], ['original_sha256', 'sha256', 'text'],
-  ['original_bytes', 'sizeBytes', 'bigint'], ['original_filename', 'filename', 'text'],
-  ['content_type', 'contentType', 'text'], ['format', 'format', 'text'], ['sample_rate_hz', 'sampleRateHz', 'int'],
-  ['bit_depth', 'bitDepth', 'int'], ['channels', 'channels', 'int'], ['duration_ms', 'durationMs', 'int'],
-  ['preview_key', 'previewKey', 'text'], ['waveform', 'waveform', 'int[]'],
-  ['waveform_fine', 'waveformFine', 'int[]'], ['loudness_lufs', 'loudnessLufs', 'real'],
+  ['audio_version', 'audioVersion', 'int'],
+  ['original_sha256', 'sha256', 'text'],
+  ['original_bytes', 'sizeBytes', 'bigint'],
+  ['original_filename', 'filename', 'text'],
+  ['content_type', 'contentType', 'text'],
+  ['format', 'format', 'text'],
+  ['sample_rate_hz', 'sampleRateHz', 'int'],
+  ['bit_depth', 'bitDepth', 'int'],
+  ['channels', 'channels', 'int'],
+  ['duration_ms', 'durationMs', 'int'],
+  ['preview_key', 'previewKey', 'text'],
+  ['waveform', 'waveform', 'int[]'],
+  ['waveform_fine', 'waveformFine', 'int[]'],
+  ['loudness_lufs', 'loudnessLufs', 'real'],
   ['suggestions', 'suggestions', 'jsonb'],
-] as const; // prettier-ignore
+] as const;
 const AUDIO_COLUMNS = AUDIO.map(([column]) => column).join(', ');
 const AUDIO_FIELDS = AUDIO.map(([, field]) => `e."${field}"`).join(', ');
 const AUDIO_TYPES = AUDIO.map(([, field, type]) => `"${field}" ${type}`).join(', ');

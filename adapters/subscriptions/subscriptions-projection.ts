@@ -7,10 +7,19 @@ import type { Database } from '../platform/database/database.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
 const TYPES = [
-  'SubscriptionStarted', 'SubscriptionRenewed', 'SubscriptionUpgraded', 'PaymentFailed', 'CancellationScheduled',
-  'CancellationWithdrawn', 'DowngradeScheduled', 'DowngradeWithdrawn', 'SubscriptionEnded',
-  'PlanChangeRequested', 'PlanChangeCompleted', 'PlanChangeFailed',
-] as const satisfies ReadonlyArray<SubscriptionEvent['type']>; // prettier-ignore
+  'SubscriptionStarted',
+  'SubscriptionRenewed',
+  'SubscriptionUpgraded',
+  'PaymentFailed',
+  'CancellationScheduled',
+  'CancellationWithdrawn',
+  'DowngradeScheduled',
+  'DowngradeWithdrawn',
+  'SubscriptionEnded',
+  'PlanChangeRequested',
+  'PlanChangeCompleted',
+  'PlanChangeFailed',
+] as const satisfies ReadonlyArray<SubscriptionEvent['type']>;
 
 /** What a listener subscribes to now. */
 export const subscriptions: InlineProjection = {

@@ -107,8 +107,12 @@ export class ReturnPurchases implements Reaction<Undoing> {
       const credits = await this.streams.history(creditAccountDecider, buyerId);
       const lots = lotsTakenBy(purchase, credits);
       const outcome = await this.desk.returnPurchase({
-        type: 'ReturnPurchase', purchase, ...why, lots, metadata,
-      }); // prettier-ignore
+        type: 'ReturnPurchase',
+        purchase,
+        ...why,
+        lots,
+        metadata,
+      });
       if (outcome.accepted) {
         await this.settle(purchase, metadata);
         return outcome.changed ? 'returned' : 'unchanged';

@@ -150,9 +150,19 @@ export class CreatorProfiles {
     const { twitter = '', instagram = '', tiktok = '', youtube = '' } = socials as StoredProfile['socials'];
     const samples = await this.store.listedAmong(userId, featuredSampleIds.slice(0, FEATURED_LIMIT));
     return {
-      userId, username, displayName, bio, avatarUrl: avatarKey ? avatarUrl(avatarKey) : null, twitter, instagram,
-      tiktok, youtube, samples: samples.map(asFeatured), updatedAt: stored?.updatedAt.toISOString() ?? null, savedTo,
-    }; // prettier-ignore
+      userId,
+      username,
+      displayName,
+      bio,
+      avatarUrl: avatarKey ? avatarUrl(avatarKey) : null,
+      twitter,
+      instagram,
+      tiktok,
+      youtube,
+      samples: samples.map(asFeatured),
+      updatedAt: stored?.updatedAt.toISOString() ?? null,
+      savedTo,
+    };
   }
 }
 

@@ -7,17 +7,31 @@ import { plainText } from '../shared/contract.js';
 export function profileDocument(profile: OwnProfile): object {
   const { userId, username, displayName, bio, avatarUrl, twitter, instagram, tiktok, youtube } = profile;
   return {
-    user_id: userId, username, display_name: displayName, bio, avatar: avatarUrl, twitter, instagram, tiktok, youtube,
-    samples: profile.samples, updated_at: profile.updatedAt,
-  }; // prettier-ignore
+    user_id: userId,
+    username,
+    display_name: displayName,
+    bio,
+    avatar: avatarUrl,
+    twitter,
+    instagram,
+    tiktok,
+    youtube,
+    samples: profile.samples,
+    updated_at: profile.updatedAt,
+  };
 }
 
 const text = plainText().catch('');
 
 const Document = z.object({
-  bio: text, twitter: text, instagram: text, tiktok: text, youtube: text,
-  samples: z.array(z.object({ id: z.string() })).catch([]), updated_at: z.coerce.date().catch(new Date(0)),
-}); // prettier-ignore
+  bio: text,
+  twitter: text,
+  instagram: text,
+  tiktok: text,
+  youtube: text,
+  samples: z.array(z.object({ id: z.string() })).catch([]),
+  updated_at: z.coerce.date().catch(new Date(0)),
+});
 
 /** @returns undefined for what is no profile */
 export function readProfileDocument(document: unknown): StoredProfile | undefined {

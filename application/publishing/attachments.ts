@@ -13,9 +13,19 @@ import { OwnPackReader } from './readers.js';
 
 /** What may be attached, told by its first bytes: stems as one archive, MIDI as one file. */
 const KINDS = {
-  stems: { extension: 'zip', magic: Buffer.from('PK\x03\x04', 'latin1'), contentType: 'application/zip', command: 'AttachStems' },
-  midi: { extension: 'mid', magic: Buffer.from('MThd', 'latin1'), contentType: 'audio/midi', command: 'AttachMidi' },
-} as const; // prettier-ignore
+  stems: {
+    extension: 'zip',
+    magic: Buffer.from('PK\x03\x04', 'latin1'),
+    contentType: 'application/zip',
+    command: 'AttachStems',
+  },
+  midi: {
+    extension: 'mid',
+    magic: Buffer.from('MThd', 'latin1'),
+    contentType: 'audio/midi',
+    command: 'AttachMidi',
+  },
+} as const;
 
 export type AttachmentKind = keyof typeof KINDS;
 
@@ -55,11 +65,22 @@ export class Attachments {
       const path = `Packs/${place.folder}/${kind}/${freshFileName(this.clock.now())}.${extension}`;
       const key = `${packFolder(place)}${path.slice(`Packs/${place.folder}`.length)}`;
       await this.storage.put(key, createReadStream(file.path), { contentType, ifAbsent: true });
-      const attachment = { filename: file.filename, path, sha256: file.sha256, sizeBytes: file.sizeBytes, contentType }; // prettier-ignore
+      const attachment = {
+        filename: file.filename,
+        path,
+        sha256: file.sha256,
+        sizeBytes: file.sizeBytes,
+        contentType,
+      };
       const now = this.clock.now().toISOString();
       const outcome = await this.commands.execute(
-        new ExecutePackCommands(packId, [{ type: command, packId, actorId: userId, now, sampleId, attachment }], userId, expectedVersion),
-      ); // prettier-ignore
+        new ExecutePackCommands(
+          packId,
+          [{ type: command, packId, actorId: userId, now, sampleId, attachment }],
+          userId,
+          expectedVersion,
+        ),
+      );
       if (!outcome.accepted) await this.storage.delete(key);
       return outcome;
     } finally {

@@ -77,13 +77,36 @@ export class AudioIntake {
         return { ok: false, rejection: { code: 'UnsupportedAudioType' } };
       onProgress({ phase: 'storing', share: 0 });
       const stored = await this.store(file, previewPath, place, extension);
-      const { format, contentType, sampleRateHz, channels, durationMs, bitDepth, waveform, waveformFine, loudnessLufs, tempo, key } =
-        analysis.audio; // prettier-ignore
+      const {
+        format,
+        contentType,
+        sampleRateHz,
+        channels,
+        durationMs,
+        bitDepth,
+        waveform,
+        waveformFine,
+        loudnessLufs,
+        tempo,
+        key,
+      } = analysis.audio;
       const audio: StoredAudio = {
-        filename: file.filename, originalPath: stored.originalPath, sha256: file.sha256, sizeBytes: file.sizeBytes,
-        format, contentType, sampleRateHz, channels, durationMs, bitDepth: bitDepth ?? null, previewKey: stored.previewKey,
-        waveform, waveformFine, loudnessLufs, suggestions: { tempo, key },
-      }; // prettier-ignore
+        filename: file.filename,
+        originalPath: stored.originalPath,
+        sha256: file.sha256,
+        sizeBytes: file.sizeBytes,
+        format,
+        contentType,
+        sampleRateHz,
+        channels,
+        durationMs,
+        bitDepth: bitDepth ?? null,
+        previewKey: stored.previewKey,
+        waveform,
+        waveformFine,
+        loudnessLufs,
+        suggestions: { tempo, key },
+      };
       return { ok: true, audio, discard: stored.discard };
     } finally {
       await rm(previewPath, { force: true });

@@ -13,11 +13,25 @@ import { OwnPackReader, type MirroredPack } from './readers.js';
 export class MirrorPackJson implements Reaction<PackEvent> {
   readonly name = 'pack-json-mirror';
   readonly types = [
-    'PackDrafted', 'PackRenamed', 'PackDescribed', 'PackClassified', 'PackCoverReplaced', 'SampleAdded',
-    'SampleDescribed', 'SamplePriceChanged', 'SampleAudioReplaced', 'SampleRemoved', 'SamplesReordered',
-    'DefaultCostChanged', 'StemsAttached', 'MidiAttached', 'PackPublished', 'PackUnpublished', 'PackDeleted',
+    'PackDrafted',
+    'PackRenamed',
+    'PackDescribed',
+    'PackClassified',
+    'PackCoverReplaced',
+    'SampleAdded',
+    'SampleDescribed',
+    'SamplePriceChanged',
+    'SampleAudioReplaced',
+    'SampleRemoved',
+    'SamplesReordered',
+    'DefaultCostChanged',
+    'StemsAttached',
+    'MidiAttached',
+    'PackPublished',
+    'PackUnpublished',
+    'PackDeleted',
     'PackTakenDown',
-  ] as const; // prettier-ignore
+  ] as const;
 
   constructor(
     private readonly packs: OwnPackReader,

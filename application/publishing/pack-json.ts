@@ -55,15 +55,38 @@ const text = exactText().trim().min(1).optional().catch(undefined);
 const number = z.number().or(exactText().trim().min(1).pipe(z.coerce.number())).optional().catch(undefined);
 
 const Listed = z.looseObject({
-  title: text, displayName: text, name: text, file: text, filename: text, src: text, url: text, fileUrl: text, key: z.null().or(text),
-  keySignature: text, stems: text, midi: text, bpm: number, creditCost: number, instruments: z.array(exactText()).optional().catch(undefined),
+  title: text,
+  displayName: text,
+  name: text,
+  file: text,
+  filename: text,
+  src: text,
+  url: text,
+  fileUrl: text,
+  key: z.null().or(text),
+  keySignature: text,
+  stems: text,
+  midi: text,
+  bpm: number,
+  creditCost: number,
+  instruments: z.array(exactText()).optional().catch(undefined),
   isRoyaltyFree: z.boolean().optional().catch(undefined),
-}); // prettier-ignore
+});
 
 const PackJson = z.looseObject({
-  name: text, creator: text, creatorId: text, genre: text, mood: text, description: text, status: text, publishedAt: text, created: text, coverImage: text,
-  defaultCreditCost: number, samples: z.array(z.union([exactText(), Listed])).catch([]),
-}); // prettier-ignore
+  name: text,
+  creator: text,
+  creatorId: text,
+  genre: text,
+  mood: text,
+  description: text,
+  status: text,
+  publishedAt: text,
+  created: text,
+  coverImage: text,
+  defaultCreditCost: number,
+  samples: z.array(z.union([exactText(), Listed])).catch([]),
+});
 
 /** How files and entries are matched: the last part of the path, without extension, in lower case. */
 export function fileKey(address: string): string {

@@ -28,8 +28,13 @@ export class RemoveSample {
   async run({ userId, packId, expectedVersion }: PackWriter, sampleId: string): Promise<RemovalOutcome> {
     const now = this.clock.now().toISOString();
     const outcome = await this.commands.execute(
-      new ExecutePackCommands(packId, [{ type: 'RemoveSample', packId, actorId: userId, now, sampleId }], userId, expectedVersion),
-    ); // prettier-ignore
+      new ExecutePackCommands(
+        packId,
+        [{ type: 'RemoveSample', packId, actorId: userId, now, sampleId }],
+        userId,
+        expectedVersion,
+      ),
+    );
     if (!outcome.accepted) return outcome;
     return { accepted: true, version: outcome.version, cleanedUp: await this.cleanUp(packId, sampleId) };
   }

@@ -3,10 +3,19 @@ import { StorageUnavailable } from '../storage/object-storage.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 
 const NETWORK_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   // Of the mail client.
-  'ECONNECTION', 'ESOCKET', 'EDNS',
-]); // prettier-ignore
+  'ECONNECTION',
+  'ESOCKET',
+  'EDNS',
+]);
 
 /**
  * SQLSTATE classes 08 (connection), 53 (out of resources), 57P (shutting down), 57014 and 55P03 (a time limit), 25P0x

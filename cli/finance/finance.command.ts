@@ -21,9 +21,21 @@ import type { Tools } from '../tools.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 
 const Command = z.enum([
-  'verify', 'trial-balance', 'account', 'rollforward', 'creator', 'proof', 'export', 'close', 'tie-out',
-  'months', 'credit-months', 'periods', 'open-items', 'late-facts',
-]); // prettier-ignore
+  'verify',
+  'trial-balance',
+  'account',
+  'rollforward',
+  'creator',
+  'proof',
+  'export',
+  'close',
+  'tie-out',
+  'months',
+  'credit-months',
+  'periods',
+  'open-items',
+  'late-facts',
+]);
 const Subject = z.string({ error: 'name one' }).min(1);
 
 export interface FinanceRequest {

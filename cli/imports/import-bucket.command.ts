@@ -99,9 +99,13 @@ function summary({ creators, packs, samples, problems, ...report }: BucketReport
   return [
     ...rows.map(([label, value]) => `${label.padEnd(14)}${value}`),
     ...problems.map(({ path, reason }) => `  ${path} ${reason}`),
-    ...(placeholders.length > 0 ? ['Accounts to hand over, with offcut hand-over <handle> --email <address>:'] : []),
-    ...placeholders.map(({ handle, folder }) => `  ${handle}${handle === folder ? '' : ` (Users/${folder})`}`),
-  ]; // prettier-ignore
+    ...(placeholders.length > 0
+      ? ['Accounts to hand over, with offcut hand-over <handle> --email <address>:']
+      : []),
+    ...placeholders.map(
+      ({ handle, folder }) => `  ${handle}${handle === folder ? '' : ` (Users/${folder})`}`,
+    ),
+  ];
 }
 
 const REFUSALS = {

@@ -20,11 +20,21 @@ const CONNECTED_DAYS = 20;
 
 /** What everybody wants at the moment. */
 const HITS: Record<string, number> = {
-  'Basement chord stab': 40, 'Landing to roof, full': 34, 'Nylon run, half time': 30, 'Sub slide, long': 26,
-  'Clarinet, one breath': 22, 'Vinyl intro and needle': 20, 'Peach pad, detuned': 16, 'Horn line, second try': 14,
-  'Harbour crane drone': 12, 'Low lights hook, dry': 12, 'Third floor bell': 10, 'Rented piano, left hand': 9,
-  'Brush break, close mic': 9, 'Hats, nervous': 8,
-}; // prettier-ignore
+  'Basement chord stab': 40,
+  'Landing to roof, full': 34,
+  'Nylon run, half time': 30,
+  'Sub slide, long': 26,
+  'Clarinet, one breath': 22,
+  'Vinyl intro and needle': 20,
+  'Peach pad, detuned': 16,
+  'Horn line, second try': 14,
+  'Harbour crane drone': 12,
+  'Low lights hook, dry': 12,
+  'Third floor bell': 10,
+  'Rented piano, left hand': 9,
+  'Brush break, close mic': 9,
+  'Hats, nervous': 8,
+};
 
 /** Something that happens at a moment of the demo's past. */
 export interface Moment {

@@ -7,15 +7,26 @@ export const DEMO_PASSWORD = 'offcut-demo-2026';
 
 /** They buy what the charts show. The first signs in as listener@offcut.demo. */
 const LISTENERS = [
-  ['listener', 'Noor Haddad'], ['sable', 'Sable Whitcombe'], ['marguerite', 'Marguerite Oyelaran'], ['dev', 'Dev Anand Rao'],
-  ['pia', 'Pia Lindqvist'], ['tomas', 'Tomas Brandt'], ['aiko', 'Aiko Mori'], ['cleo', 'Cleo Baptiste'], ['sam', 'Sam Okonkwo'],
-  ['lena', 'Lena Fuchs'], ['idris', 'Idris Bello'], ['greta', 'Greta Nyman'],
-] as const; // prettier-ignore
+  ['listener', 'Noor Haddad'],
+  ['sable', 'Sable Whitcombe'],
+  ['marguerite', 'Marguerite Oyelaran'],
+  ['dev', 'Dev Anand Rao'],
+  ['pia', 'Pia Lindqvist'],
+  ['tomas', 'Tomas Brandt'],
+  ['aiko', 'Aiko Mori'],
+  ['cleo', 'Cleo Baptiste'],
+  ['sam', 'Sam Okonkwo'],
+  ['lena', 'Lena Fuchs'],
+  ['idris', 'Idris Bello'],
+  ['greta', 'Greta Nyman'],
+] as const;
 
 /** Two administrators, so that one can agree to what the other asks for. */
 const STAFF = [
-  ['admin', 'Demo Admin', 'admin'], ['admin2', 'Demo Second Admin', 'admin'], ['finance', 'Demo Finance', 'finance'],
-] as const; // prettier-ignore
+  ['admin', 'Demo Admin', 'admin'],
+  ['admin2', 'Demo Second Admin', 'admin'],
+  ['finance', 'Demo Finance', 'finance'],
+] as const;
 
 export interface DemoListener {
   userId: string;
@@ -46,7 +57,10 @@ export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
   for (const [name, displayName] of LISTENERS)
     listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
   const creators = new Map<string, string>();
-  const all = [...CREATORS.map(({ key, displayName }) => [key, key, displayName]), [DEMO_CREATOR.key, 'creator', 'Teo Marchetti']] as Array<[string, string, string]>; // prettier-ignore
+  const all = [
+    ...CREATORS.map(({ key, displayName }) => [key, key, displayName]),
+    [DEMO_CREATOR.key, 'creator', 'Teo Marchetti'],
+  ] as Array<[string, string, string]>;
   for (const [key, name, displayName] of all) {
     const userId = await ensure(name, displayName);
     if (await shop.creators.obstacle(userId)) await shop.creators.apply(userId);

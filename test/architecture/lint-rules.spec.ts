@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -41,5 +50,33 @@ describe('the lint rules', () => {
     expect(
       lint("import { join } from 'node:path';\nexport const same = (a: number) => a == 1;\n").sort(),
     ).toEqual(['eslint(eqeqeq)', 'eslint(no-unused-vars)']);
+  });
+});
+
+/** Line by line, the comment in front of each exception; undefined where there is none. */
+function exceptionsIn(text: string): (string | undefined)[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, at) =>
+    line.includes('// prettier-ignore')
+      ? [line === '// prettier-ignore' && lines[at - 1]?.startsWith('// ') ? lines[at - 1] : undefined]
+      : [],
+  );
+}
+
+describe('the formatter', () => {
+  it('is kept out of a few tables only, each of which says why', () => {
+    const folders = readFileSync('.prettierignore', 'utf8').split('\n').concat('node_modules', '.git');
+    const files = readdirSync('.')
+      .filter((name) => !folders.includes(name) && statSync(name).isDirectory())
+      .flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+      )
+      .filter((file) => /[.](ts|tsx|mjs)$/.test(file) && !file.endsWith('lint-rules.spec.ts'));
+    const exceptions = files.flatMap((file) =>
+      exceptionsIn(readFileSync(file, 'utf8')).map((reason) => ({ file, reason })),
+    );
+    expect(exceptions.filter(({ reason }) => reason === undefined)).toEqual([]);
+    expect(exceptions.length).toBeLessThanOrEqual(20);
+    expect(exceptionsIn('const table = [1]; // prettier-ignore')).toEqual([undefined]);
   });
 });

@@ -522,9 +522,17 @@ describe('the mail log', () => {
 
 describe('featured collections', () => {
   const collection = (slug: string, more: object = {}) => ({
-    id: slug, slug, name: `The ${slug}`, description: '', samples: 12, category: 'Genres', artworkUrl: null,
-    updatedAt: null, packs: [], ...more,
-  }); // prettier-ignore
+    id: slug,
+    slug,
+    name: `The ${slug}`,
+    description: '',
+    samples: 12,
+    category: 'Genres',
+    artworkUrl: null,
+    updatedAt: null,
+    packs: [],
+    ...more,
+  });
   let slugs: string[];
   beforeEach(() => {
     slugs = ['soul', 'drill'];

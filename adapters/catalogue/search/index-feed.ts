@@ -15,8 +15,19 @@ const COLUMNS = `sample_id, pack_id, creator_id, title_lower, text_lower, genre,
   array_to_string(instruments, E'\\n'), popularity, (extract(epoch from published_at) * 1000)::float8`;
 
 type Columns = [
-  string, string, string, string, string, string, string, string | null, number, string, number, number,
-]; // prettier-ignore
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string | null,
+  number,
+  string,
+  number,
+  number,
+];
 
 /** Where the search table stands. */
 interface Standing {

@@ -149,7 +149,8 @@ type Sort = SamplesQuery['sort'];
 const BROWSE = {
   popular: {
     order: 'popularity desc, sample_id',
-    after: (a: string, id: string) => `popularity <= ${a}::int and (popularity < ${a}::int or sample_id > ${id})`,
+    after: (a: string, id: string) =>
+      `popularity <= ${a}::int and (popularity < ${a}::int or sample_id > ${id})`,
     key: (row: FoundSample) => row.popularity,
     valid: (value: unknown) => Number.isSafeInteger(value),
   },
@@ -166,7 +167,7 @@ const BROWSE = {
     key: (row: FoundSample) => row.titleLower,
     valid: (value: unknown) => typeof value === 'string',
   },
-} as const; // prettier-ignore
+} as const;
 
 const browseBy = (sort: Sort) => BROWSE[sort === 'relevance' ? 'popular' : sort];
 

@@ -54,7 +54,11 @@ export async function similarSamples(
      limit $7`,
     [sampleId, keys, tempos, TEMPO_TOLERANCE_BPM, model.genre, model.instruments, SIMILAR_LIMIT, model.bpm],
   );
-  const samples = await listedSamples(database, rows.map((row) => row.sample_id), viewerId); // prettier-ignore
+  const samples = await listedSamples(
+    database,
+    rows.map((row) => row.sample_id),
+    viewerId,
+  );
   const matches = new Map(rows.map((row) => [row.sample_id, row]));
   return {
     items: samples.map((sample) => ({ ...sample, reasons: reasonsOf(matches.get(sample.id) as Match) })),

@@ -85,9 +85,16 @@ export class ParkedEvents {
        on conflict (follower, position) do update set error = excluded.error, attempts = kept.attempts + 1,
          retry_at = now() + ($9::int[])[least(kept.attempts + 1, cardinality($9::int[]))] * interval '1 second'`,
       [
-        follower, position, stream, version, type, error.replaceAll('\0', '').slice(0, LONGEST_ERROR),
-        error === '' ? 0 : 1, RETRY_SECONDS[0], RETRY_SECONDS,
-      ], // prettier-ignore
+        follower,
+        position,
+        stream,
+        version,
+        type,
+        error.replaceAll('\0', '').slice(0, LONGEST_ERROR),
+        error === '' ? 0 : 1,
+        RETRY_SECONDS[0],
+        RETRY_SECONDS,
+      ],
     );
   }
 

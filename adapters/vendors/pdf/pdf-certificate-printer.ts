@@ -123,7 +123,11 @@ function facts(document: Document, certificate: Certificate, top: number): numbe
     });
     if (small) write(document, 'mono', small, { x, y: y + 16, size: 7, color: MUTED, width, lines: 1 });
     y += small ? 34 : 22;
-    document.moveTo(MARGIN, y - 4).lineTo(WIDTH - MARGIN, y - 4).lineWidth(0.5).stroke(LINE); // prettier-ignore
+    document
+      .moveTo(MARGIN, y - 4)
+      .lineTo(WIDTH - MARGIN, y - 4)
+      .lineWidth(0.5)
+      .stroke(LINE);
     y += 4;
   }
   return y;

@@ -13,12 +13,19 @@ export const noFacets = (): Facets => ({ key: {}, mood: {}, genre: {}, instrumen
 /** The filter without one kind of choice: what the other options of that kind would find. */
 export const lifted = (filter: TrackFilter, facet: Facet): TrackFilter => ({
   ...filter,
-  ...{ key: { key: undefined }, mood: { moods: [] }, genre: { genres: [] }, instrument: { instruments: [] } }[facet],
-}); // prettier-ignore
+  ...{ key: { key: undefined }, mood: { moods: [] }, genre: { genres: [] }, instrument: { instruments: [] } }[
+    facet
+  ],
+});
 
 /** Whether something of this kind was chosen. */
 export const chosen = (filter: TrackFilter, facet: Facet): boolean =>
-  ({ key: filter.key !== undefined, mood: filter.moods.length > 0, genre: filter.genres.length > 0, instrument: filter.instruments.length > 0 })[facet]; // prettier-ignore
+  ({
+    key: filter.key !== undefined,
+    mood: filter.moods.length > 0,
+    genre: filter.genres.length > 0,
+    instrument: filter.instruments.length > 0,
+  })[facet];
 
 type Labelled = Pick<FoundSample, 'key' | 'mood' | 'genre' | 'instruments'>;
 

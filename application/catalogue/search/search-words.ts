@@ -42,7 +42,18 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
   hiphop: ['hip hop', 'hip-hop', 'boom-bap', 'trap', 'lofi', 'drill'],
 };
 /** What everything here is. These narrow nothing down beside other words. */
-const NOISE = new Set(['bpm', 'loop', 'loops', 'sample', 'samples', 'sound', 'sounds', 'one shot', 'oneshot', 'wav']); // prettier-ignore
+const NOISE = new Set([
+  'bpm',
+  'loop',
+  'loops',
+  'sample',
+  'samples',
+  'sound',
+  'sounds',
+  'one shot',
+  'oneshot',
+  'wav',
+]);
 
 const nameOf = (text: string): string => text.replaceAll('-', ' ');
 const NAMES = new Map<string, readonly string[]>([

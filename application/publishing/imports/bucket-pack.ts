@@ -137,7 +137,10 @@ function coverOf(
   const latest = images.toSorted((a, b) => b.lastModified.getTime() - a.lastModified.getTime())[0];
   if (named && !match) {
     const instead = latest ? 'the latest one is used' : 'one is drawn';
-    problems.push({ path, reason: `names the cover ${nameOf(listed.coverImage as string)}, which is missing; ${instead}` }); // prettier-ignore
+    problems.push({
+      path,
+      reason: `names the cover ${nameOf(listed.coverImage as string)}, which is missing; ${instead}`,
+    });
   }
   return match ?? latest;
 }

@@ -36,9 +36,15 @@ const text = plainText().trim().min(1).optional().catch(undefined);
 const Featured = z.object({ title: text, packSlug: text, fileUrl: text });
 
 const Document = z.object({
-  user_id: text, display_name: text, bio: text, twitter: text, instagram: text, tiktok: text, youtube: text,
+  user_id: text,
+  display_name: text,
+  bio: text,
+  twitter: text,
+  instagram: text,
+  tiktok: text,
+  youtube: text,
   samples: z.array(Featured.catch({})).catch([]),
-}); // prettier-ignore
+});
 
 /** Reads `Users/{folder}/Profile`: `profile.json`, and of the numbered avatars the highest, then the newest. */
 export async function readProfile(source: BucketSource, folder: string): Promise<BucketProfile> {

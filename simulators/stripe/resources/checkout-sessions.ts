@@ -48,7 +48,16 @@ function create(call: Call): object {
   const metadata = parameters.metadata();
   const expiresAt = parameters.integer('expires_at') ?? world.now() + DAY_SECONDS;
   parameters.done();
-  const session = newSession(world, { order, customer, email: email ?? null, successUrl, cancelUrl: cancelUrl ?? null, reference, metadata, expiresAt }); // prettier-ignore
+  const session = newSession(world, {
+    order,
+    customer,
+    email: email ?? null,
+    successUrl,
+    cancelUrl: cancelUrl ?? null,
+    reference,
+    metadata,
+    expiresAt,
+  });
   world.objects.checkoutSessions[session.id] = session;
   world.state.checkoutOrders[session.id] = {
     priceId: order.price.id,

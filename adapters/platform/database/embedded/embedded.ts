@@ -116,8 +116,15 @@ function createCluster(binaries: Binaries, folder: string): void {
   const uid = serverUser(unfinished);
   if (uid !== undefined) for (const path of [unfinished, secret]) chownSync(path, uid, uid);
   const { command, args, ...user } = asUser(uid, binaries.initdb, [
-    '-D', unfinished, '-U', 'offcut', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C',
-  ]); // prettier-ignore
+    '-D',
+    unfinished,
+    '-U',
+    'offcut',
+    '--auth=scram-sha-256',
+    `--pwfile=${secret}`,
+    '--encoding=UTF8',
+    '--locale=C',
+  ]);
   const made = spawnSync(command, args, { encoding: 'utf8', cwd: '/', ...user });
   if (made.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });

@@ -35,10 +35,20 @@ async function launch(
   settings: string[],
 ): Promise<ChildProcess> {
   const { command, args, ...user } = asUser(serverUser(data), binaries.postgres, [
-    '-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=',
-    '-c', 'shared_buffers=128MB', '-c', 'max_connections=120',
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'shared_buffers=128MB',
+    '-c',
+    'max_connections=120',
     ...settings.flatMap((setting) => ['-c', setting]),
-  ]); // prettier-ignore
+  ]);
   // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
   const server = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
