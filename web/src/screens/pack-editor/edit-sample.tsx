@@ -40,7 +40,7 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
   return (
     <>
       <div className="flex items-center gap-3">
-        <PlayButton sound={sound} className="play-button sheet-play" />
+        <PlayButton sound={sound} className="play-button size-10 bg-text text-page" />
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{sample.filename}</p>
           <p className="truncate text-sm text-muted">
@@ -129,7 +129,11 @@ export default function EditSample(props: {
       title="Edit Sample"
       onClose={onClose}
       aside={
-        <button type="button" className="delete-link" onClick={onDelete}>
+        <button
+          type="button"
+          className="inline-flex min-h-10 items-center gap-2.5 font-semibold text-danger hover:underline hover:underline-offset-4"
+          onClick={onDelete}
+        >
           <Trash2 size={17} strokeWidth={1.75} aria-hidden="true" />
           Delete sample
         </button>

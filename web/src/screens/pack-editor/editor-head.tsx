@@ -29,7 +29,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
     if (file && full) run(() => replaceCover(full, file));
   };
   return (
-    <div className="edit-cover">
+    <div className="group relative size-38 flex-none">
       <Cover
         title={pack.title}
         genre={pack.genre}
@@ -52,7 +52,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
         tone="quiet"
         busy={busy}
         disabled={!full}
-        className="edit-cover-button"
+        className="absolute! inset-x-1.5 bottom-1.5 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 aria-busy:opacity-100 [@media(hover:none)]:opacity-100"
         icon={<ImageUp size={15} strokeWidth={1.75} aria-hidden="true" />}
         onClick={() => input.current?.click()}
       >
@@ -74,9 +74,9 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
     ['Created', DAY.format(new Date(pack.createdAt))],
   ] as const;
   return (
-    <dl className="edit-facts">
+    <dl className="mt-3.5 flex flex-wrap gap-y-2.5 max-sm:justify-between max-sm:text-sm">
       {facts.map(([label, value]) => (
-        <div key={label}>
+        <div key={label} className="sm:pr-6 sm:not-first:border-l sm:not-first:border-line sm:not-first:pl-6">
           <dt className="text-sm text-muted">{label}</dt>
           <dd className="text-md font-semibold">{value}</dd>
         </div>

@@ -29,7 +29,7 @@ export function EditorToolbar(props: {
   const [deleting, remove] = useBusy();
   const navigate = useNavigate();
   return (
-    <div className="edit-toolbar">
+    <div className="mt-5.5 flex flex-wrap items-center gap-2 border-t border-line pt-3">
       <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
         Add Sample
       </Button>
@@ -43,7 +43,8 @@ export function EditorToolbar(props: {
       )}
       <span className="flex-1 max-sm:hidden" />
       <label className="flex items-center gap-2 text-muted">
-        <span className="edit-cost-label max-sm:sr-only">Default Cost</span>
+        {/* Beside the sheet there is no room for words that the option says too. */}
+        <span className="max-sm:sr-only group-data-sheet/editor:sr-only">Default Cost</span>
         <SelectControl
           className="min-h-10! w-[116px]! text-base!"
           value={cost}
@@ -73,7 +74,7 @@ export function EditorToolbar(props: {
       <IconButton
         label="Delete pack"
         busy={deleting}
-        className="delete-button"
+        className="size-10 border border-danger text-danger hover:bg-danger-wash hover:text-danger"
         onClick={() => remove(() => deletePack(pack, navigate))}
       >
         <Trash2 size={18} strokeWidth={1.75} />

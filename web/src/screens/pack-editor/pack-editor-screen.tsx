@@ -144,7 +144,10 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
   const { data: creator } = useQuery(creatorQuery);
   const cost = chosenCost ?? card.defaultCreditCost;
   return (
-    <div className="editor" data-sheet={sheet.open ? '' : undefined}>
+    <div
+      className="group/editor grid grid-cols-[minmax(0,1fr)] xl:data-sheet:grid-cols-[minmax(0,1fr)_536px]"
+      data-sheet={sheet.open ? '' : undefined}
+    >
       <title>{`${card.title} · Offcut`}</title>
       <div className="min-w-0 px-(--gutter) pt-5 pb-16">
         <EditorHead pack={card} full={pack} creatorName={user.displayName} defaultCost={cost} />

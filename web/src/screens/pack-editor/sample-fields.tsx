@@ -60,7 +60,7 @@ export function InstrumentsField(props: {
     <Field label="Instruments">
       {(control) => (
         <>
-          <div className="instruments-field">
+          <div className="flex min-h-11 flex-wrap gap-1.5 rounded border border-strong bg-inset px-1.5 py-1.25 light:bg-surface focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
             {value.map((name) => (
               <button
                 key={name}
@@ -75,6 +75,7 @@ export function InstrumentsField(props: {
             ))}
             <input
               {...control}
+              className="min-w-0 flex-[1_1_120px] px-2 text-md outline-none placeholder:text-faint"
               list={list}
               value={text}
               placeholder={value.length > 0 ? 'Add another' : 'Add an instrument'}
@@ -117,7 +118,7 @@ export function CostField({ value, onChange }: { value: number; onChange: (cost:
           <button
             key={cost}
             type="button"
-            className="cost-choice"
+            className="h-10 w-11 border border-strong bg-inset font-[650] hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:cut-corner-9 light:not-aria-pressed:bg-surface"
             aria-pressed={cost === value}
             aria-label={cost === 1 ? '1 credit' : `${cost} credits`}
             onClick={() => onChange(cost)}

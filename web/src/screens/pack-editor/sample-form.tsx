@@ -123,7 +123,7 @@ export function SampleForm(props: {
           />
           <div>
             <p className="mb-2 font-semibold">Duration</p>
-            <p className="duration-box">
+            <p className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 rounded border border-line px-3.5 text-md">
               {durationMs === null ? '–:––' : formatDuration(durationMs)}
               <span className="text-sm text-faint max-sm:hidden">from audio</span>
             </p>

@@ -31,7 +31,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
     <aside
       ref={box}
       aria-labelledby={id}
-      className="sheet-docked"
+      className="fade-in sticky top-(--header) flex h-[calc(100dvh-var(--header)-var(--dock,0px))] flex-col border-l border-strong bg-raised"
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}
@@ -45,7 +45,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
         </IconButton>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-8 pb-6">{children}</div>
-      <div className="sheet-foot">
+      <div className="flex items-center gap-2 border-t border-line bg-surface px-8 py-4">
         {aside}
         <span className="flex-1" />
         {actions}

@@ -80,9 +80,12 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={state === 'waiting' ? 0 : percent}
-          className="upload-bar"
+          className="h-2.5 flex-1 bg-hover"
         >
-          <span style={{ width: `${state === 'waiting' ? 0 : percent}%` }} />
+          <span
+            className="block h-full bg-mark cut-end-10 [transition:width_240ms_var(--ease)]"
+            style={{ width: `${state === 'waiting' ? 0 : percent}%` }}
+          />
         </div>
         <span className="w-52 flex-none text-sm text-muted max-sm:w-auto">
           {text}
