@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../adapters/accounts/accounts.module.js';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
+import { CommandsModule } from '../adapters/platform/commands/commands.module.js';
 import { ClosingModule } from './closing.module.js';
 import { CoreModule } from './core.module.js';
 import { FinanceModule } from '../adapters/ledger/ledger.module.js';
@@ -27,6 +28,7 @@ export class AppModule {
           production: resources.config.production,
           stripeApiBase: resources.stripeSimulator?.url ?? resources.config.stripe?.apiBase,
         }),
+        CommandsModule,
         AccountsModule,
         AdministrationModule,
         CatalogueModule,

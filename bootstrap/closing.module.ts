@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
-import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { PayoutClaims } from '../application/payouts/payout-claims.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/account-closing.js';
@@ -61,7 +61,7 @@ export class ContextsClosing extends AccountClosing {
 /** Where accounts meet the contexts that have to let go of them. */
 @Global()
 @Module({
-  imports: [CqrsModule, PayoutsModule, PublishingModule, SubscriptionsModule],
+  imports: [PayoutsModule, PublishingModule, SubscriptionsModule],
   providers: [{ provide: AccountClosing, useClass: ContextsClosing }],
   exports: [AccountClosing],
 })

@@ -12,7 +12,6 @@ import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Secrets } from '../application/shared/secrets.js';
-import { Streams } from '../application/shared/streams.js';
 import { Database } from '../adapters/platform/database/database.js';
 import { CONFIG } from './config.js';
 import type { Resources } from './resources.js';
@@ -46,8 +45,8 @@ export class CoreModule {
     ];
     return {
       module: CoreModule,
-      providers: [...providers, Streams],
-      exports: [...providers.map((provider) => (provider as { provide: symbol }).provide), Streams],
+      providers,
+      exports: providers.map((provider) => (provider as { provide: symbol }).provide),
     };
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { Adjustments } from '../../application/credits/adjustments.js';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import {
@@ -22,7 +21,7 @@ import { PublishingModule } from '../publishing/publishing.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 
 @Module({
-  imports: [CqrsModule, PublishingModule, SubscriptionsModule],
+  imports: [PublishingModule, SubscriptionsModule],
   controllers: [AdminController],
   providers: [
     Adjustments,

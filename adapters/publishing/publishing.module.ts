@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { Archiver } from '../../application/purchases/archive.js';
 import { PackNames } from '../../application/publishing/pack-names.js';
 import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
@@ -38,7 +37,6 @@ import { YazlArchiver } from '../vendors/zip/yazl-archiver.js';
 import { CONFIG, type Config } from '../../bootstrap/config.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [
     CreatorController,
     CreatorExportController,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { ChangeSubscriptionHandler } from '../../application/subscriptions/handlers.js';
@@ -18,7 +17,6 @@ import { PostgresPaymentRecords } from '../payments/postgres-payment-records.js'
 import { CONFIG, type Config } from '../../bootstrap/config.js';
 
 @Module({
-  imports: [CqrsModule],
   controllers: [SubscriptionsController],
   providers: [
     FollowSubscription,

@@ -12,6 +12,7 @@ import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-stud
 import { AccountsModule } from '../../adapters/accounts/accounts.module.js';
 import { CONFIG, readConfig, type Config } from '../../bootstrap/config.js';
 import { CATALOGUE_DATABASE } from '../../bootstrap/core.module.js';
+import { CommandsModule } from '../../adapters/platform/commands/commands.module.js';
 import { HttpModule } from '../../bootstrap/http.module.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
@@ -85,6 +86,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     imports: [
       TestCore,
       HttpModule.forRoot({ production: config.production }),
+      CommandsModule,
       AccountsModule,
       ...(options.imports ?? []),
     ],

@@ -33,7 +33,6 @@ export function subscriptionsOn(
   const changes = new PlanChanges(streams, follow, gateway, records, clock);
   const providers: Provider[] = [
     { provide: EventStore, useValue: eventStore },
-    Streams,
     { provide: CreditDesk, useValue: desk },
     { provide: PaymentGateway, useValue: gateway },
   ];

@@ -10,7 +10,6 @@ import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
 import type { Projector } from '../../adapters/platform/projections/projector.js';
 import { AudioStudio } from '../../application/publishing/audio-studio.js';
 import { EventStore } from '../../application/shared/event-store.js';
-import { Streams } from '../../application/shared/streams.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Creators } from '../../application/publishing/creators.js';
@@ -52,7 +51,6 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     imports: [CatalogueModule, PublishingModule],
     providers: [
       { provide: EventStore, useValue: eventStore },
-      Streams,
       { provide: ReadModelProgress, useValue: followers },
       { provide: AudioStudio, useValue: studio },
     ],

@@ -1,0 +1,28 @@
+import { Global, Module } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { Streams } from '../../../application/shared/streams.js';
+import { Metrics } from '../observability/metrics.js';
+import { ObservedCommandBus } from './observed-command-bus.js';
+
+/** The bus that commands are sent over, and the streams that their handlers decide on. */
+@Global()
+@Module({
+  // Beside the module's own providers, one of the same name takes the place of its own.
+  imports: [
+    {
+      module: CqrsModule,
+      global: true,
+      providers: [
+        {
+          provide: CommandBus,
+          useFactory: (moduleRef: ModuleRef, metrics: Metrics) => new ObservedCommandBus(moduleRef, metrics),
+          inject: [ModuleRef, Metrics],
+        },
+      ],
+    },
+  ],
+  providers: [Streams],
+  exports: [CqrsModule, Streams],
+})
+export class CommandsModule {}

@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
+import { CommandBus, type AsyncContext, type Command } from '@nestjs/cqrs';
+import { Histogram } from 'prom-client';
+import type { Metrics } from '../observability/metrics.js';
+
+/** Done, refused by a rule of the domain, or failed for another reason. */
+type Outcome = 'done' | 'refused' | 'failed';
+
+/** Every command passes here on its way to its handler: the place for what has to hold for all of them. */
+export class ObservedCommandBus extends CommandBus {
+  private readonly log = new Logger('Commands');
+  private readonly durations: Histogram;
+
+  constructor(moduleRef: ModuleRef, metrics: Metrics) {
+    super(moduleRef);
+    this.durations = new Histogram({
+      name: 'command_duration_seconds',
+      help: 'Time from a command to its outcome, by its name',
+      labelNames: ['command', 'outcome'],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [metrics.registry],
+    });
+  }
+
+  override async execute<Result>(command: Command<Result>, context?: AsyncContext): Promise<Result> {
+    const { name } = command.constructor;
+    const stop = this.durations.startTimer({ command: name });
+    const tell = (outcome: Outcome): void =>
+      this.log.debug(`${name} ${outcome} in ${Math.round(stop({ outcome }) * 1_000)} ms`);
+    try {
+      const result = await super.execute(command, context);
+      tell(isRefusal(result) ? 'refused' : 'done');
+      return result;
+    } catch (error) {
+      tell('failed');
+      throw error;
+    }
+  }
+}
+
+const isRefusal = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'accepted' in result && result.accepted === false;
