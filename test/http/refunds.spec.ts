@@ -7,11 +7,19 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { paidInvoice } from '../support/books.js';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import {
+  balance,
+  bookOf,
+  keyed,
+  pull,
+  refundBy,
+  startWithStaff,
+  subscribe,
+  until,
+} from '../support/money-back.js';
+import type { TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
-import type { StaffRole } from '../../domain/accounts/staff.js';
-import { press, sdkFor } from '../support/stripe.js';
-import { grantRoles } from '../support/staff.js';
+import { sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(60_000);
@@ -22,31 +30,19 @@ let petra: HttpClient;
 let samples: string[];
 
 beforeAll(async () => {
-  product = await startTestProduct();
-  const withRole = async (role: StaffRole) => {
-    const client = await product.signedUp();
-    await grantRoles(product.resources.database, client.userId, role);
-    return client;
-  };
-  [pia, petra] = [await withRole('admin'), await withRole('finance')];
+  ({ product, pia, petra } = await startWithStaff());
   samples = await stock(product.resources.database, 20, { prefix: 'refunds-' });
 }, 120_000);
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
-const lever = async (name: string, fields: object = {}) => {
-  const headers = { 'content-type': 'application/json' };
-  const url = `${simulator().url}/_test/${name}`;
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
-  return (await answer.json()) as { id: string };
-};
-const balance = async (who: HttpClient): Promise<number> => (await who.get('/api/credits')).body.balance;
+const lever = (name: string, fields?: object) => pull(product, name, fields);
+const book = (account: string) => bookOf(petra, account);
+const refund = (invoiceId: string, key?: string) => refundBy(pia, invoiceId, key);
 const lines = async (who: HttpClient) =>
   (await who.get('/api/credits/ledger')).body.items.map(
     ({ reason, delta }: { reason: string; delta: number }) => `${reason} ${delta}`,
   );
-const book = async (account: string): Promise<number> =>
-  (await petra.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
 const stripeRefunds = async (invoiceId: string) => {
   const sdk = sdkFor(simulator());
   const payment = (await sdk.invoicePayments.list({ invoice: invoiceId })).data[0];
@@ -57,30 +53,12 @@ const stripeRefunds = async (invoiceId: string) => {
     status,
   }));
 };
-const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
-const refund = (invoiceId: string, key?: string) =>
-  pia.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed(key));
-
-async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(await read()).toEqual(wanted);
-}
-
-/** Somebody on Starter: 50 credits for 9.99, some of them spent. */
-async function subscriber(spent = 0): Promise<{ ada: HttpClient; invoiceId: string }> {
-  const ada = await product.signedUp();
-  const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
-  await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
-  await until(() => balance(ada), 50);
-  // Its fee comes with a webhook of its own; what is compared below must not see it arrive.
-  await product.app.get(BalanceTransactions, { strict: false }).sweep();
-  if (spent > 0) await product.resources.creditDesk.buy(purchaseOf(ada.userId, samples.slice(0, spent)));
-  const { pool } = product.resources.database;
-  const found = await pool.query(`select invoice_id from stripe_invoice where user_id = $1`, [ada.userId]);
-  return { ada, invoiceId: found.rows[0].invoice_id as string };
+/** Some of their credits are spent. */
+async function subscriber(spent = 0) {
+  const subscriber = await subscribe(product);
+  const bought = purchaseOf(subscriber.ada.userId, samples.slice(0, spent));
+  if (spent > 0) await product.resources.creditDesk.buy(bought);
+  return subscriber;
 }
 /** The rules of money; the shop was stocked by hand, without files and without events. */
 const broken = async () => {
@@ -356,10 +334,7 @@ describe('a purchase undone beside a dispute', () => {
 it('[FIN-07, FIN-10] records each fact once, told of often, late and in any order', async () => {
   const [refunded, disputed] = [await subscriber(), await subscriber(10)];
   await lever('drop-webhooks', { times: 5 });
-  const made = (await lever('refund', { invoice: refunded.invoiceId, amountUsdCents: 300 })) as unknown as {
-    id: string;
-    charge: string;
-  };
+  const made = await lever('refund', { invoice: refunded.invoiceId, amountUsdCents: 300 });
   const { id: disputeId } = await lever('dispute', { invoice: disputed.invoiceId });
   await lever('close-dispute', { dispute: disputeId, outcome: 'lost' });
   const facts = product.app.get(MoneyBackFacts, { strict: false });

@@ -1,15 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { Streams } from '../../application/shared/streams.js';
-import type { StaffRole } from '../../domain/accounts/staff.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
-import { grantRoles } from '../support/staff.js';
-import { press, sdkFor } from '../support/stripe.js';
+import {
+  balance,
+  bookOf,
+  keyed,
+  pull,
+  refundBy,
+  startWithStaff,
+  subscribe,
+  until,
+} from '../support/money-back.js';
+import type { TestProduct } from '../support/product.js';
+import { sdkFor } from '../support/stripe.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(60_000);
@@ -19,28 +26,15 @@ let pia: HttpClient;
 let petra: HttpClient;
 
 beforeAll(async () => {
-  product = await startTestProduct();
-  const withRole = async (role: StaffRole) => {
-    const client = await product.signedUp();
-    await grantRoles(product.resources.database, client.userId, role);
-    return client;
-  };
-  [pia, petra] = [await withRole('admin'), await withRole('finance')];
+  ({ product, pia, petra } = await startWithStaff());
 }, 120_000);
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
-const lever = async (name: string, fields: object = {}) => {
-  const headers = { 'content-type': 'application/json' };
-  const url = `${simulator().url}/_test/${name}`;
-  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
-  expect([name, answer.status]).toEqual([name, 200]);
-  return (await answer.json()) as { id: string; charge: string };
-};
-const balance = async (who: HttpClient): Promise<number> => (await who.get('/api/credits')).body.balance;
-const book = async (account: string): Promise<number> =>
-  (await petra.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
-const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
+const lever = (name: string, fields?: object) => pull(product, name, fields);
+const book = (account: string) => bookOf(petra, account);
+const subscriber = () => subscribe(product);
+const refund = (invoiceId: string) => refundBy(pia, invoiceId);
 /** @param laterMs how far the clock of the server is ahead */
 const sweep = (laterMs = 0) => {
   const { balance, eventStore } = product.resources;
@@ -63,38 +57,6 @@ const untaken = async (type: string): Promise<number> =>
     (sum, event) => sum + event.pending_webhooks,
     0,
   );
-
-async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(await read()).toEqual(wanted);
-}
-
-/** Somebody on Starter: 50 credits for 9.99. */
-async function subscriber() {
-  const ada = await product.signedUp();
-  const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
-  await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
-  await until(() => balance(ada), 50);
-  await sweep();
-  const { pool } = product.resources.database;
-  const found = await pool.query(
-    `select invoice_id, customer_id, subscription_id from stripe_invoice join stripe_customer using (user_id)
-       join subscription using (user_id) where user_id = $1`,
-    [ada.userId],
-  );
-  const { invoice_id: invoiceId, customer_id: customerId, subscription_id: subscriptionId } = found.rows[0];
-  return { ada, invoiceId, customerId, subscriptionId } as {
-    ada: HttpClient;
-    invoiceId: string;
-    customerId: string;
-    subscriptionId: string;
-  };
-}
-const refund = (invoiceId: string) =>
-  pia.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed());
 
 it('[FIN-34] a dispute after a refund that failed is held, decided and taken by the webhook', async () => {
   const { ada, invoiceId } = await subscriber();

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import type { StaffRole } from '../../domain/accounts/staff.js';
+import type { HttpClient } from './http-client.js';
+import { startTestProduct, type TestProduct } from './product.js';
+import { grantRoles } from './staff.js';
+import { press } from './stripe.js';
+
+/** A product with an administrator and somebody who keeps the books. */
+export async function startWithStaff(): Promise<{
+  product: TestProduct;
+  pia: HttpClient;
+  petra: HttpClient;
+}> {
+  const product = await startTestProduct();
+  const withRole = async (role: StaffRole) => {
+    const client = await product.signedUp();
+    await grantRoles(product.resources.database, client.userId, role);
+    return client;
+  };
+  return { product, pia: await withRole('admin'), petra: await withRole('finance') };
+}
+
+/** Has the simulator do what Stripe, a bank or a customer does by itself. */
+export async function pull(
+  { resources }: TestProduct,
+  lever: string,
+  fields: object = {},
+): Promise<{ id: string; charge: string }> {
+  const headers = { 'content-type': 'application/json' };
+  const url = `${resources.stripeSimulator!.url}/_test/${lever}`;
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
+  expect([lever, answer.status]).toEqual([lever, 200]);
+  return (await answer.json()) as { id: string; charge: string };
+}
+
+export const balance = async (who: HttpClient): Promise<number> =>
+  (await who.get('/api/credits')).body.balance;
+
+/** @param finance who may read the books */
+export const bookOf = async (finance: HttpClient, account: string): Promise<number> =>
+  (await finance.get(`/api/finance/accounts/${account}`)).body.balanceMicroUsd;
+
+export const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
+
+export const refundBy = (admin: HttpClient, invoiceId: string, key?: string) =>
+  admin.post('/api/admin/refunds', { invoiceId, reason: 'Asked for it' }, keyed(key));
+
+export async function until<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (JSON.stringify(await read()) === JSON.stringify(wanted)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(await read()).toEqual(wanted);
+}
+
+export interface Subscriber {
+  ada: HttpClient;
+  invoiceId: string;
+  customerId: string;
+  subscriptionId: string;
+}
+
+/** Somebody on Starter: 50 credits for 9.99. */
+export async function subscribe(product: TestProduct): Promise<Subscriber> {
+  const ada = await product.signedUp();
+  const path = `/api/stripe/create-checkout-session?plan=starter&userId=${ada.userId}`;
+  await press((await ada.post(path, { plan: 'starter' })).body.url, { outcome: 'paid' });
+  await until(() => balance(ada), 50);
+  // Its fee comes with a webhook of its own; what is compared later must not see it arrive.
+  await product.app.get(BalanceTransactions, { strict: false }).sweep();
+  const { rows } = await product.resources.database.pool.query<Omit<Subscriber, 'ada'>>(
+    `select invoice_id as "invoiceId", customer_id as "customerId", subscription_id as "subscriptionId"
+       from stripe_invoice join stripe_customer using (user_id) join subscription using (user_id) where user_id = $1`,
+    [ada.userId],
+  );
+  return { ada, ...(rows[0] as Omit<Subscriber, 'ada'>) };
+}
