@@ -68,6 +68,9 @@ const Environment = z.object({
   RATE_LIMIT_SCALE: z.coerce.number().int().min(1).max(1_000_000).default(1),
 });
 
+/** The names of all settings. */
+export const SETTINGS = Object.keys(Environment.shape);
+
 /** Injection token of the parsed configuration. */
 export const CONFIG = Symbol('CONFIG');
 

@@ -9,6 +9,7 @@ import type { BucketRequest } from './imports/import-bucket.command.js';
 import type { ImportProgress, ImportReport, ImportRequest } from './imports/import.command.js';
 import type { Tools } from './tools.js';
 import { USAGE } from './usage.js';
+import described from '../package.json' with { type: 'json' };
 import { readConfig } from '../bootstrap/config.js';
 import { explainFailure } from '../bootstrap/explain-failure.js';
 
@@ -32,6 +33,10 @@ class UsageError extends Error {}
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help') {
     console.log(USAGE);
+    return 0;
+  }
+  if (args[0] === '--version' || args[0] === '-v' || args[0] === 'version') {
+    console.log(described.version);
     return 0;
   }
   const [command, ...rest] = args;

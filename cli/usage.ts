@@ -54,5 +54,7 @@ export const USAGE = `Usage: offcut <command>
       settings they need. Port 4242, the folder stripe-simulator below DATA_DIR and Offcut on PORT unless named.
   doctor
       Checks the database, the storage, the chain of the log and the read models.
+  version
+      Says which Offcut this is; so does --version.
 
 Settings come from the environment, as for the server; DATA_DIR names the data folder.`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordPack } from '../support/catalogue.js';
 import { CommandLine, ended, tone } from '../support/command-line.js';
@@ -36,6 +36,13 @@ describe('offcut, called wrongly', () => {
     const missing = await cli.run('import', join(cli.scratch, 'not-there'), '--creator', cli.handle);
     expect(missing.code).toBe(1);
     expect(missing.stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('[DEV-03] offcut version', () => {
+  it.each(['version', '--version', '-v'])('is the one of the package, also as %s', async (asked) => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await cli.run(asked)).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 

@@ -25,6 +25,7 @@ export async function load(url, context, next) {
       keepClassNames: true,
       parser: { syntax: 'typescript', decorators: true },
       transform: { legacyDecorator: true, decoratorMetadata: true },
+      experimental: { keepImportAttributes: true },
     },
   });
   return { format: 'module', source: code, shortCircuit: true };
