@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Adjustments } from '../application/credits/adjustments.js';
+import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
 import { RefundInvoices } from '../application/payments/refund-invoices.js';
@@ -104,7 +104,7 @@ async function startWorker(
     app.get(MirrorPackJson, { strict: false }),
     app.get(Certificates, { strict: false }),
     app.get(SettleWithdrawal, { strict: false }),
-    app.get(Adjustments, { strict: false }),
+    app.get(ApplyAdjustments, { strict: false }),
     app.get(ReturnPurchases, { strict: false }),
     app.get(RefundInvoices, { strict: false }),
     app.get(Receipts, { strict: false }),

@@ -1,4 +1,6 @@
-import { OPERATOR, StaffRoles } from '../application/accounts/staff-roles.js';
+import { GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
+import { ChangeStaffRoleHandler } from '../application/accounts/handlers.js';
+import { standaloneBus } from '../adapters/platform/commands/standalone-bus.js';
 import { Streams } from '../application/shared/streams.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { listStaff } from '../adapters/accounts/postgres-staff-roles.js';
@@ -19,8 +21,9 @@ export async function changeStaff(
   // Whoever signed up with somebody else's address must not become staff by it.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
-  const staff = new StaffRoles(new Streams(eventStore), clock);
-  const changed = await staff[action](account.userId, role, OPERATOR);
+  const commands = await standaloneBus([new ChangeStaffRoleHandler(new Streams(eventStore), clock)]);
+  const Change = { grant: GrantStaffRole, revoke: RevokeStaffRole }[action];
+  const changed = await commands.execute(new Change(account.userId, role, OPERATOR));
   const outcome = {
     grant: changed ? 'has the role' : 'had the role already:',
     revoke: changed ? 'no longer has the role' : 'did not have the role',

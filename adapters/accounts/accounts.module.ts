@@ -6,6 +6,7 @@ import { MailLimits } from '../../application/accounts/mail-limits.js';
 import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
+import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { AccountSettings } from '../../application/accounts/account-settings.js';
 import { SignIn } from '../../application/accounts/sign-in.js';
@@ -47,6 +48,7 @@ import { CONFIG, type Config } from '../../bootstrap/config.js';
 @Module({
   controllers: [AuthController, CreatorProfileController, GoogleController, MeController],
   providers: [
+    ChangeStaffRoleHandler,
     Sessions,
     SignUp,
     SignIn,

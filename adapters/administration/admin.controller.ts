@@ -1,7 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
-import { Adjustments, type AdjustmentResult } from '../../application/credits/adjustments.js';
+import {
+  ApproveAdjustment,
+  DeclineAdjustment,
+  RequestAdjustment,
+  type AdjustmentResult,
+} from '../../application/credits/commands.js';
 import {
   AdjustmentAnswer,
   AdjustmentBody,
@@ -27,7 +33,13 @@ import {
 } from '../../application/administration/contract.js';
 import { AdminLists } from '../../application/administration/readers.js';
 import { Takedowns } from '../../application/administration/takedowns.js';
-import { Creators, type StandingOutcome } from '../../application/publishing/creators.js';
+import {
+  ApproveCreator,
+  DeclineCreator,
+  ReinstateCreator,
+  SuspendCreator,
+  type StandingOutcome,
+} from '../../application/publishing/creator-commands.js';
 import { RefundInvoices } from '../../application/payments/refund-invoices.js';
 import { Id } from '../../application/shared/contract.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
@@ -43,9 +55,8 @@ import type { HttpResponse } from '../platform/http/request.js';
 export class AdminController {
   constructor(
     private readonly lists: AdminLists,
-    private readonly creators: Creators,
+    private readonly commands: CommandBus,
     private readonly takedowns: Takedowns,
-    private readonly adjustments: Adjustments,
     private readonly refunds: RefundInvoices,
   ) {}
 
@@ -61,7 +72,7 @@ export class AdminController {
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: StandingAnswer })
   async approve(@CurrentActor() admin: Actor, @Param('userId', { schema: Id }) userId: string) {
-    return standing(userId, await this.creators.approve(userId, admin.userId));
+    return standing(userId, await this.commands.execute(new ApproveCreator(userId, admin.userId)));
   }
 
   @Post('creator-applications/:userId/decline')
@@ -72,7 +83,7 @@ export class AdminController {
     @Param('userId', { schema: Id }) userId: string,
     @Body({ schema: ReasonBody }) { reason }: z.infer<typeof ReasonBody>,
   ) {
-    return standing(userId, await this.creators.decline(userId, admin.userId, reason));
+    return standing(userId, await this.commands.execute(new DeclineCreator(userId, admin.userId, reason)));
   }
 
   @Post('creators/:userId/suspend')
@@ -83,14 +94,14 @@ export class AdminController {
     @Param('userId', { schema: Id }) userId: string,
     @Body({ schema: ReasonBody }) { reason }: z.infer<typeof ReasonBody>,
   ) {
-    return standing(userId, await this.creators.suspend(userId, admin.userId, reason));
+    return standing(userId, await this.commands.execute(new SuspendCreator(userId, admin.userId, reason)));
   }
 
   @Post('creators/:userId/reinstate')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: StandingAnswer })
   async reinstate(@CurrentActor() admin: Actor, @Param('userId', { schema: Id }) userId: string) {
-    return standing(userId, await this.creators.reinstate(userId, admin.userId));
+    return standing(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
   }
 
   @Post('takedowns')
@@ -156,13 +167,15 @@ export class AdminController {
   ): Promise<AdjustmentAnswer> {
     if (!(await this.lists.userExists(body.userId))) throw new ProblemException('NotFound');
     const answer = answerOf(
-      await this.adjustments.request({
-        ...body,
-        adjustmentId: idOfRequest(admin, key),
-        valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
-        explanation: reason,
-        by: admin.userId,
-      }),
+      await this.commands.execute(
+        new RequestAdjustment({
+          ...body,
+          adjustmentId: idOfRequest(admin, key),
+          valueMicroUsd: microUsdFromCents(body.credits > 0 ? valueUsdCents : 0),
+          explanation: reason,
+          by: admin.userId,
+        }),
+      ),
     );
     if (answer.status === 'waiting') response.statusCode = 202;
     return answer;
@@ -208,7 +221,7 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Param('id', { schema: Id }) id: string,
   ): Promise<AdjustmentAnswer> {
-    return answerOf(await this.adjustments.approve(id, admin.userId));
+    return answerOf(await this.commands.execute(new ApproveAdjustment(id, admin.userId)));
   }
 
   @Post('adjustments/:id/decline')
@@ -218,7 +231,7 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Param('id', { schema: Id }) id: string,
   ): Promise<AdjustmentAnswer> {
-    return answerOf(await this.adjustments.decline(id, admin.userId));
+    return answerOf(await this.commands.execute(new DeclineAdjustment(id, admin.userId)));
   }
 }
 

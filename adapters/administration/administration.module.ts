@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Adjustments } from '../../application/credits/adjustments.js';
+import { ApplyAdjustments } from '../../application/credits/apply-adjustments.js';
+import { ADJUSTMENT_HANDLERS } from '../../application/credits/handlers.js';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import {
   AdjustmentRecords,
@@ -25,6 +27,8 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
   controllers: [AdminController],
   providers: [
     Adjustments,
+    ApplyAdjustments,
+    ...ADJUSTMENT_HANDLERS,
     DeferredReturns,
     ReturnPurchases,
     Takedowns,

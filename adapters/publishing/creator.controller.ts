@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import {
@@ -8,7 +9,7 @@ import {
   UploadProgress,
 } from '../../application/publishing/contract.js';
 import { Covers } from '../../application/publishing/covers.js';
-import { Creators } from '../../application/publishing/creators.js';
+import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
 import { UploadBoard, type UploadState } from '../../application/publishing/upload-progress.js';
@@ -21,7 +22,7 @@ import { ProblemException, refuse } from '../platform/http/problems.js';
 @AccessFor('user')
 export class CreatorController {
   constructor(
-    private readonly creators: Creators,
+    private readonly commands: CommandBus,
     private readonly creatorReader: CreatorReader,
     private readonly packs: Packs,
     private readonly packReader: OwnPackReader,
@@ -32,7 +33,7 @@ export class CreatorController {
   @Post('creator/application')
   @ApiResponse({ status: 201, standardSchema: CreatorState })
   async apply(@CurrentActor() actor: Actor): Promise<CreatorState> {
-    const outcome = await this.creators.apply(actor.userId);
+    const outcome = await this.commands.execute(new ApplyAsCreator(actor.userId));
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.creatorReader.state(actor.userId);
   }

@@ -10,6 +10,10 @@ import { AudioIntake } from '../../application/publishing/audio-intake.js';
 import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
+import {
+  ApplyAsCreatorHandler,
+  DecideOnCreatorHandler,
+} from '../../application/publishing/creator-handlers.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
@@ -52,6 +56,8 @@ import { CONFIG, type Config } from '../../bootstrap/config.js';
     Covers,
     CreatorMails,
     Creators,
+    ApplyAsCreatorHandler,
+    DecideOnCreatorHandler,
     ExportPack,
     MirrorPackJson,
     ObjectSweep,

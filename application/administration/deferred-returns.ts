@@ -7,7 +7,7 @@ import {
 import { assert } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
-import { Streams } from '../shared/streams.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
 
 /** Remembers returns that a bank has to decide about first, until they are made. */
 @Injectable()
@@ -47,5 +47,3 @@ export class DeferredReturns {
     assert(outcome.accepted, 'nothing stands in the way of remembering');
   }
 }
-
-type Unclocked<Command> = Command extends unknown ? Omit<Command, 'now'> : never;

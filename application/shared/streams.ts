@@ -12,6 +12,9 @@ import {
 /** So often a command is decided anew because another writer was first. Then that is what the caller is told. */
 export const MAX_ATTEMPTS = 40;
 
+/** A command whose time its handler gives. */
+export type Unclocked<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
+
 /** What became of a command: the stream as it is now, or the obstacle. */
 export type Executed<State, Event, Rejection> =
   | {

@@ -9,17 +9,19 @@ import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
-import { Creators } from '../../application/publishing/creators.js';
 import {
-  PackCommandHandler,
-  type ExecutePackCommands,
-} from '../../application/publishing/execute-pack-commands.js';
+  ApplyAsCreatorHandler,
+  DecideOnCreatorHandler,
+} from '../../application/publishing/creator-handlers.js';
+import { Creators } from '../../application/publishing/creators.js';
+import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { Streams } from '../../application/shared/streams.js';
+import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
 import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
@@ -39,6 +41,7 @@ const MIRROR_WAIT_MS = 10_000;
 export interface ImportDesk {
   accounts: AccountStore;
   profiles: Profiles;
+  commands: CommandBus;
   creators: Creators;
   packs: Packs;
   addSample: AddSample;
@@ -75,11 +78,12 @@ export async function openImportDesk({
   const accounts = new PostgresAccountStore(database);
   const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
   const streams = new Streams(eventStore);
-  const creators = new Creators(streams, profiles, settings, clock);
-  const handler = new PackCommandHandler(streams, new PostgresPublishedRecordings(database));
-  const commands = {
-    execute: (request: ExecutePackCommands) => handler.execute(request),
-  } as unknown as CommandBus;
+  const creators = new Creators(streams, clock);
+  const commands = await standaloneBus([
+    new ApplyAsCreatorHandler(creators, profiles, settings),
+    new DecideOnCreatorHandler(creators),
+    new PackCommandHandler(streams, new PostgresPublishedRecordings(database)),
+  ]);
   const images = new SharpImageStudio();
   const unreferenced = new PostgresUnreferencedObjects(database);
   const covers = new Covers(images, storage, ownPacks, unreferenced, clock);
@@ -106,6 +110,7 @@ export async function openImportDesk({
   };
   return {
     accounts,
+    commands,
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),

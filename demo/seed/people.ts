@@ -1,3 +1,5 @@
+import { GrantStaffRole } from '../../application/accounts/commands.js';
+import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
 import type { DemoShop } from './purchases.js';
@@ -52,7 +54,7 @@ export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
     shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
   for (const [name, displayName, role] of STAFF)
-    await shop.staff.grant(await ensure(name, displayName), role, 'system:demo');
+    await shop.commands.execute(new GrantStaffRole(await ensure(name, displayName), role, 'system:demo'));
   const listeners: DemoListener[] = [];
   for (const [name, displayName] of LISTENERS)
     listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
@@ -63,7 +65,7 @@ export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
   ] as Array<[string, string, string]>;
   for (const [key, name, displayName] of all) {
     const userId = await ensure(name, displayName);
-    if (await shop.creators.obstacle(userId)) await shop.creators.apply(userId);
+    if (await shop.creators.obstacle(userId)) await shop.commands.execute(new ApplyAsCreator(userId));
     creators.set(key, userId);
   }
   return { creators, listeners };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
-import { StaffRoles } from '../../application/accounts/staff-roles.js';
+import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { OnboardingReturn, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { LibraryStore } from '../../application/library/readers.js';
 import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
@@ -14,11 +14,9 @@ import { AddSample } from '../../application/publishing/add-sample.js';
 import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
 import { Covers } from '../../application/publishing/covers.js';
+import { ApplyAsCreatorHandler } from '../../application/publishing/creator-handlers.js';
 import { Creators } from '../../application/publishing/creators.js';
-import {
-  PackCommandHandler,
-  type ExecutePackCommands,
-} from '../../application/publishing/execute-pack-commands.js';
+import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
@@ -33,6 +31,7 @@ import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/s
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { Streams } from '../../application/shared/streams.js';
+import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
 import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { DemoClock } from './clock.js';
@@ -49,7 +48,7 @@ export interface DemoShop {
   clock: DemoClock;
   studio: DemoStudio;
   signUp: SignUp;
-  staff: StaffRoles;
+  commands: CommandBus;
   profiles: Profiles;
   creators: Creators;
   packs: Packs;
@@ -65,7 +64,7 @@ export interface DemoShop {
 }
 
 /** @param threads in which sounds are made */
-export function openDemoShop(product: Product, threads: number): DemoShop {
+export async function openDemoShop(product: Product, threads: number): Promise<DemoShop> {
   const { app, resources } = product;
   const clock = new DemoClock(resources.wallClock.now());
   const studio = new DemoStudio({ folder: join(resources.config.dataDir, 'uploads'), threads });
@@ -73,12 +72,6 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
   eventStore.onAppend((position) => resources.eventStore.announce(position));
   const streams = new Streams(eventStore);
   const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
-  const handler = new PackCommandHandler(streams, app.get(PublishedRecordings, { strict: false }));
-  // The bus would lead to the handler on the product's own clock.
-  const commands = {
-    execute: (request: ExecutePackCommands) => handler.execute(request),
-  } as unknown as CommandBus;
-
   const { storage, imageStudio } = resources;
   const ownPacks = app.get(OwnPackReader, { strict: false });
   const profiles = app.get(Profiles, { strict: false });
@@ -86,7 +79,13 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
   const settings = app.get(PublishingSettings, { strict: false });
   const board = app.get(UploadBoard, { strict: false });
   const approving = new PublishingSettings(true, settings.uploadFolder);
-  const creators = new Creators(streams, profiles, approving, clock);
+  const creators = new Creators(streams, clock);
+  // The product's own bus leads to handlers on the product's own clock.
+  const commands = await standaloneBus([
+    new ApplyAsCreatorHandler(creators, profiles, approving),
+    new ChangeStaffRoleHandler(streams, clock),
+    new PackCommandHandler(streams, app.get(PublishedRecordings, { strict: false })),
+  ]);
   const unreferenced = app.get(UnreferencedObjects, { strict: false });
   const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
@@ -94,7 +93,7 @@ export function openDemoShop(product: Product, threads: number): DemoShop {
     clock,
     studio,
     signUp: app.get(SignUp, { strict: false }),
-    staff: new StaffRoles(streams, clock),
+    commands,
     profiles,
     creators,
     packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),

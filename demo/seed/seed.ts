@@ -35,7 +35,7 @@ export interface SeedOptions {
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
   const packs = options.packs ?? DEMO_PACKS;
-  const shop = openDemoShop(product, Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())));
+  const shop = await openDemoShop(product, Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())));
   try {
     options.onProgress('Making demo content, once:');
     shop.clock.moveTo(FIRST_DAY);

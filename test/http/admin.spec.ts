@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { Adjustments } from '../../application/credits/adjustments.js';
+import { RequestAdjustment } from '../../application/credits/commands.js';
 import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import type { Mail } from '../../application/mail/mailer.js';
@@ -362,7 +363,7 @@ describe('administration', () => {
         expect(tries).toBeLessThan(400);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      await product.app.get(Adjustments, { strict: false }).request({ ...asked });
+      await product.app.get(CommandBus, { strict: false }).execute(new RequestAdjustment({ ...asked }));
       expect(await balance(ada)).toBe(7);
     });
 

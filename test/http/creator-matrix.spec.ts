@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import sharp from 'sharp';
-import { Creators } from '../../application/publishing/creators.js';
+import { ApproveCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
 import type { HttpAnswer, HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { upload, wav } from '../support/publishing.js';
@@ -189,11 +190,11 @@ function call(client: HttpClient, route: string, things: Things): Promise<HttpAn
 
 beforeAll(async () => {
   product = await startTestProduct({ AUTO_APPROVE_CREATORS: 'off' });
-  const standing = product.app.get(Creators, { strict: false });
+  const commands = product.app.get(CommandBus, { strict: false });
   const creator = async () => {
     const client = await product.signedUp();
     await client.post('/api/creator/application', {});
-    await standing.approve(client.userId, 'root');
+    await commands.execute(new ApproveCreator(client.userId, 'root'));
     return client;
   };
   const admin = await product.signedUp();
@@ -229,8 +230,8 @@ describe('creator routes × callers', () => {
       (each) => (TABLE[each] as Call).answers[5] !== 403 && /:|DELETE/.test(each),
     ))
       atHome.set(route, await thingsOf(suspended));
-    const standing = product.app.get(Creators, { strict: false });
-    await standing.suspend(suspended.userId, 'root', 'theft');
+    const commands = product.app.get(CommandBus, { strict: false });
+    await commands.execute(new SuspendCreator(suspended.userId, 'root', 'theft'));
   }, 120_000);
 
   it.each(PEOPLE.slice(0, 5))(

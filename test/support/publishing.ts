@@ -1,3 +1,4 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
@@ -12,7 +13,6 @@ import { AudioStudio } from '../../application/publishing/audio-studio.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { ReadModelProgress } from '../../application/shared/read-model-progress.js';
-import { Creators } from '../../application/publishing/creators.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { sine, wavFile } from '../audio/synthesis.js';
 import { TestClock, startTestApp, type TestApp } from './app.js';
@@ -24,7 +24,7 @@ export interface PublishingApp extends TestApp {
   eventStore: PostgresEventStore;
   projector: Projector;
   storage: ObjectStorage;
-  creators: Creators;
+  commands: CommandBus;
   /** Keys of everything stored, in order; a creator's folder is called by the handle here and in the prefix. */
   stored(prefix?: string): Promise<string[]>;
   /** The key itself of what `stored` calls so. */
@@ -75,7 +75,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     eventStore,
     projector: followers.projector,
     storage,
-    creators: test.app.get(Creators, { strict: false }),
+    commands: test.app.get(CommandBus, { strict: false }),
     stored: async (prefix = '') => {
       const folders = await byHandle();
       const { objects } = await storage.list({ prefix: renamed(prefix, folders), limit: 1_000 });

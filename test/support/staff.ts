@@ -1,7 +1,8 @@
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { OPERATOR, StaffRoles } from '../../application/accounts/staff-roles.js';
+import { GrantStaffRole, OPERATOR } from '../../application/accounts/commands.js';
+import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { StaffRole } from '../../domain/accounts/staff.js';
@@ -13,9 +14,9 @@ export async function grantRoles(
   ...roles: readonly StaffRole[]
 ): Promise<void> {
   const clock = new SystemClock();
-  const staff = new StaffRoles(
+  const staff = new ChangeStaffRoleHandler(
     new Streams(new PostgresEventStore(database, clock, PROJECTIONS.appendedInline)),
     clock,
   );
-  for (const role of roles) await staff.grant(userId, role, OPERATOR);
+  for (const role of roles) await staff.execute(new GrantStaffRole(userId, role, OPERATOR));
 }

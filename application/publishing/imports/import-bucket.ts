@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CommandBus } from '@nestjs/cqrs';
 import { defaultHandle } from '../../../domain/profiles/handle.js';
 import { slugFrom } from '../../../domain/publishing/slug.js';
 import { isFolderId } from '../../storage/creator-folders.js';
@@ -11,6 +12,7 @@ import { readProfile, type BucketProfile } from './bucket-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
 import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { COVER_LIMIT_BYTES, type OwnPack } from '../contract.js';
+import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
@@ -26,6 +28,7 @@ const DEFAULT_MOOD = 'Mysterious';
 export interface BucketImportDesk extends ProfileImportDesk {
   profiles: Profiles;
   placeholders: Placeholders;
+  commands: CommandBus;
   creators: Creators;
   packs: Packs;
   addSample: AddSample;
@@ -111,7 +114,7 @@ export class ImportBucket {
   }
 
   private async creatorOf(folder: string, name: string | undefined): Promise<string> {
-    const { placeholders, creators, profiles } = this.desk;
+    const { placeholders, commands, creators, profiles } = this.desk;
     const owner = this.owners.get(folder);
     const displayName = name ?? (folder.replaceAll('_', ' ').trim() || folder);
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
@@ -121,8 +124,8 @@ export class ImportBucket {
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
     // Whoever sold here before was approved then; a suspension here stands.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
-      await creators.apply(userId);
-      await creators.approve(userId, 'system:import');
+      await commands.execute(new ApplyAsCreator(userId));
+      await commands.execute(new ApproveCreator(userId, 'system:import'));
     }
     const obstacle = await creators.obstacle(userId);
     if (obstacle) throw new Error(`the creator may not publish here: ${obstacle.code}`);

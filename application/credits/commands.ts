@@ -1,0 +1,42 @@
+import { Command } from '@nestjs/cqrs';
+import type { AdjustmentRejection, RequestedAdjustment } from '../../domain/credits/adjustment.js';
+import type { AdjustmentAnswer } from '../administration/contract.js';
+
+export type AdjustmentResult =
+  | ({ accepted: true } & AdjustmentAnswer)
+  | {
+      accepted: false;
+      rejection: AdjustmentRejection | { code: 'InsufficientCredits'; balance: number; missing: number };
+    };
+
+/** Gives or takes credits: at once up to the administrator's limits, above them once a second person agreed. */
+export class RequestAdjustment extends Command<AdjustmentResult> {
+  constructor(readonly requested: RequestedAdjustment) {
+    super();
+  }
+}
+
+export class ApproveAdjustment extends Command<AdjustmentResult> {
+  constructor(
+    readonly adjustmentId: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+export class DeclineAdjustment extends Command<AdjustmentResult> {
+  constructor(
+    readonly adjustmentId: string,
+    readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** Moves the credits of what was approved or made alone; once, however often it is told. */
+export class ApplyAdjustment extends Command<AdjustmentResult> {
+  constructor(readonly adjustmentId: string) {
+    super();
+  }
+}

@@ -1,0 +1,103 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  ADJUSTMENT_WINDOW_MS,
+  adjusterDecider,
+  adjustmentDecider,
+  type AdjustmentCounted,
+} from '../../domain/credits/adjustment.js';
+import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
+import { AdjustmentRecords } from '../administration/readers.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+import { Adjustments } from './adjustments.js';
+import {
+  ApplyAdjustment,
+  ApproveAdjustment,
+  DeclineAdjustment,
+  RequestAdjustment,
+  type AdjustmentResult,
+} from './commands.js';
+
+const MOST_MICRO_USD_PER_CREDIT = Math.max(...PLANS.map(unitPriceMicroUsd));
+
+@CommandHandler(RequestAdjustment)
+export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustment> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly adjustments: Adjustments,
+    private readonly records: AdjustmentRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ requested }: RequestAdjustment): Promise<AdjustmentResult> {
+    const { adjustmentId, userId, by, credits, valueMicroUsd, makesGood } = requested;
+    const boughtFromThem = await this.adjustments.boughtFrom(by, userId);
+    const isTheirs = makesGood !== undefined && (await this.records.isTheirs(userId, makesGood));
+    const metadata = { actor: by, correlationId: adjustmentId };
+    const { decision, state } = await this.streams.transact(metadata, async (work) => {
+      // At the version at which the limits were looked at.
+      const adjuster = await work.open(adjusterDecider, by);
+      const adjustment = await work.open(adjustmentDecider, adjustmentId);
+      const now = this.clock.now();
+      const others = await this.standing(adjuster.state, now);
+      const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others };
+      const at = now.toISOString();
+      const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
+      // Asked for before: what became of it is the answer, whatever the limits are by now.
+      if (adjustment.events.length > 0)
+        adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
+      return { decision, state: adjustment.state };
+    });
+    return decision.accepted ? this.adjustments.settle(state) : decision;
+  }
+
+  /** What of an administrator's adjustments in the last 24 hours was not undone. */
+  private async standing(
+    counted: readonly AdjustmentCounted['data'][],
+    now: Date,
+  ): Promise<AdjustmentCounted['data'][]> {
+    const since = new Date(now.getTime() - ADJUSTMENT_WINDOW_MS).toISOString();
+    const recent = counted.filter(({ at }) => at > since);
+    const undone = await this.records.undone(recent.map(({ adjustmentId }) => adjustmentId));
+    return recent.filter(({ adjustmentId }) => !undone.has(adjustmentId));
+  }
+}
+
+@CommandHandler(ApproveAdjustment)
+export class ApproveAdjustmentHandler implements ICommandHandler<ApproveAdjustment> {
+  constructor(private readonly adjustments: Adjustments) {}
+
+  async execute({ adjustmentId, by }: ApproveAdjustment): Promise<AdjustmentResult> {
+    const state = await this.adjustments.load(adjustmentId);
+    const boughtFromThem = state.status !== 'none' && (await this.adjustments.boughtFrom(by, state.userId));
+    const approve = { type: 'ApproveAdjustment', by, boughtFromThem } as const;
+    const decided = await this.adjustments.decide(adjustmentId, approve, by);
+    return decided.accepted ? this.adjustments.settle(decided.state) : decided;
+  }
+}
+
+@CommandHandler(DeclineAdjustment)
+export class DeclineAdjustmentHandler implements ICommandHandler<DeclineAdjustment> {
+  constructor(private readonly adjustments: Adjustments) {}
+
+  async execute({ adjustmentId, by }: DeclineAdjustment): Promise<AdjustmentResult> {
+    const decided = await this.adjustments.decide(adjustmentId, { type: 'DeclineAdjustment', by }, by);
+    return decided.accepted ? { accepted: true, id: adjustmentId, status: 'declined' } : decided;
+  }
+}
+
+@CommandHandler(ApplyAdjustment)
+export class ApplyAdjustmentHandler implements ICommandHandler<ApplyAdjustment> {
+  constructor(private readonly adjustments: Adjustments) {}
+
+  async execute({ adjustmentId }: ApplyAdjustment): Promise<AdjustmentResult> {
+    return this.adjustments.settle(await this.adjustments.load(adjustmentId));
+  }
+}
+
+export const ADJUSTMENT_HANDLERS = [
+  RequestAdjustmentHandler,
+  ApproveAdjustmentHandler,
+  DeclineAdjustmentHandler,
+  ApplyAdjustmentHandler,
+];

@@ -1,0 +1,29 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Profiles } from '../profiles/profiles.js';
+import { ApplyAsCreator, DecideOnCreator, type StandingOutcome } from './creator-commands.js';
+import { Creators } from './creators.js';
+import { PublishingSettings } from './publishing-settings.js';
+
+@CommandHandler(ApplyAsCreator)
+export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
+  constructor(
+    private readonly creators: Creators,
+    private readonly profiles: Profiles,
+    private readonly settings: PublishingSettings,
+  ) {}
+
+  async execute({ userId }: ApplyAsCreator): Promise<StandingOutcome> {
+    await this.profiles.ensure(userId);
+    const { autoApproveCreators: autoApprove } = this.settings;
+    return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove }, userId);
+  }
+}
+
+@CommandHandler(DecideOnCreator)
+export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> {
+  constructor(private readonly creators: Creators) {}
+
+  execute({ decision, by }: DecideOnCreator): Promise<StandingOutcome> {
+    return this.creators.decide(decision, by);
+  }
+}
