@@ -127,6 +127,8 @@ describe('what needs the password', () => {
     await answer('Delete account?', 'Delete account');
     await answer('You are owed $11.98', 'Delete and keep a claim');
     expect((await screen.findByRole('alertdialog', { name: 'Your claim code' })).textContent).toContain(code);
+    // Closed by mistake it would be lost.
+    await userEvent.keyboard('{Escape}');
     await answer('Your claim code', 'I have written it down');
     await screen.findByText('Your account was deleted');
   });

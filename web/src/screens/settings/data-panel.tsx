@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
@@ -6,11 +6,14 @@ import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
-import { formatDay, formatMicroUsd } from '../../ui/format.js';
+import { formatMicroUsd } from '../../ui/format.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
 
 type Claim = EraseAnswer['claim'];
+
+const loadClaimDialog = () => import('./claim-dialog.js');
+const ClaimDialog = lazy(loadClaimDialog);
 
 /** Says first what is owed. @returns the claim to it, if any; `kept` where somebody would rather be paid */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
@@ -27,23 +30,21 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
       destructive: true,
     });
     if (!sure) return 'kept';
+    // Before the account is gone: what shows the code has to be there.
+    await loadClaimDialog();
     return (await api.delete<EraseAnswer>('/api/me', { body: { claimPayout: true } })).claim;
   }
-}
-
-/** Once: nobody can show it again. */
-async function showClaim({ code, payableUntil, owedMicroUsd }: Claim): Promise<void> {
-  await askConfirm({
-    title: 'Your claim code',
-    message: `${code} – write it down now: it is shown once. It is good for ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}.`,
-    confirmLabel: 'I have written it down',
-  });
 }
 
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
+  const [claim, setClaim] = useState<Claim>();
+  const leave = () => {
+    void navigate(paths.home);
+    toast({ title: 'Your account was deleted' });
+  };
   const erase = async () => {
     const sure = await askConfirm({
       title: 'Delete account?',
@@ -55,12 +56,11 @@ export function DataPanel() {
     if (!sure) return;
     setBusy(true);
     try {
-      const claim = await deleteAccount();
-      if (claim === 'kept') return setBusy(false);
-      if (claim) await showClaim(claim);
+      const owed = await deleteAccount();
+      if (owed === 'kept') return setBusy(false);
+      if (owed) return setClaim(owed);
       await loadSession('signed-out');
-      void navigate(paths.home);
-      toast({ title: 'Your account was deleted' });
+      leave();
     } catch (error) {
       setBusy(false);
       toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
@@ -80,6 +80,11 @@ export function DataPanel() {
           Delete account
         </Button>
       </div>
+      {claim && (
+        <Suspense>
+          <ClaimDialog claim={claim} onWritten={leave} onGone={() => void loadSession('signed-out')} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -1,0 +1,54 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { EraseAnswer } from '../../../../application/accounts/contract.js';
+import { Button } from '../../ui/button.js';
+import { formatDay, formatMicroUsd } from '../../ui/format.js';
+import { useCopy } from '../../ui/hooks/use-copy.js';
+import { Dialog } from '../../ui/overlays/dialog.js';
+
+/**
+ * The code that is good for what a deleted account is owed. Nobody can show it again: Escape does not close it.
+ * @param props.onGone however it was left
+ */
+export default function ClaimDialog(props: {
+  claim: EraseAnswer['claim'];
+  onWritten: () => void;
+  onGone: () => void;
+}) {
+  const { claim, onWritten, onGone } = props;
+  const { code, owedMicroUsd, payableUntil } = claim;
+  const { copied, copy } = useCopy();
+  const gone = useRef(onGone);
+  useEffect(() => () => gone.current(), []);
+  const Icon = copied ? Check : Copy;
+  return (
+    <Dialog
+      open
+      alert
+      onClose={() => {}}
+      title="Your claim code"
+      description={`It is good for ${formatMicroUsd(owedMicroUsd)} until ${formatDay(payableUntil)}. It is shown once, here: write it down now.`}
+      actions={
+        <>
+          <Button
+            data-autofocus
+            icon={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => copy(code)}
+          >
+            {copied ? 'Copied' : 'Copy code'}
+          </Button>
+          <Button tone="primary" onClick={onWritten}>
+            I have written it down
+          </Button>
+        </>
+      }
+    >
+      {/* In groups of four, as people read and write it; copied without the gaps. */}
+      <p className="mono flex flex-wrap gap-x-3 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
+        {code.match(/.{1,4}/g)?.map((group, at) => (
+          <span key={at}>{group}</span>
+        ))}
+      </p>
+    </Dialog>
+  );
+}
