@@ -44,7 +44,7 @@ export function CardRow(props: {
   return (
     <section aria-labelledby={heading} className="pt-6.5">
       <div className="gutter mb-4 flex items-center gap-3">
-        <h2 id={heading} className="display row-title-text">
+        <h2 id={heading} className="display text-3xl md:text-5xl">
           {title}
         </h2>
         {note && <p className="text-muted">{note}</p>}

@@ -28,7 +28,9 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
     <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
       <div className="flex min-h-[34px] items-center gap-6">
         <h3 className="display text-4xl">{plan.name}</h3>
-        {plan.popular && <span className="plan-popular display">Popular</span>}
+        {plan.popular && (
+          <span className="display bg-accent px-2.75 pt-2 pb-2.25 text-lg text-on-accent">Popular</span>
+        )}
       </div>
       <p className="mt-2 flex items-end gap-2">
         <span className="display text-10xl leading-[0.95]!">{formatUsdCents(plan.priceUsdCents)}</span>

@@ -101,7 +101,7 @@ export function SampleList({ samples, place, label, ranked = false, headings = f
       {headings && (
         <div className="sample-head" aria-hidden="true">
           {COLUMNS.map(([column, title]) => (
-            <span key={column} className={`head-${column}`}>
+            <span key={column} className={`head-${column}`} style={{ gridColumn: column }}>
               {title}
             </span>
           ))}

@@ -83,7 +83,10 @@ export function Layout() {
   const docked = hasTrack && pathname !== '/swipe';
   return (
     <div className="layout" data-player={docked ? '' : undefined}>
-      <a href="#content" className="skip-link btn btn-primary">
+      <a
+        href="#content"
+        className="btn btn-primary fixed top-3 left-3 z-70 -translate-y-20 focus:translate-y-0"
+      >
         Skip to content
       </a>
       <Header />

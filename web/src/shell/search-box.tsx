@@ -109,7 +109,12 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   };
   const optionId = (index: number) => `${listId}-${index}`;
   return (
-    <form role="search" action={paths.search()} onSubmit={submit} className="relative w-full md:w-[464px]">
+    <form
+      role="search"
+      action={paths.search()}
+      onSubmit={submit}
+      className="group relative w-full md:w-[464px]"
+    >
       <Search
         size={17}
         strokeWidth={1.75}
@@ -140,7 +145,10 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         onKeyDown={steer}
         className="field search-field"
       />
-      <kbd aria-hidden="true" className="slash-hint max-md:hidden">
+      <kbd
+        aria-hidden="true"
+        className="absolute top-2.5 right-3 rounded border border-line px-1.25 font-sans text-xs/5 font-semibold text-faint group-focus-within:hidden max-md:hidden"
+      >
         /
       </kbd>
       <ul

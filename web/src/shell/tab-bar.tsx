@@ -7,7 +7,7 @@ export function TabBar() {
   return (
     <nav
       aria-label="Sections"
-      className="tab-bar fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-inset lg:hidden"
+      className="tab-bar fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-inset pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {TABS.map(({ to, label, Icon }) => (
         <NavLink

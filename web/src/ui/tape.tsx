@@ -14,7 +14,7 @@ export function Tape({ parts, height = 20 }: { parts: readonly TapePart[]; heigh
     <div
       role="img"
       aria-label={shown.map((part) => `${part.label}: ${part.amount.toLocaleString('en')}`).join(', ')}
-      className="tape gap-1"
+      className="flex gap-1 cut-end-20"
       style={{ height }}
     >
       {shown.map((part) => (

@@ -19,7 +19,7 @@ export function List<Item extends { id: string }>(props: {
   return (
     <table className="admin-list panel">
       <caption className="sr-only">{label}</caption>
-      <thead>
+      <thead className="max-lg:sr-only">
         <tr>
           {columns.map((column) => (
             <th key={column} scope="col">

@@ -4,7 +4,7 @@ import { Suspense, lazy, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { creatorQuery } from '../../api/account.js';
 import { SignInGate } from '../../creators/creator-gate.js';
-import { SidePanel } from '../../creators/creator-panel.js';
+import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -49,9 +49,8 @@ function Dashboard() {
   const tab = parameters.get('tab') === 'profile' ? 'profile' : 'overview';
   if (!user) return null;
   return (
-    <div className="dash">
+    <CreatorFrame user={user} current={tab}>
       <title>{`${tab === 'profile' ? 'Profile' : 'Creator Dashboard'} · Offcut`}</title>
-      <SidePanel user={user} current={tab} />
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">
@@ -92,7 +91,7 @@ function Dashboard() {
         </Tabs>
       </div>
       <Suspense>{creating && <NewPackDialog onClose={() => setCreating(false)} />}</Suspense>
-    </div>
+    </CreatorFrame>
   );
 }
 

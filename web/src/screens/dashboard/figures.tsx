@@ -33,7 +33,7 @@ export function Figures() {
   return (
     <>
       <StatCards figures={data} />
-      <div className="dash-figures">
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[minmax(0,1fr)_360px]">
         <Performance points={data.points} />
         <RecentActivity activity={data.activity} />
       </div>

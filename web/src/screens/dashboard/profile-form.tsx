@@ -80,7 +80,11 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
     setSamples(saved.samples);
   };
   return (
-    <form noValidate className="profile-form" onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form
+      noValidate
+      className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
       <section aria-labelledby="creator-profile" className="panel p-6">
         <h3 id="creator-profile" className="mb-5 text-lg font-semibold">
           Creator Profile

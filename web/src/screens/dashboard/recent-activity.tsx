@@ -7,7 +7,10 @@ const LATEST = 10;
 /** Who downloaded last. */
 export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
   return (
-    <section aria-labelledby="activity-title" className="dash-activity panel">
+    <section
+      aria-labelledby="activity-title" // The chart beside it says how high the row is.
+      className="panel flex min-h-full min-w-0 flex-col px-5 pt-4.5 pb-3 xl:h-0"
+    >
       <h2 id="activity-title" className="mb-2 text-lg font-semibold">
         Recent Activity
       </h2>
@@ -16,7 +19,12 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
       )}
       {activity.length > 0 && (
         // Beside the chart it is as high as the chart; the rest scrolls, by keyboard too.
-        <div role="group" aria-label="Latest downloads" tabIndex={0}>
+        <div
+          role="group"
+          aria-label="Latest downloads"
+          tabIndex={0}
+          className="-mx-5 min-h-0 flex-1 overflow-y-auto px-5 [scrollbar-width:thin]"
+        >
           <ul>
             {activity.slice(0, LATEST).map(({ id, buyerName, createdAt, sampleTitle }) => (
               <li key={id} className="flex min-h-9.5 items-center gap-3" title={sampleTitle ?? undefined}>

@@ -65,9 +65,12 @@ function statsOf(figures: CreatorDashboard): {
 /** What the last 30 days brought, against the 30 before them. */
 export function StatCards({ figures }: { figures: CreatorDashboard }) {
   return (
-    <dl className="dash-stats panel">
+    <dl className="panel grid grid-cols-2 lg:grid-cols-4">
       {statsOf(figures).map(({ label, compared, write, shown }) => (
-        <div key={label}>
+        <div
+          key={label}
+          className="border-line px-5 pt-3.5 pb-3.75 not-first:border-l max-lg:nth-3:border-l-0 max-lg:nth-[n+3]:border-t"
+        >
           <dt className="flex flex-wrap justify-between gap-x-2 text-muted">
             {label} <span className="text-sm text-faint">Last 30 days</span>
           </dt>

@@ -29,7 +29,7 @@ function Chart({
   return (
     <section aria-label={title} className="min-w-0">
       <div className="mb-3.5 flex items-baseline gap-3">
-        <h2 className="display row-title-text">{title}</h2>
+        <h2 className="display text-3xl md:text-5xl">{title}</h2>
         <p className="text-muted max-md:hidden">{note}</p>
       </div>
       {samples ? (

@@ -2,7 +2,7 @@ import './earnings.css';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
 import { creatorQuery } from '../../api/account.js';
-import { SidePanel } from '../../creators/creator-panel.js';
+import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
 import { EarningsPanel } from './earnings-panel.js';
@@ -25,9 +25,8 @@ export default function EarningsScreen() {
   const suspended = asked.data?.status === 'suspended';
   if (!user || !(user.isCreator || suspended)) return <Navigate to={paths.home} replace />;
   return (
-    <div className="dash">
+    <CreatorFrame user={user} current="sales">
       <title>Sales · Offcut</title>
-      <SidePanel user={user} current="sales" />
       <div className="grid min-w-0 content-start gap-4 px-(--gutter) pt-6 pb-16">
         <header className="mb-1">
           <h1 className="display text-5xl">Sales</h1>
@@ -38,6 +37,6 @@ export default function EarningsScreen() {
         <RecentSales />
         <Statements />
       </div>
-    </div>
+    </CreatorFrame>
   );
 }

@@ -68,7 +68,7 @@ export function RecentSales() {
       )}
       {sales.length > 0 && (
         <table className="sales">
-          <thead>
+          <thead className="max-md:sr-only">
             <tr>
               <th scope="col">Buyer</th>
               <th scope="col">Date and time</th>

@@ -98,7 +98,7 @@ export function Statements() {
       </div>
       <div className="overflow-x-auto" role="region" aria-label="All statements" tabIndex={0}>
         <table className="figures statements">
-          <thead>
+          <thead className="max-md:sr-only">
             <tr>
               <th scope="col">Requested</th>
               <th scope="col">Status</th>

@@ -41,9 +41,9 @@ export function Credited() {
           {label}
         </a>
       </div>
-      <ul className="credited-list">
+      <ul className="border-t-2 border-on-sticker">
         {taken.map((sample) => (
-          <li key={sample.id}>
+          <li key={sample.id} className="flex h-23.5 items-center gap-6 border-b-2 border-on-sticker">
             <span className="w-16 flex-none">
               <Cover
                 title={sample.pack.title}
@@ -57,7 +57,11 @@ export function Credited() {
               <span className="display block truncate text-2xl">{sample.title}</span>
               <span className="text-sm">{sample.creator.displayName}</span>
             </span>
-            <Waveform peaks={sample.waveform} progress={null} className="credited-wave" />
+            <Waveform
+              peaks={sample.waveform}
+              progress={null}
+              className="h-9 w-[110px] cursor-default md:w-[250px]"
+            />
             <span className="w-[190px] flex-none text-sm max-md:hidden">
               cut from
               <Link

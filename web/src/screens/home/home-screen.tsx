@@ -1,3 +1,4 @@
+import './home.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -40,7 +41,7 @@ export default function HomeScreen() {
               See all sounds
             </Link>
           </div>
-          <div className="home-packs">
+          <div className="grid grid-cols-2 gap-x-3.5 gap-y-5 md:gap-6 lg:grid-cols-4">
             {data
               ? data.featuredPacks.map((pack) => (
                   <PackCard key={pack.id} pack={pack} sizes="(max-width: 767px) 46vw, 22vw" wide />

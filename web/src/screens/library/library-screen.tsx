@@ -1,3 +1,4 @@
+import './library.css';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';

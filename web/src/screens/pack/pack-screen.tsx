@@ -1,3 +1,4 @@
+import './pack.css';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router-dom';
@@ -15,7 +16,7 @@ function BackLink({ fromCollections }: { fromCollections: boolean }) {
   return (
     <Link to={fromCollections ? paths.collections : paths.sounds} className="pack-back">
       <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span>{fromCollections ? 'Collections' : 'Sounds'}</span>
+      <span className="max-md:sr-only">{fromCollections ? 'Collections' : 'Sounds'}</span>
     </Link>
   );
 }

@@ -51,7 +51,11 @@ function ProfileForm({ user }: { user: User }) {
     }
   };
   return (
-    <form noValidate className="settings-form" onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form
+      noValidate
+      className="grid max-w-[520px] grid-cols-1 gap-5"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
       <PictureField
         user={user}
         label="Profile picture"

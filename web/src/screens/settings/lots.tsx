@@ -34,7 +34,11 @@ function Segment({ lot, ink }: { lot: Lot; ink: string }) {
   for (let at = step; at < lot.creditsLeft; at += step) ticks += `M${at} 40v-9`;
   return (
     <span style={{ flexGrow: lot.creditsLeft, background: ink }}>
-      <svg viewBox={`0 0 ${lot.creditsLeft} 40`} preserveAspectRatio="none">
+      <svg
+        viewBox={`0 0 ${lot.creditsLeft} 40`}
+        preserveAspectRatio="none"
+        className="block size-full stroke-on-sticker/60 stroke-1"
+      >
         <path d={ticks} vectorEffect="non-scaling-stroke" />
       </svg>
     </span>
@@ -81,7 +85,7 @@ export function Lots({
         <>
           <div
             role="img"
-            className="lots-tape"
+            className="mt-4 flex h-10 gap-1 cut-end-40 *:min-w-[3px] *:flex-[1_1_3px]"
             aria-label={[
               ...lots.map((lot) => `${countOf(lot.creditsLeft, 'credit')}: ${nameOf(lot)}`),
               ...frozen.map((lot) => `${countOf(lot.creditsLeft, 'frozen credit')}: ${nameOf(lot)}`),

@@ -60,7 +60,9 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
     <article className="plan-card p-5!" data-current={current ? '' : undefined}>
       <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
         <h3 className="display text-3xl">{plan.name}</h3>
-        {current && <span className="plan-yours">Your plan</span>}
+        {current && (
+          <span className="bg-page px-2 py-1 text-xs leading-none font-semibold text-text">Your plan</span>
+        )}
         {scheduled && <Badge tone="info">from {formatShortDay(scheduled.effectiveAt)}</Badge>}
       </div>
       <p className="mt-3 flex items-end gap-1.5">

@@ -37,7 +37,11 @@ export default function SecurityTab({ email }: { email: string }) {
     }
   };
   return (
-    <form noValidate className="settings-form pt-7" onSubmit={(event) => void handleSubmit(submit)(event)}>
+    <form
+      noValidate
+      className="grid max-w-[520px] grid-cols-1 gap-5 pt-7"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
       <h2 className="display text-3xl">Password</h2>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Input

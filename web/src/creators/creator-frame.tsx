@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useQuery } from '@tanstack/react-query';
 import {
   BadgeCheck,
@@ -8,6 +9,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { creatorBalanceQuery } from '../api/creator.js';
@@ -34,7 +36,10 @@ function Balance() {
   const { data } = useQuery({ ...creatorBalanceQuery, enabled: user?.isCreator === true });
   if (!data) return null;
   return (
-    <section aria-label="Balance" className="dash-balance">
+    <section
+      aria-label="Balance"
+      className="mx-3 mt-6 bg-sticker px-4.5 pt-4 pb-3.5 text-on-sticker cut-corner-26 max-lg:hidden"
+    >
       <p className="font-semibold">Balance</p>
       <p className="display mt-3 text-6xl">{formatMicroUsd(data.availableMicroUsd)}</p>
       <p className="mt-3 flex justify-between border-t border-on-sticker pt-2.5">
@@ -45,9 +50,9 @@ function Balance() {
 }
 
 /** Who works here, and the ways on. */
-export function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
+function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
   return (
-    <aside className="dash-side">
+    <aside className="border-line max-lg:border-b lg:border-r lg:px-3 lg:py-7">
       <div className="flex items-center gap-3 px-3 max-lg:hidden">
         <Avatar name={user.displayName} url={user.avatarUrl} size={52} />
         <div className="min-w-0">
@@ -59,14 +64,38 @@ export function SidePanel({ user, current }: { user: User; current: CreatorPage 
         </div>
       </div>
       <Balance />
-      <nav aria-label="Creator" className="dash-nav no-scrollbar">
+      <nav
+        aria-label="Creator"
+        className="no-scrollbar flex max-lg:overflow-x-auto max-lg:px-[calc(var(--gutter)-12px)] lg:mt-7 lg:grid lg:gap-0.5"
+      >
         {ITEMS.map(({ to, label, Icon, page }) => (
-          <Link key={to} to={to} aria-current={page === current ? 'page' : undefined}>
-            <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+          <Link
+            key={to}
+            to={to}
+            aria-current={page === current ? 'page' : undefined}
+            className="flex min-h-12 items-center gap-3 rounded px-3 text-md font-[550] whitespace-nowrap text-muted no-underline hover:not-aria-[current=page]:bg-surface hover:text-text aria-[current=page]:text-text lg:min-h-10.5 lg:aria-[current=page]:bg-raised"
+          >
+            <Icon
+              size={18}
+              strokeWidth={1.75}
+              aria-hidden="true"
+              className={clsx('max-lg:hidden', page === current && 'text-mark')}
+            />
             {label}
           </Link>
         ))}
       </nav>
     </aside>
+  );
+}
+
+/** A page of a creator's own, beside who works here. */
+export function CreatorFrame(props: { user: User; current: CreatorPage; children: ReactNode }) {
+  const { children, ...panel } = props;
+  return (
+    <div className="grid grid-cols-1 lg:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[272px_minmax(0,1fr)]">
+      <SidePanel {...panel} />
+      {children}
+    </div>
   );
 }
