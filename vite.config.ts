@@ -139,6 +139,10 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 const SHARED_SOURCES =
   /\/(web\/src\/(?!ui\/overlays\/(dialog|menu)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
 
+// Every list of sounds is made of these, and what somebody signs in with is not.
+const SOUND_PARTS =
+  /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|peaks))\./;
+
 const FINANCE_PARTS = /\/web\/src\/(screens\/finance\/(parts\/|micro-money|event-detail)|api\/finance\.)/;
 
 // What the server answers itself; everything else is the client's.
@@ -161,6 +165,7 @@ export default defineConfig({
           groups: [
             { name: 'dialog', test: DIALOGS },
             { name: 'vendor', test: FIRST_LIBRARIES },
+            { name: 'sounds', test: SOUND_PARTS, minShareCount: 3 },
             { name: 'shared', test: SHARED_SOURCES, minShareCount: 7 },
             { name: 'books', test: FINANCE_PARTS, minShareCount: 2 },
           ],
