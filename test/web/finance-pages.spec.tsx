@@ -530,3 +530,90 @@ describe('creators in the books', () => {
     expect(await screen.findByText('The creators could not be loaded')).toBeTruthy();
   });
 });
+
+describe('claims of deleted accounts', () => {
+  const CODE = 'ab12'.repeat(10);
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const claim = (creatorId: string, more: object = {}) => ({
+    creatorId, madeAt: day(-26), payableUntil: day(1000), owedMicroUsd: 11_988_000, payouts: 0, ...more,
+  }); // prettier-ignore
+  const pay = async (code: string) => {
+    await userEvent.type(screen.getByLabelText('Claim code'), code);
+    await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
+  };
+  const findOtto = async () => {
+    await userEvent.type(screen.getByLabelText('E-mail, name or user id'), 'otto{Enter}');
+    await screen.findByText('Otto Lind');
+  };
+  beforeEach(() => {
+    const otto = { id: 'otto', displayName: 'Otto Lind', email: 'otto@x.fm', handle: null };
+    server.on('GET /api/finance/people', { json: { items: [otto] } }).on('GET /api/finance/claims', {
+      json: {
+        items: [
+          claim('teo'),
+          claim('ida', { payableUntil: day(-1) }),
+          claim('uwe', { owedMicroUsd: 8_000, payouts: 2 }),
+        ],
+      },
+    });
+  });
+
+  it('[PAY-12] are listed with what is owed, how old they are and whether they can be paid', async () => {
+    open('/finance/claims');
+    const rows = within(await table('Claims'))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^teoopen.*26 days.*011\.988/),
+      expect.stringMatching(/^idaended/),
+      expect.stringMatching(/^uwepaid.*20\.008/),
+      expect.stringMatching(/^Together.*23\.984/),
+    ]);
+    expect(screen.getByRole('link', { name: 'teo' }).getAttribute('href')).toBe('/finance/creators/teo');
+  });
+
+  it('[PAY-12] are paid to who shows the code, typed in groups; a lost answer repeats with its key', async () => {
+    let lost = true;
+    server.on('POST /api/finance/claims/payouts', () =>
+      lost ? broken : { status: 201, json: { id: 'p', amountUsdCents: 599 } },
+    );
+    open('/finance/claims');
+    await pay(CODE);
+    await screen.findByText('Find first who shows it');
+    await findOtto();
+    await userEvent.clear(screen.getByLabelText('Claim code'));
+    await pay('ab12');
+    await screen.findByText(/^40 letters and digits/);
+    await userEvent.clear(screen.getByLabelText('Claim code'));
+    expect(server.seen('POST /api/finance/claims/payouts')).toHaveLength(0);
+    await pay('ab12 '.repeat(10));
+    await screen.findByText(/not known yet whether it was paid/);
+    lost = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
+    await screen.findByText('$5.99 is on its way');
+    const requests = server.seen('POST /api/finance/claims/payouts');
+    expect(requests.map(({ body }) => body)).toEqual(Array(2).fill({ code: CODE, userId: 'otto' }));
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    await waitFor(() => expect(server.seen('GET /api/finance/claims').length).toBeGreaterThan(1));
+  });
+
+  it('[PAY-12] say why they are not paid', async () => {
+    server.on('POST /api/finance/claims/payouts', {
+      status: 404,
+      json: { code: 'NotFound', title: 'Nothing here' },
+    });
+    open('/finance/claims');
+    await findOtto();
+    await pay(CODE);
+    await screen.findByText('No claim has this code');
+  });
+
+  it('[PAY-12] say that there are none, or that they could not be loaded', async () => {
+    server.on('GET /api/finance/claims', broken);
+    open('/finance/claims');
+    await screen.findByText('The claims could not be loaded');
+    server.on('GET /api/finance/claims', { json: { items: [] } });
+    await userEvent.click(screen.getByRole('button', { name: /again/ }));
+    await screen.findByText('Nobody who was owed money has deleted their account.');
+  });
+});

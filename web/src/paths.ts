@@ -40,6 +40,7 @@ export const paths = {
   financeProof: (userId = '') => (userId ? `/finance/proof/${segment(userId)}` : '/finance/proof'),
   financeCreators: '/finance/creators',
   financeCreator: (creatorId: string) => `/finance/creators/${segment(creatorId)}`,
+  financeClaims: '/finance/claims',
   financeEvents: '/finance/events',
   financeEventsOf: (filter: { stream?: string; type?: string; from?: string }) =>
     `/finance/events?${new URLSearchParams(filter)}`,

@@ -1,8 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type * as z from 'zod';
 import type { PeopleAnswer } from '../../../application/administration/contract.js';
 import type {
   CreatorAccountByState,
   CreatorAccounts,
+  PayClaimBody,
+  Payout,
+  PayoutClaims,
   Statement,
   Statements,
 } from '../../../application/payouts/contract.js';
@@ -23,6 +27,7 @@ import type {
   TrialBalance,
 } from '../../../application/ledger/contract.js';
 import { api } from './http.js';
+import { sendOnce } from './idempotency-key.js';
 import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
 import { queryClient } from './query-client.js';
 
@@ -156,6 +161,22 @@ export const creatorStatementQuery = (creatorId: string, id: string) =>
       api.get<Statement>(`${creatorPath(creatorId)}/statements/${encodeURIComponent(id)}`, { signal }),
     staleTime: 60_000,
   });
+
+/** What deleted accounts are owed, newest first. */
+export const claimsQuery = queryOptions({
+  queryKey: ['finance', 'claims'],
+  queryFn: ({ signal }) => api.get<PayoutClaims>('/api/finance/claims', { signal }),
+  staleTime: 10_000,
+});
+
+/** Pays what is available of a claim to who shows its code. Repeating it after a lost answer pays once. */
+export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payout> {
+  const payout = await sendOnce(`claim ${body.userId} ${body.code}`, (idempotencyKey) =>
+    api.post<Payout>('/api/finance/claims/payouts', body, { idempotencyKey }),
+  );
+  void queryClient.invalidateQueries(claimsQuery);
+  return payout;
+}
 
 /** Holds Stripe's report against the books. @throws ApiProblem `ReportUnreadable`, which says where */
 export const tieOut = (report: Blob): Promise<StripeTieOut> =>

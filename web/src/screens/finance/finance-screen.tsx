@@ -13,6 +13,7 @@ const AccountStatement = staffPage('StatementPage', () => import('./accounts.js'
 const Rollforward = staffPage('RollforwardPage', () => import('./rollforward.js'));
 const Creators = staffPage('CreatorsPage', () => import('./creators.js'));
 const Creator = staffPage('CreatorPage', () => import('./creator.js'));
+const Claims = staffPage('ClaimsPage', () => import('./claims.js'));
 const Stripe = staffPage('StripePage', () => import('./stripe.js'));
 const Periods = staffPage('PeriodsPage', () => import('./periods.js'));
 const Proof = staffPage('ProofPage', () => import('./proof.js'));
@@ -24,6 +25,7 @@ const PAGES = [
   { to: paths.financeTrialBalance, label: 'Trial balance' },
   { to: paths.financeRollforward(), label: 'Roll-forward' },
   { to: paths.financeCreators, label: 'Creators' },
+  { to: paths.financeClaims, label: 'Claims' },
   { to: paths.financeStripe, label: 'Stripe' },
   { to: paths.financePeriods, label: 'Periods' },
   { to: paths.financeProof(), label: 'Proof' },
@@ -46,6 +48,7 @@ export default function FinanceScreen() {
             <Route path="roll-forward" element={<Rollforward />} />
             <Route path="creators" element={<Creators />} />
             <Route path="creators/:creatorId" element={<Creator />} />
+            <Route path="claims" element={<Claims />} />
             <Route path="stripe" element={<Stripe />} />
             <Route path="periods" element={<Periods />} />
             <Route path="proof/:userId?" element={<Proof />} />
