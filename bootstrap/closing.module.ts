@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Global, Injectable, Module } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { PayoutClaims } from '../application/payouts/payout-claims.js';
+import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/account-closing.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { Packs } from '../application/publishing/packs.js';
 import { OwnPackReader } from '../application/publishing/readers.js';
-import { ChangeSubscription } from '../application/subscriptions/handlers.js';
+import { ChangeSubscription } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problems.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
@@ -23,7 +23,6 @@ export class ContextsClosing extends AccountClosing {
     private readonly ownPacks: OwnPackReader,
     private readonly packs: Packs,
     private readonly withdrawals: Withdrawals,
-    private readonly claims: PayoutClaims,
   ) {
     super();
   }
@@ -44,7 +43,7 @@ export class ContextsClosing extends AccountClosing {
   }
 
   async claim(userId: string): Promise<{ code: string; payableUntil: string }> {
-    return this.claims.make(userId);
+    return this.commands.execute(new MakePayoutClaim(userId));
   }
 
   async #endPlan(userId: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
 import { ReturnPurchases } from '../application/administration/return-purchases.js';
 import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
-import { RefundInvoices } from '../application/payments/refund-invoices.js';
+import { SendRefunds } from '../application/payments/send-refunds.js';
 import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { Receipts } from '../application/subscriptions/receipts.js';
@@ -106,7 +106,7 @@ async function startWorker(
     app.get(SettleWithdrawal, { strict: false }),
     app.get(ApplyAdjustments, { strict: false }),
     app.get(ReturnPurchases, { strict: false }),
-    app.get(RefundInvoices, { strict: false }),
+    app.get(SendRefunds, { strict: false }),
     app.get(Receipts, { strict: false }),
     app.get(CreatorMails, { strict: false }),
   ]);

@@ -32,7 +32,7 @@ import {
   TakedownBody,
 } from '../../application/administration/contract.js';
 import { AdminLists } from '../../application/administration/readers.js';
-import { Takedowns } from '../../application/administration/takedowns.js';
+import { ReturnDefectiveSample, TakeDownPack } from '../../application/administration/commands.js';
 import {
   ApproveCreator,
   DeclineCreator,
@@ -40,7 +40,7 @@ import {
   SuspendCreator,
   type StandingOutcome,
 } from '../../application/publishing/creator-commands.js';
-import { RefundInvoices } from '../../application/payments/refund-invoices.js';
+import { RefundInvoice } from '../../application/payments/commands.js';
 import { Id } from '../../application/shared/contract.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from '../platform/http/access.js';
@@ -56,8 +56,6 @@ export class AdminController {
   constructor(
     private readonly lists: AdminLists,
     private readonly commands: CommandBus,
-    private readonly takedowns: Takedowns,
-    private readonly refunds: RefundInvoices,
   ) {}
 
   @Get('creator-applications')
@@ -110,7 +108,7 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Body({ schema: TakedownBody }) { packId, reason }: z.infer<typeof TakedownBody>,
   ): Promise<z.infer<typeof TakedownAnswer>> {
-    const purchases = await this.takedowns.takeDown(packId, reason, admin.userId);
+    const purchases = await this.commands.execute(new TakeDownPack(packId, reason, admin.userId));
     if (!purchases) throw new ProblemException('NotFound');
     const { returned: purchasesReturned, waiting: purchasesWaiting } = purchases;
     return { packId, status: 'taken_down', purchasesReturned, purchasesWaiting };
@@ -122,10 +120,8 @@ export class AdminController {
     @CurrentActor() admin: Actor,
     @Body({ schema: DefectBody }) { sampleId, reason }: z.infer<typeof DefectBody>,
   ): Promise<z.infer<typeof DefectAnswer>> {
-    const { returned: purchasesReturned, waiting: purchasesWaiting } = await this.takedowns.returnDefective(
-      sampleId,
-      reason,
-      admin.userId,
+    const { returned: purchasesReturned, waiting: purchasesWaiting } = await this.commands.execute(
+      new ReturnDefectiveSample(sampleId, reason, admin.userId),
     );
     return { sampleId, purchasesReturned, purchasesWaiting };
   }
@@ -202,12 +198,14 @@ export class AdminController {
     @IdempotencyKey() key: string,
     @Body({ schema: RefundBody }) { reason, ...of }: z.infer<typeof RefundBody>,
   ): Promise<RefundAnswer> {
-    const result = await this.refunds.request({
-      refundId: idOfRequest(admin, key),
-      of,
-      by: admin.userId,
-      explanation: reason,
-    });
+    const result = await this.commands.execute(
+      new RefundInvoice({
+        refundId: idOfRequest(admin, key),
+        of,
+        by: admin.userId,
+        explanation: reason,
+      }),
+    );
     if (!result.accepted) return refuse(result.rejection);
     const { status, amountUsdCents, balance, refund } = result;
     const { refundId: id, userId, invoiceId, lotId, credits: creditsRevoked } = refund;

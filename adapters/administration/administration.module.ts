@@ -9,10 +9,14 @@ import {
   StandingPurchases,
 } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
-import { Takedowns } from '../../application/administration/takedowns.js';
+import {
+  ReturnDefectiveSampleHandler,
+  TakeDownPackHandler,
+} from '../../application/administration/handlers.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
-import { RefundInvoices } from '../../application/payments/refund-invoices.js';
+import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
+import { SendRefunds } from '../../application/payments/send-refunds.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { AdminController } from './admin.controller.js';
 import { Database } from '../platform/database/database.js';
@@ -31,9 +35,11 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
     ...ADJUSTMENT_HANDLERS,
     DeferredReturns,
     ReturnPurchases,
-    Takedowns,
+    TakeDownPackHandler,
+    ReturnDefectiveSampleHandler,
     MoneyBackFacts,
-    RefundInvoices,
+    RefundInvoiceHandler,
+    SendRefunds,
     {
       provide: InvoiceLots,
       useFactory: (database: Database) => new PostgresInvoiceLots(database),

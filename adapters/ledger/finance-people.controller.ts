@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import { PeopleAnswer, PeopleQuery } from '../../application/administration/contract.js';
@@ -14,7 +15,7 @@ import {
   Statements,
   StatementsQuery,
 } from '../../application/payouts/contract.js';
-import { PayoutClaims as ClaimPayer } from '../../application/payouts/payout-claims.js';
+import { RedeemPayoutClaim } from '../../application/payouts/commands.js';
 import { CreatorAccountReader, PayoutClaimReader, PayoutReader } from '../../application/payouts/readers.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
@@ -36,7 +37,7 @@ export class FinancePeopleController {
     private readonly payouts: PayoutReader,
     private readonly posting: Posting,
     private readonly claimed: PayoutClaimReader,
-    private readonly claimPayer: ClaimPayer,
+    private readonly commands: CommandBus,
   ) {}
 
   /** Who is meant by an e-mail address, a name or a handle. */
@@ -96,7 +97,9 @@ export class FinancePeopleController {
     @IdempotencyKey() key: string,
     @Body({ schema: PayClaimBody }) { code, userId }: z.infer<typeof PayClaimBody>,
   ): Promise<Payout> {
-    const outcome = await this.claimPayer.redeem({ code, userId, key, actor }).catch(laterWhereNotCounted);
+    const outcome = await this.commands
+      .execute(new RedeemPayoutClaim({ code, userId, key, actor }))
+      .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
 import {
@@ -22,7 +23,7 @@ import {
   StripeTieOut,
   TrialBalanceQuery,
 } from '../../application/ledger/contract.js';
-import { ClosePeriod, type CloseOutcome } from '../../application/ledger/close-period.js';
+import { ClosePeriod, type CloseOutcome } from '../../application/ledger/commands.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/ledger/export.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
@@ -59,7 +60,7 @@ export class FinanceController {
     private readonly prove: ProveBalance,
     private readonly reconcile: Reconcile,
     private readonly checks: BookChecks,
-    private readonly periods: ClosePeriod,
+    private readonly commands: CommandBus,
     private readonly stripe: TieOutStripe,
     private readonly posting: Posting,
     private readonly clock: Clock,
@@ -151,7 +152,7 @@ export class FinanceController {
     @Param('month', { schema: Month }) month: string,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<PeriodSummary> {
-    const outcome = await this.periods.close(month, userId);
+    const outcome = await this.commands.execute(new ClosePeriod(month, userId));
     if (!outcome.accepted) return refuse({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
     if (!outcome.first) response.statusCode = 200;
     const { lastPosition, hash, balances, by, at } = outcome.period;

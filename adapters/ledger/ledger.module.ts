@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ClosePeriod } from '../../application/ledger/close-period.js';
+import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
 import { CreatorAccountReader } from '../../application/payouts/readers.js';
 import { BookChecks, NightlyCheck } from '../../application/ledger/nightly-check.js';
 import { Posting } from '../../application/ledger/posting.js';
@@ -41,7 +41,7 @@ import { PurchasesModule } from '../purchases/purchases.module.js';
   imports: [AdministrationModule, PayoutsModule, PurchasesModule],
   controllers: [FinanceMonthsController, FinancePeopleController, FinanceController],
   providers: [
-    ClosePeriod,
+    ClosePeriodHandler,
     NightlyCheck,
     Posting,
     ProveBalance,

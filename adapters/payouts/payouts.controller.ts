@@ -1,4 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseFilters } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
 import {
@@ -14,6 +15,7 @@ import {
   StatementsQuery,
   WithdrawalBody,
 } from '../../application/payouts/contract.js';
+import { RequestWithdrawal } from '../../application/payouts/commands.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutReader } from '../../application/payouts/readers.js';
@@ -40,6 +42,7 @@ const MOST_STATEMENTS = 1_000;
 export class PayoutsController {
   constructor(
     private readonly accounts: PayoutAccounts,
+    private readonly commands: CommandBus,
     private readonly withdrawals: Withdrawals,
     private readonly payouts: PayoutReader,
     private readonly schedules: PayoutSchedules,
@@ -108,8 +111,8 @@ export class PayoutsController {
     @IdempotencyKey() key: string,
     @Body({ schema: WithdrawalBody }) { amountUsdCents }: z.infer<typeof WithdrawalBody>,
   ): Promise<Payout> {
-    const outcome = await this.withdrawals
-      .request(actor.userId, key, { amountUsdCents })
+    const outcome = await this.commands
+      .execute(new RequestWithdrawal({ creatorId: actor.userId, key, amountUsdCents }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
     // What the provider tells is never the answer to a request.

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PayoutAccounts, OnboardingReturn } from '../../application/payouts/payout-accounts.js';
-import { PayoutClaims } from '../../application/payouts/payout-claims.js';
+import { PAYOUT_HANDLERS } from '../../application/payouts/handlers.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutStreams } from '../../application/payouts/payout-streams.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
@@ -59,7 +59,7 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     fromDatabase(EarningsReader, PostgresEarningsReader),
     fromDatabase(PayoutReader, PostgresPayoutReader),
     fromDatabase(PayoutClaimReader, PostgresPayoutClaims),
-    PayoutClaims,
+    ...PAYOUT_HANDLERS,
     fromDatabase(PayoutScheduleStore, PostgresPayoutSchedules),
     {
       provide: OnboardingReturn,
@@ -72,7 +72,6 @@ const fromDatabase = (provide: unknown, Adapter: new (database: Database) => obj
     BankPayouts,
     EarningsReader,
     PayoutClaimReader,
-    PayoutClaims,
     PayoutReader,
     PayoutSweep,
     SettleWithdrawal,

@@ -1,6 +1,7 @@
 import { Controller, HttpStatus } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { listDownloads } from '../../application/library/endpoints.js';
-import { SamplePurchases, type PurchaseResult } from '../../application/purchases/buy-samples.js';
+import { BuySamples, type PurchaseResult } from '../../application/purchases/commands.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
@@ -13,7 +14,7 @@ type BuyingCall = Call<typeof endpoints.downloadSample>;
 @Controller()
 export class DownloadsController {
   constructor(
-    private readonly purchases: SamplePurchases,
+    private readonly commands: CommandBus,
     private readonly files: SampleFiles,
     private readonly downloaded: DownloadedSamples,
     private readonly subscriptions: SubscriptionReader,
@@ -22,13 +23,15 @@ export class DownloadsController {
   @Route(endpoints.downloadSample, { keepsAnswers: 'handler' })
   async download(call: Call<typeof endpoints.downloadSample>) {
     const { sampleId, expectedCredits } = call.body;
-    const result = await this.purchases.buy({
-      buyerId: call.actor.userId,
-      sampleIds: [sampleId],
-      expectedCredits,
-      idempotencyKey: call.idempotencyKey,
-      asked: ['downloads', [sampleId], expectedCredits],
-    });
+    const result = await this.commands.execute(
+      new BuySamples({
+        buyerId: call.actor.userId,
+        sampleIds: [sampleId],
+        expectedCredits,
+        idempotencyKey: call.idempotencyKey,
+        asked: ['downloads', [sampleId], expectedCredits],
+      }),
+    );
     const { charged, balance, items } = await this.accepted(result, call);
     const [item] = items;
     if (!item) throw new Error('a purchase of one sample answers one item');
@@ -40,13 +43,15 @@ export class DownloadsController {
     const packId = call.params.id;
     const { expectedCredits } = call.body;
     const sampleIds = (await this.files.ofPack(packId)) ?? [];
-    const result = await this.purchases.buy({
-      buyerId: call.actor.userId,
-      sampleIds,
-      expectedCredits,
-      idempotencyKey: call.idempotencyKey,
-      asked: [`packs/${packId}/downloads`, expectedCredits],
-    });
+    const result = await this.commands.execute(
+      new BuySamples({
+        buyerId: call.actor.userId,
+        sampleIds,
+        expectedCredits,
+        idempotencyKey: call.idempotencyKey,
+        asked: [`packs/${packId}/downloads`, expectedCredits],
+      }),
+    );
     if (
       !result.ok &&
       sampleIds.length === 0 &&
@@ -67,13 +72,15 @@ export class DownloadsController {
     const [file] = sampleId ? await this.files.find([sampleId]) : [];
     if (!file) return call.refuse({ code: 'SampleNotAvailable' });
     if (file.creatorId !== body.creatorId) return call.refuse({ code: 'CreatorMismatch' });
-    const result = await this.purchases.buy({
-      buyerId: actor.userId,
-      sampleIds: [file.sampleId],
-      expectedCredits: body.credits,
-      idempotencyKey: call.idempotencyKey,
-      asked: ['credits/purchase', [file.sampleId], body.credits],
-    });
+    const result = await this.commands.execute(
+      new BuySamples({
+        buyerId: actor.userId,
+        sampleIds: [file.sampleId],
+        expectedCredits: body.credits,
+        idempotencyKey: call.idempotencyKey,
+        asked: ['credits/purchase', [file.sampleId], body.credits],
+      }),
+    );
     await this.accepted(result, call);
     call.response.statusCode = HttpStatus.OK;
     return { success: true };

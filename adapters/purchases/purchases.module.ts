@@ -5,7 +5,7 @@ import { CertificatePrinter } from '../../application/purchases/certificate-prin
 import { ArchiveInspection } from '../../application/purchases/archive-contents.js';
 import { ArchiveTicketStore, ArchiveTickets } from '../../application/purchases/archive-tickets.js';
 import { AttachedFiles } from '../../application/purchases/attached-files.js';
-import { SamplePurchases } from '../../application/purchases/buy-samples.js';
+import { BuySamplesHandler, FetchOwnedSamplesHandler } from '../../application/purchases/buy-samples.js';
 import {
   CertificatePages,
   CertificateStore,
@@ -18,6 +18,7 @@ import {
   SampleFiles,
 } from '../../application/purchases/readers.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
+import { SampleDelivery } from '../../application/purchases/sample-delivery.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { CertificatesController } from './certificates.controller.js';
 import { CreditsController } from '../credits/credits.controller.js';
@@ -39,7 +40,9 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
   imports: [SubscriptionsModule],
   controllers: [DownloadsController, OwnedFilesController, CreditsController, CertificatesController],
   providers: [
-    SamplePurchases,
+    BuySamplesHandler,
+    FetchOwnedSamplesHandler,
+    SampleDelivery,
     Certificates,
     AttachedFiles,
     OwnedOriginals,
@@ -85,6 +88,6 @@ import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
       inject: [Database, ListedSamples],
     },
   ],
-  exports: [SamplePurchases, Certificates, CreditStatement, SampleFiles],
+  exports: [Certificates, CreditStatement, SampleFiles],
 })
 export class PurchasesModule {}

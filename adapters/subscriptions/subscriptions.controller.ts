@@ -11,11 +11,14 @@ import {
   Plans,
   Subscription,
 } from '../../application/subscriptions/contract.js';
-import { ChangeSubscription, type SubscriptionWish } from '../../application/subscriptions/handlers.js';
+import {
+  ChangeSubscription,
+  StartCheckout,
+  type SubscriptionWish,
+} from '../../application/subscriptions/commands.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
-import { StartCheckout } from '../../application/subscriptions/start-checkout.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from '../platform/http/access.js';
 import { Takes } from '../platform/http/bodies/body.js';
@@ -37,7 +40,6 @@ const UNDER_WAY =
 export class SubscriptionsController {
   constructor(
     private readonly reader: SubscriptionReader,
-    private readonly checkouts: StartCheckout,
     private readonly details: PaymentDetails,
     private readonly paymentEvents: PaymentEvents,
     private readonly commands: CommandBus,
@@ -73,7 +75,9 @@ export class SubscriptionsController {
         throw new ProblemException('NotAllowed', { detail: 'You can only subscribe yourself.' });
     if (query.plan !== undefined && query.plan !== body.plan)
       throw invalidRequest([{ path: ['plan'], message: 'the address and the body name different plans' }]);
-    const outcome = await this.checkouts.run({ userId: actor.userId, email: actor.email, plan: body.plan });
+    const outcome = await this.commands.execute(
+      new StartCheckout({ userId: actor.userId, email: actor.email, plan: body.plan }),
+    );
     return outcome.accepted ? { url: outcome.url } : refuse(outcome.rejection);
   }
 

@@ -9,7 +9,7 @@ import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
-import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { Database } from '../platform/database/database.js';
 import { PostgresSubscriptionReader } from './subscriptions-projection.js';
@@ -24,7 +24,7 @@ import { CONFIG, type Config } from '../../bootstrap/config.js';
     PaymentEvents,
     PaymentSweep,
     PlanChanges,
-    StartCheckout,
+    StartCheckoutHandler,
     PaymentDetails,
     Receipts,
     ChangeSubscriptionHandler,

@@ -12,6 +12,7 @@ import type { EventMetadata, Recorded } from '../shared/event-store.js';
 import type { Reaction } from '../shared/reaction.js';
 import type { ReturnPurchase } from '../purchases/credit-corrections.js';
 import { Streams } from '../shared/streams.js';
+import type { ReturnedPurchases } from './commands.js';
 import { DeferredReturns } from './deferred-returns.js';
 import { StandingPurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
 
@@ -28,12 +29,6 @@ interface Why {
 
 /** So many are undone while the administrator waits; the rest follows. */
 export const RETURNED_WHILE_WAITING = 500;
-
-/** How many purchases were undone now, and how many wait until a bank has decided about their payment. */
-export interface ReturnedPurchases {
-  returned: number;
-  waiting: number;
-}
 
 /**
  * Undoes purchases: the credits go back as lots of the value they had. As a reaction it does so for every pack

@@ -1,32 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import {
-  boundsOf,
-  periodDecider,
-  notItsTurn,
-  type BrokenRule,
-  type ClosedPeriod,
-  type PeriodRejection,
-} from '../../domain/ledger/period.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { boundsOf, periodDecider, notItsTurn, type BrokenRule } from '../../domain/ledger/period.js';
 import { assert } from '../../domain/shared/decision.js';
 import { Clock } from '../shared/clock.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Streams } from '../shared/streams.js';
+import { ClosePeriod, type CloseOutcome } from './commands.js';
 import { Books } from './readers.js';
 import { Reconcile } from './reconcile.js';
 
 const POSTING_LIMIT_MS = 30_000;
-
-export type CloseOutcome =
-  | { accepted: true; first: boolean; period: ClosedPeriod }
-  | { accepted: false; rejection: PeriodRejection | { code: 'BooksBehind' } };
 
 /**
  * Closes a month, in order and with every rule of the books green: stores what every account held at its end, the last event and its hash. Entries carry the time
  * they were recorded, so a fact that comes late is posted into the month that is open then, with its own date in
  * its event.
  */
-@Injectable()
-export class ClosePeriod {
+@CommandHandler(ClosePeriod)
+export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
   constructor(
     private readonly streams: Streams,
     private readonly books: Books,
@@ -35,8 +25,7 @@ export class ClosePeriod {
     private readonly clock: Clock,
   ) {}
 
-  /** @param month `2026-10` */
-  async close(month: string, by: string): Promise<CloseOutcome> {
+  async execute({ month, by }: ClosePeriod): Promise<CloseOutcome> {
     const known = await this.streams.load(periodDecider, month);
     if (known.status === 'closed') return { accepted: true, first: false, period: known };
     // Every entry of the month must be in the sums.

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { RequestWithdrawal } from './commands.js';
 import type { PayoutSchedule, ScheduleChoice } from './contract.js';
-import { Withdrawals } from './withdrawals.js';
 
 const CREATORS_A_RUN = 500;
 
@@ -21,7 +22,7 @@ export abstract class PayoutScheduleStore {
 export class PayoutSchedules {
   constructor(
     private readonly store: PayoutScheduleStore,
-    private readonly withdrawals: Withdrawals,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -46,9 +47,9 @@ export class PayoutSchedules {
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
     await inTurn(await this.store.due(month, CREATORS_A_RUN), async (creatorId) => {
-      const outcome = await this.withdrawals.request(creatorId, `monthly-${month}`, {
-        actor: 'system:payout-schedule',
-      });
+      const outcome = await this.commands.execute(
+        new RequestWithdrawal({ creatorId, key: `monthly-${month}`, actor: 'system:payout-schedule' }),
+      );
       // Another withdrawal is on its way: this one waits for it. Too little, or no account: next month.
       if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
         await this.store.markDone(creatorId, month);

@@ -1,60 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { Clock, WallClock } from '../shared/clock.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock } from '../shared/clock.js';
+import { BuySamples, FetchOwnedSamples, type PurchaseResult } from './commands.js';
 import { CreditDesk } from './credit-commands.js';
-import { ObjectStorage } from '../storage/object-storage.js';
-import type { BoughtItem, DeskRejection, PurchaseOutcome } from './decision-context.js';
-import { downloadName } from './file-names.js';
-import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
+import type { DeskRejection } from './decision-context.js';
+import { OwnedFiles, SampleFiles } from './readers.js';
+import { SampleDelivery, type Bought } from './sample-delivery.js';
 
-export const URL_LIFETIME_SECONDS = 15 * 60;
-
-export interface PurchaseRequest {
-  buyerId: string;
-  sampleIds: readonly string[];
-  expectedCredits: number;
-  idempotencyKey: string;
-  /** What was asked for, in the caller's own words: a repeated key has to ask for the same. */
-  asked: readonly unknown[];
-}
-
-export interface DeliveredItem extends BoughtItem {
-  download: { url: string; filename: string; expiresAt: string };
-}
-
-type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
-
-export type PurchaseResult =
-  | {
-      ok: true;
-      charged: number;
-      balance: number;
-      purchased: boolean;
-      items: DeliveredItem[];
-      replayed: boolean;
-    }
-  | { ok: false; rejection: DeskRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
-
-/**
- * Buys samples for credits and hands out their originals, all or nothing. What is owned is handed out again
- * free. Nothing is charged for a file that is not there.
- */
-@Injectable()
-export class SamplePurchases {
+@CommandHandler(BuySamples)
+export class BuySamplesHandler implements ICommandHandler<BuySamples> {
   constructor(
     private readonly desk: CreditDesk,
     private readonly files: SampleFiles,
     private readonly owned: OwnedFiles,
-    private readonly storage: ObjectStorage,
+    private readonly delivery: SampleDelivery,
     private readonly clock: Clock,
-    private readonly wall: WallClock,
   ) {}
 
   /** @throws StorageUnavailable before anything is charged */
-  async buy(request: PurchaseRequest): Promise<PurchaseResult> {
+  async execute({ request }: BuySamples): Promise<PurchaseResult> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
-    const obstacle = await this.obstacleTo(files, sampleIds);
+    const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     const { outcome, replayed } = await this.desk.buy({
       type: 'BuySamples',
       buyerId,
@@ -71,34 +38,7 @@ export class SamplePurchases {
     if (replayed) return this.handAgain(buyerId, outcome);
     const again = outcome.items.filter((item) => item.charged === 0).map((item) => item.sampleId);
     if (again.length > 0) await this.files.recordDelivery(buyerId, again, this.clock.now());
-    return this.handOut(outcome, files, false);
-  }
-
-  /**
-   * Hands out what is owned and writes nothing, except that a version that is new to the owner is licensed, once.
-   * @throws StorageUnavailable
-   */
-  async fetchOwned(buyerId: string, sampleIds: readonly string[]): Promise<PurchaseResult> {
-    const files = await this.files.find(sampleIds);
-    const obstacle = await this.obstacleTo(files, sampleIds);
-    if (obstacle) return refused(obstacle);
-    const { outcome } = await this.desk.buy({
-      type: 'BuySamples',
-      buyerId,
-      items: itemsOf(sampleIds),
-      expectedCredits: 0,
-      metadata: { actor: buyerId, correlationId: randomUUID() },
-    });
-    return outcome.status === 'refused' ? refused(outcome.rejection) : this.handOut(outcome, files, false);
-  }
-
-  private async obstacleTo(
-    files: readonly SampleFile[],
-    sampleIds: readonly string[],
-  ): Promise<{ code: 'SampleNotAvailable' | 'DownloadUnavailable' } | undefined> {
-    if (sampleIds.length === 0 || files.length < sampleIds.length) return { code: 'SampleNotAvailable' };
-    const present = await Promise.all(files.map((file) => this.storage.head(file.originalKey)));
-    return present.includes(undefined) ? { code: 'DownloadUnavailable' } : undefined;
+    return this.delivery.handOut(outcome, files, false);
   }
 
   /** The first answer again, with the files as far as they are still the buyer's. */
@@ -107,33 +47,33 @@ export class SamplePurchases {
     const files = await this.owned.find(buyerId, sampleIds);
     if (files.length < sampleIds.length || files.some((file) => file.takenDown))
       return refused({ code: 'Gone' }, true);
-    return this.handOut(outcome, files, true);
+    return this.delivery.handOut(outcome, files, true);
   }
+}
 
-  private async handOut(
-    { charged, balance, purchased, items: bought }: Bought,
-    files: readonly SampleFile[],
-    replayed: boolean,
-  ): Promise<PurchaseResult> {
-    const bySample = new Map(files.map((file) => [file.sampleId, file]));
-    const items = await Promise.all(
-      bought.map(async (item) => ({
-        ...item,
-        download: await this.deliver(bySample.get(item.sampleId) as SampleFile),
-      })),
-    );
-    return { ok: true, charged, balance, purchased, items, replayed };
-  }
+@CommandHandler(FetchOwnedSamples)
+export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSamples> {
+  constructor(
+    private readonly desk: CreditDesk,
+    private readonly files: SampleFiles,
+    private readonly delivery: SampleDelivery,
+  ) {}
 
-  private async deliver(file: SampleFile): Promise<DeliveredItem['download']> {
-    const filename = downloadName(file);
-    const url = await this.storage.presignGet(file.originalKey, {
-      expiresInSeconds: URL_LIFETIME_SECONDS,
-      downloadName: filename,
-      contentType: file.contentType,
+  /** @throws StorageUnavailable */
+  async execute({ buyerId, sampleIds }: FetchOwnedSamples): Promise<PurchaseResult> {
+    const files = await this.files.find(sampleIds);
+    const obstacle = await this.delivery.obstacleTo(files, sampleIds);
+    if (obstacle) return refused(obstacle);
+    const { outcome } = await this.desk.buy({
+      type: 'BuySamples',
+      buyerId,
+      items: itemsOf(sampleIds),
+      expectedCredits: 0,
+      metadata: { actor: buyerId, correlationId: randomUUID() },
     });
-    const expiresAt = new Date(this.wall.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
-    return { url, filename, expiresAt };
+    return outcome.status === 'refused'
+      ? refused(outcome.rejection)
+      : this.delivery.handOut(outcome, files, false);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SamplePurchases, type DeliveredItem, type PurchaseResult } from './buy-samples.js';
+import { CommandBus } from '@nestjs/cqrs';
+import { FetchOwnedSamples, type DeliveredItem, type PurchaseResult } from './commands.js';
 import { OwnedFiles } from './readers.js';
 
 export type OriginalResult =
@@ -14,7 +15,7 @@ export type OriginalResult =
 export class OwnedOriginals {
   constructor(
     private readonly owned: OwnedFiles,
-    private readonly purchases: SamplePurchases,
+    private readonly commands: CommandBus,
   ) {}
 
   /**
@@ -24,7 +25,7 @@ export class OwnedOriginals {
   async hand(userId: string, sampleId: string): Promise<OriginalResult> {
     const [file] = await this.owned.find(userId, [sampleId]);
     if (!file) return { ok: false, rejection: { code: 'SampleNotOwned' } };
-    const delivered = await this.purchases.fetchOwned(userId, [sampleId]);
+    const delivered = await this.commands.execute(new FetchOwnedSamples(userId, [sampleId]));
     if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
     const [item] = delivered.items;
     if (!item) throw new Error('a delivery of one sample holds one item');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Archiver, type Archive, type ArchiveEntry } from './archive.js';
 import { CertificatePrinter } from './certificate-printer.js';
 import { Clock } from '../shared/clock.js';
@@ -10,7 +11,7 @@ import {
   type ArchivedSample,
   type StoredPart,
 } from './archive-contents.js';
-import { SamplePurchases, type PurchaseResult } from './buy-samples.js';
+import { FetchOwnedSamples, type PurchaseResult } from './commands.js';
 import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
 import { safeName } from './file-names.js';
@@ -37,7 +38,7 @@ export class ZipDownloads {
   constructor(
     private readonly owned: OwnedFiles,
     private readonly inspection: ArchiveInspection,
-    private readonly purchases: SamplePurchases,
+    private readonly commands: CommandBus,
     private readonly certificates: Certificates,
     private readonly printer: CertificatePrinter,
     private readonly pages: CertificatePages,
@@ -92,9 +93,8 @@ export class ZipDownloads {
     const certificateIds = new Map(samples.map(({ file }) => [file.sampleId, file.certificateId]));
     const sampleIds = samples.flatMap(({ file, sound }) => (sound ? [file.sampleId] : []));
     for (let from = 0; from < sampleIds.length; from += LICENSED_AT_ONCE) {
-      const delivered = await this.purchases.fetchOwned(
-        userId,
-        sampleIds.slice(from, from + LICENSED_AT_ONCE),
+      const delivered = await this.commands.execute(
+        new FetchOwnedSamples(userId, sampleIds.slice(from, from + LICENSED_AT_ONCE)),
       );
       if (!delivered.ok) return { ok: false, rejection: delivered.rejection };
       for (const { sampleId, certificateId } of delivered.items) certificateIds.set(sampleId, certificateId);

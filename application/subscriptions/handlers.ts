@@ -1,25 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { SubscriptionRejection, Wish } from '../../domain/subscriptions/subscription.js';
-import { PlanChanges, type AskedInVain } from './plan-changes.js';
-
-/** What a listener may ask of a running subscription. */
-export type SubscriptionWish = Wish;
-
-export type SubscriptionOutcome =
-  /** `underWay`: reserved, and the provider has not said yet what became of it. */
-  | { accepted: true; underWay: boolean }
-  | { accepted: false; rejection: SubscriptionRejection | { code: AskedInVain } };
-
-export class ChangeSubscription extends Command<SubscriptionOutcome> {
-  constructor(
-    readonly userId: string,
-    readonly wish: SubscriptionWish,
-    /** Names the request: sent again, it goes on with the change it reserved. */
-    readonly requestKey: string,
-  ) {
-    super();
-  }
-}
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ChangeSubscription, type SubscriptionOutcome } from './commands.js';
+import { PlanChanges } from './plan-changes.js';
 
 /** Reserves a wish, has the provider do it, and records what became of it. */
 @CommandHandler(ChangeSubscription)

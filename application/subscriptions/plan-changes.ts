@@ -16,6 +16,7 @@ import {
 import { PaymentRecords } from '../payments/payment-records.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
+import type { AskedInVain } from './commands.js';
 import { FollowSubscription } from './follow-subscription.js';
 
 /** By then the request that reserved a change has ended, one way or another. */
@@ -24,9 +25,6 @@ const SETTLING_MS = 60_000;
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
 const ACTOR = 'system:plan-changes';
-
-/** What the provider may answer to a change. */
-export type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
 export type ReservedChange =
   | { outcome: 'reserved'; subscriptionId: string; change: OpenChange }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { PlanId } from '../../domain/subscriptions/plans.js';
-import { subscriptionDecider, type SubscriptionRejection } from '../../domain/subscriptions/subscription.js';
+import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
+import { StartCheckout } from './commands.js';
 import { FollowSubscription } from './follow-subscription.js';
 
 /** Where the payment page sends the listener back to. */
@@ -22,8 +22,8 @@ export class CheckoutReturn {
 }
 
 /** Opens the page where a first plan is paid for. Coming back from it grants nothing: the paid invoice does. */
-@Injectable()
-export class StartCheckout {
+@CommandHandler(StartCheckout)
+export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   constructor(
     private readonly follow: FollowSubscription,
     private readonly gateway: PaymentGateway,
@@ -32,12 +32,8 @@ export class StartCheckout {
     private readonly clock: Clock,
   ) {}
 
-  async run(request: {
-    userId: string;
-    email: string;
-    plan: PlanId;
-  }): Promise<{ accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }> {
-    const { userId, email, plan } = request;
+  async execute({ listener }: StartCheckout): Promise<CommandResult<StartCheckout>> {
+    const { userId, email, plan } = listener;
     const now = this.clock.now();
     const subscription = await this.follow.load(userId);
     const decision = subscriptionDecider.decide(

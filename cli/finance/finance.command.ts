@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { ClosePeriod } from '../../application/ledger/close-period.js';
+import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosePeriod } from '../../application/ledger/commands.js';
+import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
@@ -147,14 +149,11 @@ async function close(
   // The journal was brought up to the log above.
   const posted = { caughtUp: async () => true };
   const { eventStore, clock } = tools;
-  const periods = new ClosePeriod(
-    new Streams(eventStore),
-    books,
-    posted,
-    reconcileOf(tools, projector),
-    clock,
-  );
-  const outcome = await periods.close(month, 'system:command-line');
+  const reconcile = reconcileOf(tools, projector);
+  const commands = await standaloneBus([
+    new ClosePeriodHandler(new Streams(eventStore), books, posted, reconcile, clock),
+  ]);
+  const outcome = await commands.execute(new ClosePeriod(month, 'system:command-line'));
   if (!outcome.accepted) {
     const { code, ...details } = outcome.rejection;
     print(`${month} is not closed: ${code}`);

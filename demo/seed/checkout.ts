@@ -1,8 +1,9 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import type { Clock } from '../../application/shared/clock.js';
 import type { PlanId } from '../../application/subscriptions/contract.js';
 import type { PaymentEvents } from '../../application/payments/payment-events.js';
-import type { StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { StartCheckout } from '../../application/subscriptions/commands.js';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,7 +11,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export interface TillDesk {
   simulator: StripeSimulator;
   clock: Clock;
-  checkout: StartCheckout;
+  commands: CommandBus;
   events: PaymentEvents;
   payoutAccounts: PayoutAccounts;
 }
@@ -47,7 +48,7 @@ export class DemoTill {
   /** Buys a plan, unless there is one. */
   async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
     await this.#advanceTo(this.desk.clock.now());
-    const checkout = await this.desk.checkout.run(listener);
+    const checkout = await this.desk.commands.execute(new StartCheckout(listener));
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
 

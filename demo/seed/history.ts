@@ -1,3 +1,4 @@
+import { BuySamples } from '../../application/purchases/commands.js';
 import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
@@ -87,13 +88,15 @@ export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () 
 async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key: string): Promise<void> {
   const sampleIds = samples.map(({ sampleId }) => sampleId);
   const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
-  await shop.purchases.buy({
-    buyerId: buyer.userId,
-    sampleIds,
-    expectedCredits,
-    idempotencyKey: keyOf(key),
-    asked: ['POST /api/downloads', sampleIds, expectedCredits],
-  });
+  await shop.commands.execute(
+    new BuySamples({
+      buyerId: buyer.userId,
+      sampleIds,
+      expectedCredits,
+      idempotencyKey: keyOf(key),
+      asked: ['POST /api/downloads', sampleIds, expectedCredits],
+    }),
+  );
 }
 
 export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {

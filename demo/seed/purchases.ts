@@ -21,13 +21,14 @@ import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
-import { SamplePurchases } from '../../application/purchases/buy-samples.js';
+import { BuySamplesHandler } from '../../application/purchases/buy-samples.js';
+import { SampleDelivery } from '../../application/purchases/sample-delivery.js';
 import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
 import { OwnedFiles, SampleFiles } from '../../application/purchases/readers.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
-import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { Streams } from '../../application/shared/streams.js';
@@ -56,7 +57,6 @@ export interface DemoShop {
   addSample: AddSample;
   attachments: Attachments;
   desk: BatchingCreditDesk;
-  purchases: SamplePurchases;
   library: LibraryStore;
   eventStore: PostgresEventStore;
   /** Present where the simulator takes the payments. */
@@ -84,6 +84,13 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
   const commands = await standaloneBus([
     new ApplyAsCreatorHandler(creators, profiles, approving),
     new ChangeStaffRoleHandler(streams, clock),
+    new BuySamplesHandler(
+      desk,
+      app.get(SampleFiles, { strict: false }),
+      app.get(OwnedFiles, { strict: false }),
+      new SampleDelivery(resources.storage, resources.wallClock),
+      clock,
+    ),
     new PackCommandHandler(streams, app.get(PublishedRecordings, { strict: false })),
   ]);
   const unreferenced = app.get(UnreferencedObjects, { strict: false });
@@ -101,27 +108,19 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
     addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
     attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     desk,
-    purchases: new SamplePurchases(
-      desk,
-      app.get(SampleFiles, { strict: false }),
-      app.get(OwnedFiles, { strict: false }),
-      storage,
-      clock,
-      resources.wallClock,
-    ),
     library: app.get(LibraryStore, { strict: false }),
     eventStore,
-    till: openTill(product, clock, streams, desk),
+    till: await openTill(product, clock, streams, desk),
   };
 }
 
 /** The use cases of payments, on the demo's clock and log. */
-function openTill(
+async function openTill(
   { app, resources }: Product,
   clock: DemoClock,
   streams: Streams,
   desk: BatchingCreditDesk,
-): DemoTill | undefined {
+): Promise<DemoTill | undefined> {
   const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
   if (!simulator) return undefined;
   const records = app.get(PaymentRecords, { strict: false });
@@ -136,7 +135,9 @@ function openTill(
     simulator,
     clock,
     events,
-    checkout: new StartCheckout(follow, payments, records, app.get(CheckoutReturn, { strict: false }), clock),
+    commands: await standaloneBus([
+      new StartCheckoutHandler(follow, payments, records, app.get(CheckoutReturn, { strict: false }), clock),
+    ]),
     payoutAccounts: new PayoutAccounts(
       payouts,
       accounts,

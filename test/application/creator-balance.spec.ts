@@ -41,7 +41,6 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
   } as unknown as EarningsReader;
   const clock = { now: () => new Date(AT) };
   const withdrawals = new Withdrawals(
-    undefined as never,
     streams,
     earnings,
     payouts,

@@ -3,7 +3,8 @@ import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.
 import { PostgresMonthlyBooks } from '../../adapters/ledger/monthly-books.js';
 import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
 import { cashFactOf } from '../../domain/ledger/tie-out.js';
-import { ClosePeriod } from '../../application/ledger/close-period.js';
+import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosePeriod } from '../../application/ledger/commands.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
 import { Streams } from '../../application/shared/streams.js';
@@ -147,9 +148,15 @@ describe('the books by month', () => {
 
   it('[FIN-21] names the facts that came after their month was closed, with both dates', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
+    const periods = new ClosePeriodHandler(
+      new Streams(on.eventStore),
+      on.books,
+      progress,
+      RULES_HOLD,
+      calendar,
+    );
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
-    for (const month of ['2026-06', '2026-07']) await periods.close(month, 'petra');
+    for (const month of ['2026-06', '2026-07']) await periods.execute(new ClosePeriod(month, 'petra'));
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     const late = paidInvoice('zoe', { paidAt: new Date('2026-07-30T10:00:00.000Z') });
     await on.desk.grantInvoice(late, { correlationId: 'late' });
@@ -169,8 +176,14 @@ describe('the books by month', () => {
 
   it('[FIN-21] late facts are those that a search of the whole log finds, a page at a time', async () => {
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
-    const periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
-    await periods.close('2026-08', 'petra');
+    const periods = new ClosePeriodHandler(
+      new Streams(on.eventStore),
+      on.books,
+      progress,
+      RULES_HOLD,
+      calendar,
+    );
+    await periods.execute(new ClosePeriod('2026-08', 'petra'));
     // To the edges of a month, months that are open or nobody closed, and facts in time.
     const days = [
       '2026-06-30T23:59:59.999Z',

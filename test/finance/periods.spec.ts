@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClosePeriod } from '../../application/ledger/close-period.js';
+import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
+import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Reconcile } from '../../application/ledger/reconcile.js';
 import { Clock } from '../../application/shared/clock.js';
 import type { ReadModelProgress } from '../../application/shared/read-model-progress.js';
@@ -23,7 +24,7 @@ class Calendar extends Clock {
 describe('closing a month', () => {
   let test: TestDatabase;
   let on: ReturnType<typeof booksOn>;
-  let periods: ClosePeriod;
+  let periods: ClosePeriodHandler;
   let samples: string[];
   const calendar = new Calendar();
   const buy = (n: number) => on.desk.buy(purchaseOf('ada', [samples[n] as string]));
@@ -42,7 +43,7 @@ describe('closing a month', () => {
         return true;
       },
     } as unknown as ReadModelProgress;
-    periods = new ClosePeriod(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
+    periods = new ClosePeriodHandler(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
     samples = await stock(test.database, 9);
     await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
     await buy(0);
@@ -55,7 +56,7 @@ describe('closing a month', () => {
   afterAll(() => test.close());
 
   it('[FIN-21] is refused while the month lasts', async () => {
-    expect(await periods.close('2026-10', 'petra')).toEqual({
+    expect(await periods.execute(new ClosePeriod('2026-10', 'petra'))).toEqual({
       accepted: false,
       rejection: { code: 'PeriodNotOver', endsAt: '2026-11-01T00:00:00.000Z' },
     });
@@ -63,12 +64,12 @@ describe('closing a month', () => {
   });
 
   it('[FIN-37] is refused before the books begin, out of order and while a rule does not hold', async () => {
-    expect(await periods.close('2001-05', 'petra')).toEqual({
+    expect(await periods.execute(new ClosePeriod('2001-05', 'petra'))).toEqual({
       accepted: false,
       rejection: { code: 'PeriodBeforeBooks', firstMonth: '2026-09' },
     });
     calendar.moveTo('2026-11-05T00:00:00.000Z');
-    expect(await periods.close('2026-10', 'petra')).toEqual({
+    expect(await periods.execute(new ClosePeriod('2026-10', 'petra'))).toEqual({
       accepted: false,
       rejection: { code: 'PeriodOutOfOrder', nextMonth: '2026-09' },
     });
@@ -76,8 +77,8 @@ describe('closing a month', () => {
     const { eventStore, books, reconcile } = on;
     const progress = { caughtUp: async () => true } as unknown as ReadModelProgress;
     const rules = { run: () => reconcile.run({ files: 0 }) } as unknown as Reconcile;
-    const checked = new ClosePeriod(new Streams(eventStore), books, progress, rules, calendar);
-    expect(await checked.close('2026-09', 'petra')).toMatchObject({
+    const checked = new ClosePeriodHandler(new Streams(eventStore), books, progress, rules, calendar);
+    expect(await checked.execute(new ClosePeriod('2026-09', 'petra'))).toMatchObject({
       accepted: false,
       rejection: {
         code: 'BooksBroken',
@@ -90,9 +91,11 @@ describe('closing a month', () => {
   });
 
   it('[FIN-21] stores the balances, the last position and its hash, once, whoever else closes it too', async () => {
-    const outcomes = await Promise.all(['petra', 'quinn', 'pia'].map((by) => periods.close('2026-09', by)));
+    const outcomes = await Promise.all(
+      ['petra', 'quinn', 'pia'].map((by) => periods.execute(new ClosePeriod('2026-09', by))),
+    );
     expect(outcomes.filter((outcome) => outcome.accepted && outcome.first)).toHaveLength(1);
-    const again = await periods.close('2026-09', 'zoe');
+    const again = await periods.execute(new ClosePeriod('2026-09', 'zoe'));
     if (!again.accepted) throw new Error('refused');
     const last = (await on.eventStore.readAll({ after: 4, limit: 1 }))[0];
     expect(again.period).toMatchObject({ month: '2026-09', lastPosition: 5, hash: last?.hash });

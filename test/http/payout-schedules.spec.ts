@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
 import { PayoutSchedules, PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
-import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { purchaseOf, stock } from '../support/stock.js';
@@ -131,9 +131,9 @@ describe('when creators are paid', () => {
     const dying = Object.assign(Object.create(store) as PayoutScheduleStore, {
       markDone: () => Promise.reject(new Error('killed')),
     });
-    const withdrawals = product.app.get(Withdrawals, { strict: false });
+    const commands = product.app.get(CommandBus, { strict: false });
     const { clock } = product.resources;
-    await expect(new PayoutSchedules(dying, withdrawals, clock).run()).rejects.toThrow('killed');
+    await expect(new PayoutSchedules(dying, commands, clock).run()).rejects.toThrow('killed');
     expect(await paid(client)).toHaveLength(1);
     await sell(client);
     await schedules().run();

@@ -15,7 +15,7 @@ import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
-import { CheckoutReturn, StartCheckout } from '../../application/subscriptions/start-checkout.js';
+import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { Streams } from '../../application/shared/streams.js';
 
 /** Everything about subscriptions on a real database, around a given gateway. */
@@ -43,7 +43,13 @@ export function subscriptionsOn(
     providers,
     webhooks: new PaymentEvents(gateway, records, settle, follow, clock),
     sweep: new PaymentSweep(gateway, records, settle, follow, clock),
-    checkouts: new StartCheckout(follow, gateway, records, CheckoutReturn.on('http://127.0.0.1:9'), clock),
+    checkouts: new StartCheckoutHandler(
+      follow,
+      gateway,
+      records,
+      CheckoutReturn.on('http://127.0.0.1:9'),
+      clock,
+    ),
     changes,
     reader: new PostgresSubscriptionReader(database),
   };

@@ -40,4 +40,6 @@ export class ObservedCommandBus extends CommandBus {
 }
 
 const isRefusal = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'accepted' in result && result.accepted === false;
+  typeof result === 'object' &&
+  result !== null &&
+  (('accepted' in result && result.accepted === false) || ('ok' in result && result.ok === false));

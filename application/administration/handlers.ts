@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
-import { Clock } from '../shared/clock.js';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ExecutePackCommands } from '../publishing/execute-pack-commands.js';
+import { Clock } from '../shared/clock.js';
+import { ReturnDefectiveSample, TakeDownPack, type ReturnedPurchases } from './commands.js';
 import { StandingPurchases } from './readers.js';
-import { RETURNED_WHILE_WAITING, ReturnPurchases, type ReturnedPurchases } from './return-purchases.js';
+import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
 
-/** What is withdrawn against its creator's will, and what that gives back to those who bought it. */
-@Injectable()
-export class Takedowns {
+@CommandHandler(TakeDownPack)
+export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   constructor(
     private readonly commands: CommandBus,
     private readonly returns: ReturnPurchases,
@@ -16,8 +15,8 @@ export class Takedowns {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how many purchases were undone so far, the rest follows; undefined when there is no such pack */
-  async takeDown(packId: string, reason: string, by: string): Promise<ReturnedPurchases | undefined> {
+  /** Undoes so many at once; the rest follows. */
+  async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
     const now = this.clock.now().toISOString();
     const standing = await this.purchases.count({ packId });
     const outcome = await this.commands.execute(
@@ -31,9 +30,13 @@ export class Takedowns {
     const returned = standing - (await this.purchases.count({ packId }));
     return { returned: Math.max(0, returned), waiting };
   }
+}
 
-  /** A sample that is not what it said: everybody's purchase of it is undone, and it stays on sale as it is. */
-  async returnDefective(sampleId: string, reason: string, by: string): Promise<ReturnedPurchases> {
+@CommandHandler(ReturnDefectiveSample)
+export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefectiveSample> {
+  constructor(private readonly returns: ReturnPurchases) {}
+
+  execute({ sampleId, reason, by }: ReturnDefectiveSample): Promise<ReturnedPurchases> {
     const metadata = { actor: by, correlationId: randomUUID() };
     return this.returns.all({ sampleId }, { reason: 'defect', explanation: reason }, metadata);
   }

@@ -1,0 +1,56 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { assert } from '../../domain/shared/decision.js';
+import { CreditDesk } from '../purchases/credit-commands.js';
+import { Clock } from '../shared/clock.js';
+import { RefundInvoice, type RefundResult, type RefundStatus } from './commands.js';
+import { InvoiceLots } from './invoice-lots.js';
+import { PaymentGatewayUnavailable } from './payment-gateway.js';
+import { centsOf, SendRefunds } from './send-refunds.js';
+
+@CommandHandler(RefundInvoice)
+export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
+  constructor(
+    private readonly desk: CreditDesk,
+    private readonly lots: InvoiceLots,
+    private readonly refunds: SendRefunds,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request: { refundId, of, by, explanation } }: RefundInvoice): Promise<RefundResult> {
+    const lots = await this.lots.find(of);
+    const [lot] = lots;
+    if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
+    const now = this.clock.now().toISOString();
+    const outcome = await this.desk.correctInvoice({
+      type: 'CorrectInvoice',
+      userId: lot.userId,
+      lotIds: lots.map(({ lotId }) => lotId),
+      correction: { type: 'RefundUnspent', refundId, by, explanation, now },
+      metadata: { actor: by, correlationId: refundId },
+    });
+    if (!outcome.accepted) return outcome;
+    // From the log: of a request that is repeated the refund was recorded before, one a lot.
+    const history = await this.refunds.historyOf(lot.userId);
+    const refunds = history.flatMap((event) =>
+      event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],
+    );
+    const [first] = refunds;
+    assert(first !== undefined, 'an accepted refund is recorded');
+    const outcomes: RefundStatus[] = [];
+    for (const refund of refunds)
+      outcomes.push(
+        await this.refunds.sendUnlessFailed(refund, history).catch((error: unknown) => {
+          if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
+          throw error;
+        }),
+      );
+    const status = (['pending', 'failed'] as const).find((each) => outcomes.includes(each)) ?? 'refunded';
+    return {
+      accepted: true,
+      refund: { ...first, credits: refunds.reduce((sum, { credits }) => sum + credits, 0) },
+      amountUsdCents: refunds.reduce((sum, refund) => sum + centsOf(refund), 0),
+      status,
+      balance: outcome.balance,
+    };
+  }
+}

@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { payableUntil, payoutClaimDecider } from '../../domain/payouts/payout-claim.js';
+import { payoutDecider } from '../../domain/payouts/payouts.js';
+import { Clock } from '../shared/clock.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams } from '../shared/streams.js';
+import {
+  MakePayoutClaim,
+  RedeemPayoutClaim,
+  RequestWithdrawal,
+  type RedeemOutcome,
+  type WithdrawalOutcome,
+} from './commands.js';
+import { ConnectedAccounts } from './connected-accounts.js';
+import type { Payout } from './contract.js';
+import { PayoutAccounts } from './payout-accounts.js';
+import { PayoutClaimReader, PayoutReader } from './readers.js';
+import { Withdrawals } from './withdrawals.js';
+
+const CODE_BYTES = 20;
+
+@CommandHandler(RequestWithdrawal)
+export class RequestWithdrawalHandler implements ICommandHandler<RequestWithdrawal> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly accounts: PayoutAccounts,
+    private readonly payouts: PayoutReader,
+    private readonly withdrawals: Withdrawals,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ request }: RequestWithdrawal): Promise<WithdrawalOutcome> {
+    const { creatorId, key, amountUsdCents, actor = creatorId, claimedBy } = request;
+    const account =
+      claimedBy === undefined ? await this.accounts.current(creatorId) : (claimedBy ?? undefined);
+    await this.withdrawals.allCounted();
+    const withdrawalId = idFor(creatorId, key);
+    const outcome = await this.streams.execute(
+      payoutDecider,
+      creatorId,
+      {
+        type: 'RequestWithdrawal',
+        creatorId,
+        withdrawalId,
+        account,
+        amountUsdCents,
+        ...(claimedBy === undefined ? {} : { paysClaim: true }),
+        earned: await this.withdrawals.sums(creatorId),
+        now: this.clock.now().toISOString(),
+      },
+      { actor, correlationId: `withdrawal-${withdrawalId}` },
+    );
+    if (!outcome.accepted) return outcome;
+    return { accepted: true, payout: (await this.payouts.find(creatorId, withdrawalId)) as Payout };
+  }
+}
+
+@CommandHandler(MakePayoutClaim)
+export class MakePayoutClaimHandler implements ICommandHandler<MakePayoutClaim> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ creatorId }: MakePayoutClaim): Promise<{ code: string; payableUntil: string }> {
+    const code = randomBytes(CODE_BYTES).toString('hex');
+    const now = this.clock.now().toISOString();
+    const made = { type: 'MakeClaim', creatorId, codeHash: hashOf(code), now } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, made, causedBy(creatorId, creatorId));
+    return { code, payableUntil: payableUntil(now) };
+  }
+}
+
+@CommandHandler(RedeemPayoutClaim)
+export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutClaim> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly claims: PayoutClaimReader,
+    private readonly commands: CommandBus,
+    private readonly accounts: ConnectedAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ order }: RedeemPayoutClaim): Promise<RedeemOutcome> {
+    const { userId, key, actor } = order;
+    const claim = await this.claims.find(hashOf(order.code));
+    if (!claim) return { accepted: false, rejection: { code: 'NotFound' } };
+    const { creatorId, payableUntil: until } = claim;
+    const at = this.clock.now().toISOString();
+    if (until < at) return { accepted: false, rejection: { code: 'ClaimExpired', payableUntil: until } };
+    const account = await this.accounts.find(userId);
+    const outcome = await this.commands.execute(
+      new RequestWithdrawal({ creatorId, key: `claim ${key}`, actor, claimedBy: account ?? null }),
+    );
+    if (!outcome.accepted) return outcome;
+    const { payout } = outcome;
+    if (!account) return outcome;
+    const redeemed = {
+      type: 'RedeemClaim',
+      creatorId,
+      withdrawalId: payout.id,
+      redeemedBy: userId,
+      accountId: account.accountId,
+      now: at,
+    } as const;
+    await this.streams.execute(payoutClaimDecider, creatorId, redeemed, causedBy(actor, creatorId));
+    return outcome;
+  }
+}
+
+const hashOf = (code: string): string => createHash('sha256').update(code.trim().toLowerCase()).digest('hex');
+
+const causedBy = (actor: string, creatorId: string): EventMetadata => ({
+  actor,
+  correlationId: payoutClaimDecider.streamOf(creatorId),
+});
+
+/** The key names the withdrawal: asked again, even after a crash, it is the same one. */
+function idFor(creatorId: string, key: string): string {
+  return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
+}
+
+export const PAYOUT_HANDLERS = [RequestWithdrawalHandler, MakePayoutClaimHandler, RedeemPayoutClaimHandler];
