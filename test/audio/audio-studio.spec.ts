@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OfflineAudioContext } from 'node-web-audio-api';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
-import { RATE, cadence, drumLoop, sine, wavFile, type WavOptions } from './synthesis.js';
+import { RATE, cadence, drumLoop, seeded, sine, wavFile, type WavOptions } from './synthesis.js';
 
 const studio = new WorkerAudioStudio();
 const folder = mkdtempSync(join(tmpdir(), 'offcut-audio-'));
@@ -200,6 +200,45 @@ describe('compressed files that other programs wrote', () => {
   });
 });
 
+describe('files with something around the sound, or in it', () => {
+  const noise = (length: number) =>
+    Buffer.from(Array.from({ length }, seeded(7)).map((value) => value * 256));
+  const id3 = Buffer.concat([Buffer.from('ID3\u0004\0\0\0\u0012\u004f\u0040', 'latin1'), noise(305_088)]);
+  const fixture = (name: string) => readFileSync(join(fixtures, name));
+  it.each([
+    ['an MP3 behind a cover in its tags', 'vbr.mp3', (sound: Buffer) => Buffer.concat([id3, sound]), 2_000],
+    ['an MP3 behind two tags', 'vbr.mp3', (sound: Buffer) => Buffer.concat([id3, id3, sound]), 2_000],
+    [
+      'AAC behind a tag',
+      'stream.aac',
+      (sound: Buffer) => Buffer.concat([id3.subarray(0, 6), Buffer.alloc(4), sound]),
+      2_043,
+    ],
+    [
+      'an MP3 before a tag',
+      'no-tag.mp3',
+      (sound: Buffer) => Buffer.concat([sound, Buffer.from('APETAGEX'), noise(15_000)]),
+      2_064,
+    ],
+    // Damage costs the frames that it hits, and not what follows.
+    ['a damaged MP3', 'no-tag.mp3', (sound: Buffer) => damaged(sound, 8_000), 1_920],
+    [
+      'damaged AAC',
+      'stream.aac',
+      (sound: Buffer) => damaged(Buffer.concat(new Array<Buffer>(9).fill(sound)), 6_000),
+      18_228,
+    ],
+  ])('reads %s', async (_, name, around, durationMs) => {
+    const path = join(folder, 'around');
+    writeFileSync(path, around(fixture(name)));
+    const result = await studio.analyse(path, previewPath, { acceptsAac: true });
+    expect(result).toMatchObject({ ok: true, audio: { format: name.split('.')[1] } });
+    expect(result.ok && Math.abs(result.audio.durationMs - durationMs)).toBeLessThanOrEqual(2);
+  });
+  const damaged = (sound: Buffer, at: number) =>
+    Buffer.concat([sound.subarray(0, at), Buffer.alloc(900, 7), sound.subarray(at + 900)]);
+});
+
 describe('preview', () => {
   it('[PLAY-11] is at most 60 s, sounds, and fades where it was cut', async () => {
     const audio = await accepted(wavFile([sine(440, 75, 0.5, 16_000)], { rateHz: 16_000 }));
@@ -242,6 +281,17 @@ describe('refusals', () => {
     ['FLAC', () => readFileSync(join(fixtures, 'sound.flac')), { code: 'UnsupportedAudioType' }],
     ['Ogg Vorbis', () => readFileSync(join(fixtures, 'sound.ogg')), { code: 'UnsupportedAudioType' }],
     ['a film', () => readFileSync(join(fixtures, 'video.mp4')), { code: 'UnsupportedAudioType' }],
+    ...['qt  ', 'M4V ', 'M4B ', '3gp4', 'heic'].map((brand): [string, () => Buffer, object] => [
+      `an MP4 that calls itself ${brand.trim()}`,
+      () => patched('moov-first.m4a', 8, Buffer.from(brand)),
+      { code: 'UnsupportedAudioType' },
+    ]),
+    ['MPEG Layer II', () => patched('no-tag.mp3', 1, Buffer.of(0xf5)), { code: 'UnsupportedAudioType' }],
+    [
+      'a tag and no more',
+      () => Buffer.from('ID3\u0003\0\0\0\u0009\0\0cover', 'latin1'),
+      { code: 'AudioUnreadable' },
+    ],
     ['bare AAC', () => readFileSync(join(fixtures, 'stream.aac')), { code: 'UnsupportedAudioType' }],
     [
       'a codec we cannot decode',
@@ -351,6 +401,12 @@ describe('workers', () => {
     expect(seen.at(-1)).toEqual(['encoding', 1]);
   });
 });
+
+function patched(name: string, at: number, bytes: Buffer): Buffer {
+  const file = readFileSync(join(fixtures, name));
+  bytes.copy(file, at);
+  return file;
+}
 
 function half(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2);

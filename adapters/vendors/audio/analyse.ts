@@ -24,7 +24,7 @@ export async function analyse(
   const bytes = new ByteWindow(path);
   let source: PcmSource | undefined;
   try {
-    source = await openAudio(path, bytes, options.limits);
+    source = await openAudio(bytes, options.limits);
     return { ok: true, audio: await measure(source, previewPath, options.limits, onProgress) };
   } catch (error) {
     if (error instanceof AudioRefused) return { ok: false, rejection: error.rejection };

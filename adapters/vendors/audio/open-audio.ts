@@ -1,39 +1,71 @@
-import { fileTypeFromFile } from 'file-type';
 import { openAdts, openM4a } from './aac.js';
 import type { ByteWindow } from './byte-window.js';
 import { openMp3 } from './mp3.js';
 import { AudioRefused, type AudioLimits, type PcmSource, assertDuration, unreadable } from './pcm.js';
 import { openWav } from './wav.js';
 
+/** Relatives of MP4 that are no audio for sale: films, books, phone recordings, pictures. */
+const OTHER_BRANDS = /^([^ -\x7f\xa0-\xff]|qt|3g|F4|M4[VPB]|avi[fs]|mif1|msf1|he[iv][cx]|crx)/;
+
 /**
  * Opens a file by what its bytes are; its name and whatever the sender says play no part.
  * @throws AudioRefused
  */
-export async function openAudio(path: string, bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
+export async function openAudio(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
   if (bytes.sizeBytes === 0) throw new AudioRefused({ code: 'AudioEmpty' });
   if (bytes.sizeBytes > limits.bytes)
     throw new AudioRefused({ code: 'AudioTooLarge', limitBytes: limits.bytes });
-  const source = await openByContent(path, bytes, limits);
+  const source = await openByContent(bytes, limits);
   if (source.sampleRateHz < 8_000) throw unreadable('the sample rate is not supported');
   assertDuration(source.expectedFrames, source.sampleRateHz, limits);
   return source;
 }
 
-async function openByContent(path: string, bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
-  const head = bytes.read(0, 12).toString('latin1');
-  // Checked here first: a damaged WAV stays a WAV, whatever a general detector makes of the rest.
-  if (/^(RIFF|RF64|BW64)/.test(head) && head.slice(8, 12) === 'WAVE') return openWav(bytes);
-  const detected = await fileTypeFromFile(path).catch(() => undefined);
-  switch (detected?.ext) {
+async function openByContent(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
+  const startAt = afterId3(bytes);
+  switch (kindAt(bytes, startAt)) {
+    case 'wav':
+      return openWav(bytes);
     case 'mp3':
-      return openMp3(bytes);
+      return openMp3(bytes, startAt);
     case 'aac':
       if (!limits.acceptsAac) throw new AudioRefused({ code: 'UnsupportedAudioType' });
-      return openAdts(bytes);
+      return openAdts(bytes, startAt);
     case 'm4a':
-    case 'mp4':
-      return openM4a(path, limits);
+      return openM4a(bytes, limits);
     default:
       throw new AudioRefused({ code: 'UnsupportedAudioType' });
   }
+}
+
+/** Where the sound starts: ID3 tags may stand before it, each with its own size. */
+function afterId3(bytes: ByteWindow): number {
+  let at = 0;
+  for (;;) {
+    const head = bytes.view(at, 10);
+    if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return at;
+    const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + ((head[index] as number) & 0x7f), 0);
+    at += 10 + size;
+  }
+}
+
+/** The first bytes decide; whether the rest keeps their promise is the reader's business. */
+function kindAt(bytes: ByteWindow, at: number): PcmSource['format'] | undefined {
+  // Of a file that ends in its tags nothing else is known than that MP3s have them.
+  if (at > bytes.sizeBytes) return 'mp3';
+  const head = bytes.view(at, 12);
+  if (head.length < 4) return undefined;
+  const text = head.toString('latin1');
+  if (at === 0 && /^(RIFF|RF64|BW64)....WAVE/s.test(text)) return 'wav';
+  if (text.slice(4, 8) === 'ftyp') return OTHER_BRANDS.test(text.slice(8)) ? undefined : 'm4a';
+  return mpegKind(head.readUInt32BE());
+}
+
+/** Eleven bits of synchronisation, two of version, two of layer; later four of bit rate and two of sample rate. */
+function mpegKind(word: number): 'mp3' | 'aac' | undefined {
+  if (word >>> 21 !== 0x7ff) return undefined;
+  const [version, layer] = [(word >>> 19) & 3, (word >>> 17) & 3];
+  if (version >= 2 && layer === 0) return 'aac';
+  const isReserved = version === 1 || ((word >>> 12) & 15) === 15 || ((word >>> 10) & 3) === 3;
+  return layer === 1 && !isReserved ? 'mp3' : undefined;
 }

@@ -17,7 +17,12 @@ interface Format {
   bitDepth: number;
 }
 
-/** Reads 8, 16, 24 and 32-bit integer and 32 and 64-bit float WAV. @throws AudioRefused */
+/**
+ * Reads 8, 16, 24 and 32-bit integer and 32 and 64-bit float WAV. mediabunny does too, but takes half a file for a
+ * whole one, fails on a LIST chunk of three bytes, and does not know BW64: `docs/measurements.md`.
+ *
+ * @throws AudioRefused
+ */
 export function openWav(bytes: ByteWindow): PcmSource {
   const { format, dataAt, dataBytes } = readHeader(bytes);
   const bytesPerFrame = (format.bitDepth / 8) * format.channels;

@@ -1,0 +1,120 @@
+import { OfflineAudioContext } from 'node-web-audio-api';
+import type { ByteWindow } from './byte-window.js';
+import { unreadable } from './pcm.js';
+
+const RUN_FRAMES = 1_000;
+
+/** What the frames of one stream have in common. */
+export interface FrameStream {
+  sampleRateHz: number;
+  channels: number;
+  samplesPerFrame: number;
+  /** Frames that the decoder needs before a run of others, so that the first of the run comes out whole. */
+  primingFrames: number;
+}
+
+export interface Frame {
+  lengthBytes: number;
+}
+
+/**
+ * Finds every frame of a bare stream: no header's claim of the duration is believed, and damage costs the frames
+ * that it hit and no others.
+ *
+ * @param read the frame at a position, if one is there that belongs to a stream with this first frame
+ */
+export function scanFrames<F extends Frame>(
+  bytes: ByteWindow,
+  startAt: number,
+  read: (at: number, first: F | undefined) => F | undefined,
+): { first: F; places: Array<{ at: number; length: number }> } {
+  const places: Array<{ at: number; length: number }> = [];
+  let first: F | undefined;
+  let lostBytes = 0;
+  for (let at = startAt; at < bytes.sizeBytes;) {
+    const frame = read(at, first);
+    if (!frame) {
+      at++;
+      lostBytes++;
+      continue;
+    }
+    first ??= frame;
+    places.push({ at, length: frame.lengthBytes });
+    at += frame.lengthBytes;
+  }
+  if (!first) throw unreadable('there is no sound in the file');
+  if (lostBytes > bytes.sizeBytes / 2) throw unreadable('the file is damaged');
+  return { first, places };
+}
+
+export function* readFrames(
+  bytes: ByteWindow,
+  places: ReadonlyArray<{ at: number; length: number }>,
+): Generator<Uint8Array> {
+  for (const { at, length } of places) yield Buffer.from(bytes.view(at, length));
+}
+
+/**
+ * Decodes run by run, so that memory stays bounded whatever the file claims.
+ * @param trim samples to drop at the start, and how many to keep after that
+ */
+export async function* decodeFrames(
+  frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  stream: FrameStream,
+  trim: { skip: number; keep: number },
+): AsyncGenerator<Float32Array[]> {
+  const context = new OfflineAudioContext(1, 1, stream.sampleRateHz);
+  let { skip, keep } = trim;
+  for await (const run of runs(frames, stream)) {
+    const decoded = await decode(context, run.bytes);
+    // Damaged frames are left out by the decoder: what is there counts from the end.
+    const start = Math.max(0, decoded.length - run.samples);
+    const from = Math.min(start + skip, decoded.length);
+    const to = Math.min(from + keep, decoded.length);
+    skip -= from - start;
+    keep -= to - from;
+    if (to === from) continue;
+    yield Array.from({ length: stream.channels }, (_, channel) =>
+      finite(decoded.getChannelData(Math.min(channel, decoded.numberOfChannels - 1)).slice(from, to)),
+    );
+  }
+}
+
+/** Frames that decode on their own; only the last `samples` of what comes out are wanted. */
+async function* runs(
+  frames: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { samplesPerFrame, primingFrames }: FrameStream,
+): AsyncGenerator<{ bytes: Buffer; samples: number }> {
+  let priming: Uint8Array[] = [];
+  let run: Uint8Array[] = [];
+  const joined = () => ({
+    bytes: Buffer.concat([...priming, ...run]),
+    samples: run.length * samplesPerFrame,
+  });
+  for await (const frame of frames) {
+    run.push(frame);
+    if (run.length < RUN_FRAMES) continue;
+    yield joined();
+    priming = run.slice(-primingFrames);
+    run = [];
+  }
+  if (run.length > 0) yield joined();
+}
+
+async function decode(context: OfflineAudioContext, bytes: Uint8Array) {
+  // The decoder takes the buffer away; the copy is its own.
+  const own = new Uint8Array(bytes).buffer;
+  try {
+    return await context.decodeAudioData(own);
+  } catch {
+    throw unreadable('the sound cannot be decoded');
+  }
+}
+
+function finite(samples: Float32Array): Float32Array {
+  for (let index = 0; index < samples.length; index++) {
+    const value = samples[index] as number;
+    if (!(value >= -8 && value <= 8)) samples[index] = 0;
+  }
+  return samples;
+}
