@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { parseFile } from 'music-metadata';
 import { keyOf } from '../../domain/catalogue/key-label.js';
 import { INSTRUMENTS, type Instrument, type MusicalKey } from '../../domain/catalogue/vocabulary.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
@@ -12,6 +11,7 @@ import {
   readPackJson,
   type ListedPack,
 } from '../../application/publishing/pack-json.js';
+import { readTags } from '../../adapters/vendors/audio/tags.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
 /** Audio that the shop does not sell: named as failed, not passed over. */
@@ -105,20 +105,16 @@ export interface FileDescription {
 export async function describeFile(path: string, listed: ListedPack | undefined): Promise<FileDescription> {
   const said = listed?.samples.get(fileKey(path));
   const named = parseFileName(basename(path));
-  // Tags of a broken file are no reason to stop here: the analysis will say what is wrong with it.
-  const tags = await parseFile(path, { duration: false, skipCovers: true }).then(
-    ({ common }) => common,
-    () => undefined,
-  );
-  const taggedBpm = tags?.bpm && tags.bpm >= 20 && tags.bpm <= 400 ? Math.round(tags.bpm) : undefined;
-  const name = (said?.title ?? (named.title === 'Sample' ? tags?.title : undefined) ?? named.title).slice(
+  const tags = await readTags(path);
+  const taggedBpm = tags.bpm && tags.bpm >= 20 && tags.bpm <= 400 ? tags.bpm : undefined;
+  const name = (said?.title ?? (named.title === 'Sample' ? tags.title : undefined) ?? named.title).slice(
     0,
     120,
   );
   return {
     name,
     bpm: said?.bpm ?? named.bpm ?? taggedBpm,
-    key: said?.key === undefined ? (named.key ?? keyOf(tags?.key)) : said.key,
+    key: said?.key === undefined ? (named.key ?? keyOf(tags.key)) : said.key,
     instruments: instrumentsIn(said?.instruments ?? [name]).slice(0, 10),
     creditCost: said?.creditCost,
     isRoyaltyFree: said?.isRoyaltyFree,
