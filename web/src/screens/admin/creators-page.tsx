@@ -80,7 +80,7 @@ function Actions({ person, ask }: { person: Application; ask: (decision: Decisio
   const { status } = person;
   const against = status === 'applied' ? 'decline' : status === 'approved' ? 'suspend' : null;
   return (
-    <div className="flex justify-end gap-2">
+    <div className="flex gap-2 lg:justify-end">
       {against && (
         <Button size="small" onClick={() => ask(decisionOn(person, against))}>
           {against === 'decline' ? 'Decline' : 'Suspend'}

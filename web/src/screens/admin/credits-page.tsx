@@ -144,7 +144,7 @@ function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefi
     setBusy(false);
   };
   return (
-    <div className="flex justify-end gap-2">
+    <div className="flex gap-2 lg:justify-end">
       <Button size="small" disabled={busy} onClick={() => void decide('decline')}>
         Decline
       </Button>

@@ -35,7 +35,7 @@ export function ReportsPage() {
               {formatDay(createdAt)}, {formatTime(createdAt)}
             </Cell>
             <td>
-              <div className="flex justify-end">
+              <div className="flex lg:justify-end">
                 {kind === 'pack' && (
                   <Button size="small" onClick={() => setDecision(takedownOf(subjectId))}>
                     Take down

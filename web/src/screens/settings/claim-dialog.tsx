@@ -44,7 +44,7 @@ export default function ClaimDialog(props: {
       }
     >
       {/* In groups of four, as people read and write it; copied without the gaps. */}
-      <p className="mono flex flex-wrap gap-x-3 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
+      <p className="mono grid grid-cols-5 gap-y-1.5 border border-strong bg-inset p-4 text-md select-all">
         {code.match(/.{1,4}/g)?.map((group, at) => (
           <span key={at}>{group}</span>
         ))}
