@@ -57,7 +57,7 @@ export function TempoSlider({
         {thumb('bpmMin', 'Lowest tempo')}
         {thumb('bpmMax', 'Highest tempo')}
       </span>
-      <output className="narrow w-[82px] text-right font-semibold">{tempoText(range)}</output>
+      <output className="narrow w-20.5 text-right font-semibold">{tempoText(range)}</output>
     </div>
   );
 }

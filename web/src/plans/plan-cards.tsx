@@ -26,7 +26,7 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
   };
   return (
     <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
-      <div className="flex min-h-[34px] items-center gap-6">
+      <div className="flex min-h-8.5 items-center gap-6">
         <h3 className="display text-4xl">{plan.name}</h3>
         {plan.popular && (
           <span className="display bg-accent px-2.75 pt-2 pb-2.25 text-lg text-on-accent">Popular</span>
@@ -82,7 +82,7 @@ export default function PlanCards() {
   }
   return (
     <div className="grid gap-4 lg:grid-cols-3">
-      {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-[450px]" />)}
+      {!data && [1, 2, 3].map((at) => <Skeleton key={at} className="h-112.5" />)}
       {plans.map((plan) => (
         <Card key={plan.id} plan={plan} of={of} subscribed={subscription?.status === 'active'} />
       ))}

@@ -36,7 +36,7 @@ function TempoMatch({ bpm }: { bpm: number }) {
         <input
           type="number"
           aria-label="My BPM"
-          className="field w-[76px]"
+          className="field w-19"
           min={PROJECT_BPM_MIN}
           max={PROJECT_BPM_MAX}
           value={text}

@@ -85,7 +85,7 @@ export default function CommandPalette(props: { onClose: () => void; showShortcu
         id={listId}
         role="listbox"
         aria-label="Commands"
-        className="mt-3 h-[320px] list-none overflow-y-auto p-0"
+        className="mt-3 h-80 list-none overflow-y-auto p-0"
       >
         {commands.map((command, index) => (
           <li

@@ -29,7 +29,7 @@ function CrashReport({ error, children }: { error: unknown; children?: ReactNode
   const message = error instanceof Error ? error.message : String(error);
   const errorId = useErrorId(error, message);
   return (
-    <div role="alert" className="panel w-full max-w-[640px] border-l-3 border-l-danger p-8">
+    <div role="alert" className="panel w-full max-w-160 border-l-3 border-l-danger p-8">
       <h1 className="display text-5xl">Runtime Error</h1>
       {children}
       <p className="mt-4 text-md break-words">{message}</p>

@@ -107,7 +107,7 @@ export function Header() {
       <div className="flex min-w-0 flex-1 items-center justify-center max-md:hidden">
         <SearchBox />
       </div>
-      <div className="flex flex-none items-center justify-end max-md:ml-auto md:gap-3 lg:min-w-[150px]">
+      <div className="flex flex-none items-center justify-end max-md:ml-auto md:gap-3 lg:min-w-37.5">
         <Link to={paths.search()} className="icon-btn size-11! md:hidden" aria-label="Search">
           <Search size={20} strokeWidth={1.75} />
         </Link>
@@ -119,7 +119,7 @@ export function Header() {
         )}
         {session.status === 'signed-out' && (
           <Button
-            className="bg-inset max-md:min-h-[38px] max-md:px-3 max-md:text-sm"
+            className="bg-inset max-md:min-h-9.5 max-md:px-3 max-md:text-sm"
             onClick={() => openSignIn()}
           >
             Sign in

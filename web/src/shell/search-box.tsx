@@ -109,12 +109,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   };
   const optionId = (index: number) => `${listId}-${index}`;
   return (
-    <form
-      role="search"
-      action={paths.search()}
-      onSubmit={submit}
-      className="group relative w-full md:w-[464px]"
-    >
+    <form role="search" action={paths.search()} onSubmit={submit} className="group relative w-full md:w-116">
       <Search
         size={17}
         strokeWidth={1.75}

@@ -61,7 +61,7 @@ export function MailsPage() {
           />
           <Button
             type="submit"
-            className="min-h-[44px]!"
+            className="min-h-11!"
             icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
           >
             Find

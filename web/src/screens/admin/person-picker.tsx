@@ -41,7 +41,7 @@ function Found({ text, onChoose }: { text: string; onChoose: (person: Person) =>
             <button
               type="button"
               onClick={() => onChoose(person)}
-              className="flex min-h-[52px] w-full items-center gap-3 border-t border-line px-2 py-1.5 hover:bg-hover"
+              className="flex min-h-13 w-full items-center gap-3 border-t border-line px-2 py-1.5 hover:bg-hover"
             >
               <Card person={person} />
             </button>
@@ -76,7 +76,7 @@ export function PersonPicker(props: {
     return (
       <div ref={picker}>
         <p className="mb-2 font-semibold">Person</p>
-        <div className="flex min-h-[52px] items-center gap-3 border border-strong bg-inset px-2 py-1.5">
+        <div className="flex min-h-13 items-center gap-3 border border-strong bg-inset px-2 py-1.5">
           <Card person={value} />
           <Button
             size="small"

@@ -16,7 +16,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mat -mb-px grid min-h-[calc(100dvh-var(--header))] place-items-center px-4 py-10">
       <title>{`${title} · Offcut`}</title>
-      <div className="auth-card w-full max-w-[420px] border border-strong bg-raised p-6 sm:p-8">
+      <div className="auth-card w-full max-w-105 border border-strong bg-raised p-6 sm:p-8">
         <h1 className="display mb-5 text-5xl">{title}</h1>
         <Suspense>{children}</Suspense>
       </div>

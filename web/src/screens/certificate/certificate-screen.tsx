@@ -196,7 +196,7 @@ export default function CertificateScreen() {
   const verdict = typeof byHand === 'object' ? byHand : byHand === undefined ? lookUp.verdict : undefined;
   const error = typeof byHand === 'string' ? byHand : byHand === undefined ? lookUp.error : undefined;
   return (
-    <div className="gutter mx-auto max-w-[760px] py-12">
+    <div className="gutter mx-auto max-w-190 py-12">
       <title>Verify a certificate · Offcut</title>
       <h1 className="display text-7xl md:text-8xl">Verify a certificate</h1>
       <p className="mt-4 mb-8 text-md text-muted">

@@ -26,7 +26,7 @@ export default function ClearCacheScreen({
     setTimeout(reload, RELOAD_AFTER_MS);
   };
   return (
-    <div className="gutter mx-auto max-w-[760px] py-16">
+    <div className="gutter mx-auto max-w-190 py-16">
       <title>Clear cache · Offcut</title>
       <h1 className="display text-7xl md:text-8xl">Clear cache</h1>
       <p className="mt-5 text-md text-muted">

@@ -27,7 +27,7 @@ function Head({ collection }: { collection: Collection }) {
         artworkUrl={artworkUrl}
         sizes="(max-width: 767px) 112px, 180px"
         eager
-        className="w-[180px] flex-none max-md:w-[112px]"
+        className="w-45 flex-none max-md:w-28"
       />
       <div className="min-w-0">
         <h1 className="display text-5xl wrap-anywhere md:text-8xl">{name}</h1>

@@ -133,7 +133,7 @@ export default function CreatorScreen() {
       <>
         <div className="gutter flex flex-wrap items-center gap-x-8 gap-y-5 border-b border-line pt-12 pb-10">
           <LoadingText>Loading creator profile...</LoadingText>
-          <Skeleton className="size-[132px] rounded-full" />
+          <Skeleton className="size-33 rounded-full" />
           <div className="flex-1 basis-80">
             <Skeleton className="h-12 w-80 max-w-full" />
             <Skeleton className="mt-4 h-4 w-60 max-w-full" />

@@ -13,8 +13,8 @@ function Loading() {
   return (
     <>
       <LoadingText>Loading your packs...</LoadingText>
-      <Skeleton className="h-[130px]" />
-      <Skeleton className="mt-4 h-[320px]" />
+      <Skeleton className="h-32.5" />
+      <Skeleton className="mt-4 h-80" />
     </>
   );
 }

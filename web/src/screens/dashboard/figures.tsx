@@ -25,8 +25,8 @@ export function Figures() {
     return (
       <>
         <LoadingText>Loading your figures...</LoadingText>
-        <Skeleton className="h-[130px]" />
-        <Skeleton className="h-[300px]" />
+        <Skeleton className="h-32.5" />
+        <Skeleton className="h-75" />
       </>
     );
   }

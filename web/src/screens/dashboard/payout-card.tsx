@@ -223,7 +223,7 @@ function Card({ user, leave }: { user: User; leave: (url: string) => void }) {
           {messageOf(error)}
         </ErrorPanel>
       ) : (
-        <Skeleton className="h-[220px]" />
+        <Skeleton className="h-55" />
       )}
     </>
   );
@@ -240,7 +240,7 @@ export function PayoutCard({
   const { data: creator } = useQuery(creatorQuery);
   if (!user || creator?.status !== 'approved') return null;
   return (
-    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-[360px] xl:shrink-0">
+    <section aria-labelledby="payouts-title" className="panel p-5 xl:w-90 xl:shrink-0">
       <Card user={user} leave={leave} />
     </section>
   );

@@ -15,7 +15,7 @@ export function RecentActivity({ activity }: { activity: readonly Sale[] }) {
         Recent Activity
       </h2>
       {activity.length === 0 && (
-        <p className="grid min-h-[160px] place-items-center text-muted">No activity yet</p>
+        <p className="grid min-h-40 place-items-center text-muted">No activity yet</p>
       )}
       {activity.length > 0 && (
         // Beside the chart it is as high as the chart; the rest scrolls, by keyboard too.

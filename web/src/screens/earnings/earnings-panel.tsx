@@ -82,7 +82,7 @@ export function EarningsPanel({ userId, suspended }: { userId: string; suspended
     return (
       <>
         <LoadingText>Loading your earnings...</LoadingText>
-        <Skeleton className="h-[186px]" />
+        <Skeleton className="h-46.5" />
       </>
     );
   }

@@ -58,7 +58,7 @@ export function RecentSales() {
       {loading && (
         <div className="p-5 pt-2">
           <LoadingText>Loading recent sales...</LoadingText>
-          <Skeleton className="h-[200px]" />
+          <Skeleton className="h-50" />
         </div>
       )}
       {!loading && sales.length === 0 && (

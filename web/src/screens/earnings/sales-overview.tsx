@@ -25,7 +25,7 @@ export function SalesOverview() {
     return (
       <>
         <LoadingText>Loading your sales...</LoadingText>
-        <Skeleton className="h-[300px]" />
+        <Skeleton className="h-75" />
       </>
     );
   }
@@ -46,7 +46,7 @@ export function SalesOverview() {
       chart={chart}
       table={table}
       empty={
-        empty && <p className="grid h-[226px] place-items-center text-muted">No sales data for this period</p>
+        empty && <p className="grid h-56.5 place-items-center text-muted">No sales data for this period</p>
       }
     />
   );

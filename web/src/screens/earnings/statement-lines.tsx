@@ -33,7 +33,7 @@ export function StatementLines({ id, label }: { id: string; label: string }) {
     ) : (
       <>
         <LoadingText>Loading the statement...</LoadingText>
-        <Skeleton className="my-3 h-[120px]" />
+        <Skeleton className="my-3 h-30" />
       </>
     );
   const sum = data.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);

@@ -32,7 +32,7 @@ function Row({ payout }: { payout: Payout }) {
               type="button"
               aria-expanded={open}
               onClick={() => setOpen(!open)}
-              className="-ml-1.5 inline-flex h-[34px] items-center gap-1.5 px-1.5 text-left font-semibold hover:bg-hover"
+              className="-ml-1.5 inline-flex h-8.5 items-center gap-1.5 px-1.5 text-left font-semibold hover:bg-hover"
             >
               <ChevronDown
                 size={16}
@@ -43,7 +43,7 @@ function Row({ payout }: { payout: Payout }) {
               <time dateTime={requestedAt}>{day}</time>
             </button>
           ) : (
-            <time dateTime={requestedAt} className="pl-[22px]">
+            <time dateTime={requestedAt} className="pl-5.5">
               {day}
             </time>
           )}

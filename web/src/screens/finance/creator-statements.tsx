@@ -58,7 +58,7 @@ function Lines({ creatorId, payout: { id, requestedAt } }: { creatorId: string; 
     ) : (
       <div className="p-5">
         <LoadingText>Loading the statement...</LoadingText>
-        <Skeleton className="h-[120px]" />
+        <Skeleton className="h-30" />
       </div>
     );
   const sum = data.lines.reduce((total, { amountMicroUsd }) => total + amountMicroUsd, 0);

@@ -73,11 +73,11 @@ export function CreatorsPage() {
             placeholder="Name, handle or id"
             defaultValue={search}
             autoComplete="off"
-            className="w-[260px] max-md:w-0 max-md:flex-1"
+            className="w-65 max-md:w-0 max-md:flex-1"
           />
           <Button
             type="submit"
-            className="min-h-[44px]!"
+            className="min-h-11!"
             icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
           >
             Find

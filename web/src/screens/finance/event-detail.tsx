@@ -9,7 +9,7 @@ export function EventDetail({ event }: { event: EventPage['items'][number] }) {
   return (
     <div className="relative">
       <pre
-        className="mono max-h-[420px] overflow-auto p-4 whitespace-pre-wrap break-all"
+        className="mono max-h-105 overflow-auto p-4 whitespace-pre-wrap break-all"
         tabIndex={0}
         aria-label={`Event ${event.position}`}
       >

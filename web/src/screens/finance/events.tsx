@@ -31,7 +31,7 @@ function columnsOf(opener: ReturnType<typeof useOpenEvent>['opener']): Column<Ev
       label: 'Stream',
       value: ({ stream, version }) => `${stream} v${version}`,
       cell: ({ stream, version }) => (
-        <span className="mono block min-w-[200px] break-all">
+        <span className="mono block min-w-50 break-all">
           {stream} v{version}
         </span>
       ),
@@ -81,7 +81,7 @@ export function EventsPage() {
         ))}
         <Button
           type="submit"
-          className="min-h-[44px]!"
+          className="min-h-11!"
           icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
         >
           Find

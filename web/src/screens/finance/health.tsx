@@ -14,7 +14,7 @@ import { utcTime } from './parts/dates.js';
 
 function Line({ icon, children, state }: { icon: ReactNode; children: ReactNode; state: ReactNode }) {
   return (
-    <li className="flex min-h-[46px] items-center gap-3.5 border-t border-line px-5 py-2">
+    <li className="flex min-h-11.5 items-center gap-3.5 border-t border-line px-5 py-2">
       <span className="text-muted">{icon}</span>
       <span className="min-w-0 flex-1">{children}</span>
       {state}
@@ -123,7 +123,7 @@ export function Health({ position }: { position: number | undefined }) {
   const { data, error } = useQuery({ ...reconciliationQuery, enabled: position !== undefined && !waits });
   return (
     <section className="panel" aria-labelledby="proof-title">
-      <div className="flex min-h-[52px] items-center justify-between gap-3 px-5">
+      <div className="flex min-h-13 items-center justify-between gap-3 px-5">
         <h2 id="proof-title" className="text-lg font-semibold">
           Proof
         </h2>
@@ -149,7 +149,7 @@ export function Health({ position }: { position: number | undefined }) {
       {!data && !error && !waits && (
         <div className="border-t border-line p-5">
           <LoadingText>Checking the books...</LoadingText>
-          <Skeleton className="h-[152px]" />
+          <Skeleton className="h-38" />
         </div>
       )}
       {error && !data && <p className="border-t border-line px-5 py-4 text-danger">{messageOf(error)}</p>}

@@ -79,7 +79,7 @@ export function ReconciliationPage() {
       {!data && !error && (
         <div className="mt-5">
           <LoadingText>Checking the books...</LoadingText>
-          <Skeleton className="h-[720px]" />
+          <Skeleton className="h-180" />
         </div>
       )}
       {data && (

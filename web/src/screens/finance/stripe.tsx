@@ -103,7 +103,7 @@ export function StripePage() {
       {isPending && !result && (
         <>
           <LoadingText>Comparing the report with the books...</LoadingText>
-          <Skeleton className="h-[420px]" />
+          <Skeleton className="h-105" />
         </>
       )}
       {!result && !isPending && (

@@ -187,7 +187,7 @@ export function TrialBalancePage() {
           {FORMATS.map((format) => (
             <a
               key={format}
-              className={buttonClass({}, 'min-h-[44px]!')}
+              className={buttonClass({}, 'min-h-11!')}
               href={apiAddress(`/api/finance/export?format=${format}`)}
               download
             >
@@ -209,7 +209,7 @@ export function TrialBalancePage() {
           {!data && !error && (
             <>
               <LoadingText>Loading the trial balance...</LoadingText>
-              <Skeleton className="h-[720px]" />
+              <Skeleton className="h-180" />
             </>
           )}
           {error && !data && (

@@ -60,9 +60,9 @@ export function Credited() {
             <Waveform
               peaks={sample.waveform}
               progress={null}
-              className="h-9 w-[110px] cursor-default md:w-[250px]"
+              className="h-9 w-27.5 cursor-default md:w-62.5"
             />
-            <span className="w-[190px] flex-none text-sm max-md:hidden">
+            <span className="w-47.5 flex-none text-sm max-md:hidden">
               cut from
               <Link
                 to={packPathOf(sample)}

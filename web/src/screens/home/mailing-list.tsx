@@ -43,7 +43,7 @@ export function MailingList() {
             kept.
           </p>
         ) : (
-          <form noValidate onSubmit={(event) => void subscribe(event)} className="w-full max-w-[460px]">
+          <form noValidate onSubmit={(event) => void subscribe(event)} className="w-full max-w-115">
             <div className="flex items-start gap-3">
               <Input
                 label="E-mail address"

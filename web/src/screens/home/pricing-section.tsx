@@ -15,7 +15,7 @@ export function PricingSection() {
           Credits arrive with each paid month, roll over monthly and never expire. Re-downloads are free.
         </p>
       </div>
-      <Suspense fallback={<div className="min-h-[450px]" />}>
+      <Suspense fallback={<div className="min-h-112.5" />}>
         <PlanCards />
       </Suspense>
     </section>

@@ -24,7 +24,7 @@ export function TopCreators({ creators }: { creators: HomePage['topCreators'] | 
             <Link
               key={creator.id}
               to={paths.creator(creator.handle)}
-              className="panel flex h-[86px] w-[262px] flex-none items-center gap-4 px-4 no-underline hover:bg-hover"
+              className="panel flex h-21.5 w-65.5 flex-none items-center gap-4 px-4 no-underline hover:bg-hover"
             >
               <span className="display text-2xl text-faint">{index + 1}</span>
               <Avatar name={creator.displayName} url={creator.avatarUrl} size={54} />
@@ -36,7 +36,7 @@ export function TopCreators({ creators }: { creators: HomePage['topCreators'] | 
               </span>
             </Link>
           ) : (
-            <span key={index} className="panel h-[86px] w-[262px] flex-none" aria-hidden="true" />
+            <span key={index} className="panel h-21.5 w-65.5 flex-none" aria-hidden="true" />
           ),
         )}
       </div>

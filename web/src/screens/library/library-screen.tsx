@@ -80,7 +80,7 @@ export default function LibraryScreen() {
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display text-8xl">My Library</h1>
         <div className="flex w-full gap-2 sm:w-auto">
-          <label className="relative min-w-0 flex-1 sm:w-[280px]">
+          <label className="relative min-w-0 flex-1 sm:w-70">
             <span className="sr-only">Search your library</span>
             <Search
               size={16}

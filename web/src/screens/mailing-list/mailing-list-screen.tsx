@@ -46,7 +46,7 @@ export default function MailingListScreen() {
   const purpose = parameters.has('leave') ? 'leave' : 'join';
   const token = parameters.get(purpose);
   return (
-    <div className="gutter mx-auto max-w-[760px] py-16">
+    <div className="gutter mx-auto max-w-190 py-16">
       <title>Mailing list · Offcut</title>
       <h1 className="display mb-6 text-7xl md:text-8xl">Mailing list</h1>
       {token ? (

@@ -46,7 +46,7 @@ export function EditorToolbar(props: {
         {/* Beside the sheet there is no room for words that the option says too. */}
         <span className="max-sm:sr-only group-data-sheet/editor:sr-only">Default Cost</span>
         <SelectControl
-          className="min-h-10! w-[116px]! text-base!"
+          className="min-h-10! w-29! text-base!"
           value={cost}
           onChange={(event) => onCost(Number(event.target.value))}
         >

@@ -63,7 +63,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
             autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}
-            className="field min-h-[34px]! max-w-64 py-0 text-base!"
+            className="field min-h-8.5! max-w-64 py-0 text-base!"
           />
         )}
         <Button
@@ -80,7 +80,7 @@ export function PackSamples({ pack }: { pack: PackDetail }) {
           aria-label="Order"
           value={order}
           onChange={(event) => setOrder(event.target.value as Order)}
-          className="min-h-[34px]! border-line! bg-transparent! py-0 text-sm! font-[550]"
+          className="min-h-8.5! border-line! bg-transparent! py-0 text-sm! font-[550]"
         >
           {Object.entries(ORDERS).map(([value, { label }]) => (
             <option key={value} value={value}>

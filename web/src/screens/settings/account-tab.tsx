@@ -53,7 +53,7 @@ function ProfileForm({ user }: { user: User }) {
   return (
     <form
       noValidate
-      className="grid max-w-[520px] grid-cols-1 gap-5"
+      className="grid max-w-130 grid-cols-1 gap-5"
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
       <PictureField

@@ -22,7 +22,7 @@ function Loading() {
       <Skeleton className="mt-3 h-24 w-56" />
       <Skeleton className="mt-6 h-10" />
       {/* As high as the plans will be: beside each other, or one below the other. */}
-      <Skeleton className="mt-12 h-60 max-md:h-[838px]" />
+      <Skeleton className="mt-12 h-60 max-md:h-209.5" />
     </>
   );
 }

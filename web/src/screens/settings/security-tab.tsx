@@ -39,7 +39,7 @@ export default function SecurityTab({ email }: { email: string }) {
   return (
     <form
       noValidate
-      className="grid max-w-[520px] grid-cols-1 gap-5 pt-7"
+      className="grid max-w-130 grid-cols-1 gap-5 pt-7"
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
       <h2 className="display text-3xl">Password</h2>

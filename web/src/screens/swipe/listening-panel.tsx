@@ -24,11 +24,8 @@ function Entries({ title, entries, empty }: { title: string; entries: readonly E
       {entries.length === 0 && <p className="text-muted">{empty}</p>}
       <ul className="list-none p-0">
         {entries.map((entry) => (
-          <li
-            key={`${entry.id}-${entry.at}`}
-            className="flex h-[76px] items-center gap-3.5 border-b border-line"
-          >
-            <span className="w-[52px] flex-none">
+          <li key={`${entry.id}-${entry.at}`} className="flex h-19 items-center gap-3.5 border-b border-line">
+            <span className="w-13 flex-none">
               <Cover title={entry.title} genre="" artworkUrl={entry.artworkUrl} size="small" />
             </span>
             <span className="min-w-0 flex-1">

@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, createContext, useContext, useState 
 import { Link } from 'react-router-dom';
 
 const ITEM =
-  'flex h-[38px] w-full items-center gap-3 px-3 text-md no-underline outline-none data-highlighted:bg-hover';
+  'flex h-9.5 w-full items-center gap-3 px-3 text-md no-underline outline-none data-highlighted:bg-hover';
 
 /** Where popups are put: beside their trigger, so that they belong to its landmark. */
 const Host = createContext<HTMLElement | null>(null);
@@ -26,7 +26,7 @@ export function Menu(props: {
         <Base.Trigger render={props.trigger} />
         <Base.Portal container={host}>
           <Base.Positioner sideOffset={10} align={props.align ?? 'end'} className="z-50">
-            <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">
+            <Base.Popup className="popover fade-in w-59 p-2 outline-none">
               {props.heading && (
                 <div className="mb-2 border-b border-line px-3 pt-2 pb-3.5">{props.heading}</div>
               )}
@@ -80,7 +80,7 @@ export function SubMenu({ icon, label, children }: { icon?: ReactNode; label: st
       </Base.SubmenuTrigger>
       <Base.Portal container={host}>
         <Base.Positioner sideOffset={6} className="z-50">
-          <Base.Popup className="popover fade-in w-[236px] p-2 outline-none">{children}</Base.Popup>
+          <Base.Popup className="popover fade-in w-59 p-2 outline-none">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>

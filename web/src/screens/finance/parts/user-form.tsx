@@ -25,7 +25,7 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
         <li key={id}>
           <button
             type="button"
-            className="block min-h-[44px] w-full px-4 py-2 text-left hover:bg-hover"
+            className="block min-h-11 w-full px-4 py-2 text-left hover:bg-hover"
             onClick={() => onChoose(id)}
           >
             <span className="block font-semibold">{displayName}</span>
@@ -80,18 +80,18 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
           onChange={() => setOutcome({})}
           autoComplete="off"
           spellCheck={false}
-          className="w-[300px] max-md:w-0 max-md:flex-1"
+          className="w-75 max-md:w-0 max-md:flex-1"
         />
         <Button
           type="submit"
           busy={busy}
-          className="min-h-[44px]!"
+          className="min-h-11!"
           icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
         >
           Find
         </Button>
         {optional && userId !== '' && (
-          <Button tone="ghost" className="min-h-[44px]!" onClick={() => choose('')}>
+          <Button tone="ghost" className="min-h-11!" onClick={() => choose('')}>
             Everybody
           </Button>
         )}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(process.cwd(), 'web/src');
+
+/** Path and text of each of the client's files. */
+const files = (ending: RegExp): { path: string; text: string }[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => ending.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const sources = files(/\.tsx?$/);
+const stylesheets = files(/\.css$/).map(({ path, text }) => ({
+  path,
+  text: text.replaceAll(/\/\*[\s\S]*?\*\//g, ''),
+}));
+const theme = stylesheets.find(({ path }) => path.endsWith('theme.css'))?.text ?? '';
+const found = (where: readonly { path: string; text: string }[], what: RegExp): string[] =>
+  where.flatMap(({ path, text }) => (text.match(what) ?? []).map((match) => `${path}: ${match.trim()}`));
+
+describe('the styles of the client', () => {
+  it('take every size of letters from the scale', () => {
+    expect(found(sources, /\btext-\[[\d.]+(px|rem)\]/g)).toEqual([]);
+    const measured = /^\s*font(-size)?: [^;]*\b[\d.]+px[^;]*;/gm;
+    const written = found(stylesheets, measured).filter((line) => !line.includes('clamp('));
+    // The wordmark is a drawing.
+    expect(written).toEqual(['shell/shell.css: font-size: 25px;', 'shell/shell.css: font-size: 29px;']);
+  });
+
+  it('know every step of the scale that is asked for', () => {
+    const steps = new Set([...theme.matchAll(/--text-([\w-]+):/g)].map(([, step]) => step));
+    const asked = [...sources, ...stylesheets].flatMap(({ text }) => [
+      ...[...text.matchAll(/\btext-((?:\d*x[sl])|sm|base|md|lg)\b/g)].map(([, step]) => step),
+      ...[...text.matchAll(/var\(--text-([\w-]+)\)/g)].map(([, step]) => step),
+    ]);
+    expect(steps.size).toBeGreaterThan(10);
+    expect([...new Set(asked)].filter((step) => !steps.has(step))).toEqual([]);
+  });
+
+  it('have no class that nothing wears', () => {
+    const code = sources.map(({ text }) => text).join('\n');
+    // An icon of the library wears its own.
+    const worn = (name: string) =>
+      name === 'lucide' ||
+      new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(code) ||
+      code.includes(`${name.slice(0, name.lastIndexOf('-') + 1)}\${`);
+    const named = stylesheets.flatMap(({ text }) =>
+      [...text.matchAll(/([^{};]*)\{/g)].flatMap(([, selector = '']) =>
+        [...selector.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect([...new Set(named)].filter((name) => !worn(name))).toEqual([]);
+  });
+});
