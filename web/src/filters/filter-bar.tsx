@@ -129,7 +129,7 @@ export function FilterBar(props: FilterBarProps) {
         </div>
       </div>
       {active > 0 && (
-        <div className="filter-count gutter">
+        <div className="flex flex-none items-center gap-6 pr-(--gutter) max-[1240px]:w-full max-[1240px]:justify-between max-[1240px]:px-(--gutter) max-[1240px]:pb-2 max-md:pt-1 max-md:pb-0">
           <span role="status" className="font-semibold">
             {total === undefined ? ' ' : countOf(total, 'result')}
           </span>

@@ -106,10 +106,10 @@ export function FilterDropdown(props: FilterDropdownProps) {
           id={panelId}
           role="group"
           aria-label={`${label} filter`}
-          className="popover filter-panel fade-in"
+          className="popover fade-in absolute top-[calc(100%+8px)] left-0 z-30 px-5 py-4"
           style={{ width }}
         >
-          <div className="filter-panel-body">{children}</div>
+          <div className="-mx-5 max-h-[min(402px,60dvh)] overflow-y-auto px-5">{children}</div>
           <div className="flex items-center gap-2 pt-3">
             <span className="flex-1 text-sm text-muted">{note}</span>
             <Button tone="ghost" size="small" onClick={onClear}>

@@ -169,10 +169,11 @@ function SearchField({
   onSearch: (text: string) => void;
 }) {
   return (
-    <span className="fin-search">
+    <span className="flex h-8.5 items-center gap-2 rounded border border-strong px-2.5 text-muted max-md:flex-[1_1_140px] focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-(--focus)">
       <Search size={15} strokeWidth={1.75} aria-hidden="true" />
       <input
         type="search"
+        className="w-37.5 text-text outline-0 max-md:w-full max-md:min-w-0"
         aria-label={`Search in ${title}`}
         placeholder="Search"
         value={search}
@@ -215,7 +216,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </p>
       ) : (
         <div
-          className="fin-scroll"
+          className="overflow-auto border-t border-line focus-visible:-outline-offset-2 data-long:max-h-[80vh]"
           data-long={sorted.length > LONG_ROWS || undefined}
           role="group"
           aria-labelledby={id}
