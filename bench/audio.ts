@@ -100,9 +100,7 @@ function musicFile(seconds: number): string {
 function repeatedMp3(times: number): string {
   const fixtures = join(dirname(fileURLToPath(import.meta.url)), '../test/audio/fixtures');
   const path = join(folder, `${times}.mp3`);
-  writeFileSync(
-    path,
-    Buffer.concat(new Array<Buffer>(times).fill(readFileSync(join(fixtures, 'no-tag.mp3')))),
-  );
+  const once = readFileSync(join(fixtures, 'no-tag.mp3'));
+  writeFileSync(path, Buffer.concat(Array.from({ length: times }, () => once)));
   return path;
 }

@@ -16,7 +16,7 @@ import { drumLoop, seeded, wavFile } from '../test/audio/synthesis.js';
 
 const LIMITS = { bytes: Infinity, durationMs: Infinity, acceptsAac: true };
 const fixture = (name: string) => readFileSync(new URL(`../test/audio/fixtures/${name}`, import.meta.url));
-const times = (bytes: Buffer, count: number) => Buffer.concat(new Array<Buffer>(count).fill(bytes));
+const times = (bytes: Buffer, count: number) => Buffer.concat(Array.from({ length: count }, () => bytes));
 const noise = (length: number) => Buffer.from(Array.from({ length }, seeded(7)).map((value) => value * 256));
 const damaged = (bytes: Buffer) =>
   Buffer.concat([bytes.subarray(0, 6_000), noise(900), bytes.subarray(6_900)]);

@@ -29,7 +29,7 @@ export class CalendarWatch {
   /** Answers everybody who waits. Resolves when they have come back, and so know. */
   async tell(): Promise<void> {
     const followers = this.#waiting.size;
-    for (const answer of [...this.#waiting]) answer();
+    for (const answer of Array.from(this.#waiting)) answer();
     if (followers === 0) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {

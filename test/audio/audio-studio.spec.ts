@@ -117,7 +117,7 @@ describe('loudness', () => {
     expect(audio.loudnessLufs).toBeGreaterThan(-3.6);
     const unheard = await accepted(wavFile([sine(997, 1, 2 ** -20)], { bitDepth: 24 }));
     expect(unheard.loudnessLufs).toBeNull();
-    expect(unheard.waveform).toEqual(new Array(50).fill(0));
+    expect(unheard.waveform).toEqual(Array.from({ length: 50 }, () => 0));
     const silent = await analyseBytes(wavFile([new Float32Array(RATE)]));
     expect(silent).toEqual({ ok: false, rejection: { code: 'AudioEmpty' } });
   });
@@ -176,7 +176,7 @@ describe('waveform', () => {
     const audio = await accepted(wavFile([long], { rateHz: 8_000 }));
     expect(audio.durationMs).toBe(90_000);
     expect(audio.waveform[0]).toBe(100);
-    expect(audio.waveform.slice(2)).toEqual(new Array(48).fill(0));
+    expect(audio.waveform.slice(2)).toEqual(Array.from({ length: 48 }, () => 0));
   });
 });
 
@@ -225,7 +225,7 @@ describe('files with something around the sound, or in it', () => {
     [
       'damaged AAC',
       'stream.aac',
-      (sound: Buffer) => damaged(Buffer.concat(new Array<Buffer>(9).fill(sound)), 6_000),
+      (sound: Buffer) => damaged(Buffer.concat(Array.from({ length: 9 }, () => sound)), 6_000),
       18_228,
     ],
   ])('reads %s', async (_, name, around, durationMs) => {

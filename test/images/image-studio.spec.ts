@@ -57,7 +57,7 @@ describe('re-encoding', () => {
     expect(image.colourAt(32, 58)).toBe('blue');
     const metadata = await sharp(image.webp).metadata();
     expect([metadata.exif, metadata.icc, metadata.xmp, metadata.orientation]).toEqual(
-      new Array(4).fill(undefined),
+      Array.from({ length: 4 }, () => undefined),
     );
     expect(image.webp.includes('private note')).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import userEvent from '@testing-library/user-event';
 import { RouterProvider, createMemoryRouter } from 'react-router-dom';
@@ -310,13 +310,9 @@ describe('toasts and dialogs', () => {
   it('[TOAST-01] a dismissed toast leaves the list after 1000000 ms', () => {
     jest.useFakeTimers();
     const listed = () => {
-      let entry: ReturnType<typeof useToast> = null;
-      function Probe() {
-        entry = useToast();
-        return null;
-      }
-      render(<Probe />).unmount();
-      return entry as ReturnType<typeof useToast>;
+      const { result, unmount } = renderHook(() => useToast());
+      unmount();
+      return result.current;
     };
     toast({ title: 'Here' });
     dismissToast();

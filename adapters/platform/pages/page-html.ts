@@ -17,9 +17,9 @@ const ENTITIES: Record<string, string> = {
 
 /** A text as it may stand in HTML or XML, in quotes too. */
 export const escaped = (text: string): string =>
-  // Control characters have no place in either.
-  // eslint-disable-next-line no-control-regex
   text
+    // Control characters have no place in either.
+    // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 

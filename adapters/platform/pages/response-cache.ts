@@ -230,7 +230,7 @@ function addressOf(url: string): string | undefined {
   if (spelled === undefined || !PATHS.test(spelled)) return undefined;
   const known = PARAMETERS[spelled] ?? [];
   const told = new URLSearchParams(known.length > 0 ? query : '');
-  for (const name of [...told.keys()]) if (!known.includes(name)) told.delete(name);
+  for (const name of Array.from(told.keys())) if (!known.includes(name)) told.delete(name);
   told.sort();
   const text = told.toString();
   return text.length > QUERY_LIMIT ? undefined : `${spelled}?${text}`;

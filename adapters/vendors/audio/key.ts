@@ -58,7 +58,7 @@ function chromaOf(mono: Float32Array): { chroma: number[]; tonalFrames: number }
   const fft = new FFT(WINDOW);
   const frame = new Float64Array(WINDOW);
   const spectrum = fft.createComplexArray();
-  const chroma = new Array<number>(12).fill(0);
+  const chroma = Array.from({ length: 12 }, () => 0);
   let tonalFrames = 0;
   let frames = 0;
   for (let at = 0; at === 0 || at + WINDOW <= mono.length; at += HOP) {
@@ -91,7 +91,7 @@ function pitchesOf(spectrum: ArrayLike<number>): number[] | undefined {
   const average = sum / (to - from + 3);
   // In noise the highest peak is a few times the average; a tone towers over it.
   if (loudest < 1e-3 || loudest < average * 8) return undefined;
-  const pitches = new Array<number>(12).fill(0);
+  const pitches = Array.from({ length: 12 }, () => 0);
   for (let bin = from; bin <= to; bin++) {
     const [left, here, right] = [magnitudes[bin - 1], magnitudes[bin], magnitudes[bin + 1]] as [
       number,

@@ -56,14 +56,14 @@ function finalise(
   invoice.hosted_invoice_url = `${world.base()}/i/${id}`;
   invoice.effective_at = world.now();
   invoice.status_transitions.finalized_at = world.now();
-  useBalance(customer, invoice);
+  applyBalance(customer, invoice);
   world.emit('invoice.finalized', invoice);
   subscription.latest_invoice = id;
   return invoice;
 }
 
 /** A credit of the customer's (below zero) pays first, a debt is billed along; what is owed to them is kept. */
-function useBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void {
+function applyBalance(customer: Stripe.Customer, invoice: Stripe.Invoice): void {
   invoice.starting_balance = customer.balance;
   invoice.amount_due = Math.max(0, invoice.total + customer.balance);
   invoice.amount_remaining = invoice.amount_due;

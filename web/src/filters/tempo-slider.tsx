@@ -20,7 +20,11 @@ export function TempoSlider({
 }) {
   const { bpmMin, bpmMax } = value;
   const [range, setRange] = useState(value);
-  useEffect(() => setRange({ bpmMin, bpmMax }), [bpmMin, bpmMax]);
+  const [given, setGiven] = useState(value);
+  if (given.bpmMin !== bpmMin || given.bpmMax !== bpmMax) {
+    setGiven(value);
+    setRange(value);
+  }
   const rested = useDebouncedValue(range, SETTLE_MS);
   const take = useEffectEvent(() => {
     if (rested.bpmMin !== bpmMin || rested.bpmMax !== bpmMax) onChange(rested);

@@ -38,16 +38,16 @@ export function useGrantWatch(
     const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, [watching]);
-  useEffect(() => {
-    const fresh = data?.lots.filter(
-      ({ id, source }) => source === 'monthly_grant' && (known === null || !known.includes(id)),
-    );
-    const newest = fresh?.at(-1);
-    if (!watching || !data || !newest) return;
+  const fresh = data?.lots.filter(
+    ({ id, source }) => source === 'monthly_grant' && (known === null || !known.includes(id)),
+  );
+  const newest = fresh?.at(-1);
+  if (watching && data && newest)
     setArrival({ known, credits: newest.creditsGranted, balance: data.balance });
+  useEffect(() => {
     // Here and in the tab that opened the payment page.
-    sendAppEvent('plan-changed', undefined);
-  }, [watching, data, known]);
+    if (found) sendAppEvent('plan-changed', undefined);
+  }, [found]);
   if (!enabled) return { state: 'off' };
   return found
     ? { state: 'arrived', credits: found.credits, balance: found.balance }

@@ -57,7 +57,13 @@ function TempoMatch({ bpm }: { bpm: number }) {
 }
 
 /** How sounds are auditioned, and what fits the one in the player. */
-export function AuditionSettings({ track, onClose }: { track: Sample; onClose: () => void }) {
+export function AuditionSettings(props: {
+  track: Sample;
+  onClose: () => void;
+  /** A key of the circle was followed to another page. */
+  onFollow?: () => void;
+}) {
+  const { track, onClose, onFollow } = props;
   const { playsOn } = useAudition();
   return (
     <>
@@ -73,7 +79,7 @@ export function AuditionSettings({ track, onClose }: { track: Sample; onClose: (
         </span>
       </label>
       <TempoMatch bpm={track.bpm} />
-      {track.key && <KeyCircle musicalKey={track.key} />}
+      {track.key && <KeyCircle musicalKey={track.key} onFollow={onFollow} />}
       <Button
         className="w-full"
         onClick={() => {

@@ -16,11 +16,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
       description={<Origin track={track} onFollow={onClose} />}
       onClose={onClose}
     >
-      <div
-        className="audition-sheet"
-        // A key of the circle leads to another page.
-        onClick={(event) => (event.target as Element).closest('a') && onClose()}
-      >
+      <div className="audition-sheet">
         <Seek track={track} />
         <div className="flex items-center gap-5">
           <Transport track={track} />
@@ -29,7 +25,7 @@ export default function AuditionSheet({ track, onClose }: { track: Sample; onClo
           <TempoLabel bpm={track.bpm} />
           <SaveButton sample={track} place="list" />
         </div>
-        <AuditionSettings track={track} onClose={onClose} />
+        <AuditionSettings track={track} onClose={onClose} onFollow={onClose} />
       </div>
     </Dialog>
   );

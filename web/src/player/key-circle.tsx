@@ -11,7 +11,7 @@ function spot(hour: number, mode: 'Major' | 'Minor') {
 }
 
 /** The circle of fifths with a sound's key and those that fit it, and ways to more sounds in them. */
-export function KeyCircle({ musicalKey }: { musicalKey: string }) {
+export function KeyCircle({ musicalKey, onFollow }: { musicalKey: string; onFollow?: () => void }) {
   const place = placeOf(musicalKey);
   if (!place) return null;
   const fitting = fittingKeys(musicalKey);
@@ -48,7 +48,7 @@ export function KeyCircle({ musicalKey }: { musicalKey: string }) {
         <ul className="list-none p-0">
           {[musicalKey, ...fitting].map((key) => (
             <li key={key}>
-              <Link to={paths.inKey(key)} className="underlined inline-block py-1">
+              <Link to={paths.inKey(key)} className="underlined inline-block py-1" onClick={onFollow}>
                 {key}
               </Link>
             </li>

@@ -11,11 +11,13 @@ import {
 type State =
   { kind: 'loading' } | { kind: 'ready'; scene: Scene } | { kind: 'failed'; failure: SceneFailure };
 
+const LOADING: State = { kind: 'loading' };
+
 function useScene(address: string): State {
-  const [state, setState] = useState<State>({ kind: 'loading' });
+  const [loaded, setLoaded] = useState<{ address: string; state: State }>();
   useEffect(() => {
     const leaving = new AbortController();
-    setState({ kind: 'loading' });
+    const setState = (state: State) => setLoaded({ address, state });
     loadScene(address, leaving.signal).then(
       (scene) => !leaving.signal.aborted && setState({ kind: 'ready', scene }),
       (error: unknown) => {
@@ -26,7 +28,7 @@ function useScene(address: string): State {
     );
     return () => leaving.abort();
   }, [address]);
-  return state;
+  return loaded?.address === address ? loaded.state : LOADING;
 }
 
 /** One frame at `seconds` since the start. */

@@ -12,6 +12,7 @@ interface Part<Props> {
 
 /** What is there is handed over at once: a promise, even a kept one, would have its place drawn empty first. */
 const atOnce = <Props>(part: Part<Props>) =>
+  // oxlint-disable-next-line unicorn/no-thenable -- That is the whole of it.
   ({ then: (take: (part: Part<Props>) => void) => take(part) }) as Promise<Part<Props>>;
 
 /**

@@ -41,6 +41,7 @@ function SuggestionRow({
 }) {
   const Icon = ICONS[suggestion.kind];
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Its keys are pressed in the field.
     <li
       role="option"
       id={id}
@@ -66,7 +67,11 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
   const [text, setText] = useState(asked);
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState<string | null>(null);
-  useEffect(() => setText(asked), [asked]);
+  const [shownFor, setShownFor] = useState(asked);
+  if (shownFor !== asked) {
+    setShownFor(asked);
+    setText(asked);
+  }
   useSlashKey(() => input.current?.focus());
 
   const settled = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
@@ -127,6 +132,7 @@ export function SearchBox({ autoFocus }: { autoFocus?: boolean }) {
         aria-autocomplete="list"
         aria-activedescendant={at >= 0 ? optionId(at) : undefined}
         autoComplete="off"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- Whoever opens the search wants to type.
         autoFocus={autoFocus}
         placeholder="Search samples, packs, creators"
         value={text}

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 export interface Tab<Id extends string> {
   id: Id;
@@ -19,7 +19,8 @@ export function Tabs<Id extends string>(props: {
 }) {
   const { tabs, value, onChange, label, children, className } = props;
   const base = useId();
-  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === value);
     const targets: Record<string, number> = {
       ArrowRight: (at + 1) % tabs.length,
@@ -32,14 +33,14 @@ export function Tabs<Id extends string>(props: {
     event.preventDefault();
     event.stopPropagation();
     onChange(next.id);
-    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   };
   return (
     <div className={className}>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
-        onKeyDown={move}
         className="no-scrollbar flex gap-5 sm:gap-7 overflow-x-auto border-b border-line"
       >
         {tabs.map((tab) => (
@@ -53,6 +54,7 @@ export function Tabs<Id extends string>(props: {
             aria-controls={children ? `${base}-panel` : undefined}
             tabIndex={tab.id === value ? 0 : -1}
             onClick={() => onChange(tab.id)}
+            onKeyDown={move}
             className={clsx(
               'cut-bar flex h-12 flex-none items-center gap-2 text-md font-semibold -outline-offset-2',
               tab.id === value ? 'text-text' : 'text-muted hover:text-text',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useForm, type FieldErrors } from 'react-hook-form';
+import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
 import type { User } from '../../../../application/accounts/contract.js';
 import {
   BIO_MAX_LENGTH,
@@ -66,12 +66,13 @@ async function save(values: ProfileValues, samples: OwnProfile['samples'], toSto
 /** Name, bio, picture, links and featured samples of the public page. */
 export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile }) {
   const [samples, setSamples] = useState(profile.samples);
-  const { register, handleSubmit, reset, watch, formState } = useForm<ProfileValues>({
+  const { register, handleSubmit, reset, control, formState } = useForm<ProfileValues>({
     defaultValues: valuesOf(profile),
     // A link that cannot be one is said where it stands, not only after saving.
     mode: 'onTouched',
   });
   const { errors, isSubmitting, isDirty } = formState;
+  const typed = useWatch({ control });
   useUnsaved(isDirty || idsOf(samples) !== idsOf(profile.samples));
   const submit = async (values: ProfileValues) => {
     const saved = await save(values, samples, profile.savedTo === 'storage');
@@ -107,7 +108,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             label="Bio"
             rows={5}
             maxLength={BIO_MAX_LENGTH}
-            hint={`${watch('bio').length} of ${BIO_MAX_LENGTH} characters`}
+            hint={`${typed.bio?.length ?? 0} of ${BIO_MAX_LENGTH} characters`}
             error={errors.bio?.message}
             {...register('bio')}
           />
@@ -115,7 +116,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             <SocialField
               key={network.field}
               network={network}
-              value={watch(network.field)}
+              value={typed[network.field] ?? ''}
               error={(errors as FieldErrors<ProfileValues>)[network.field]?.message}
               registration={register(network.field, {
                 validate: (text) =>

@@ -60,6 +60,7 @@ export function StatementLines({ id, label }: { id: string; label: string }) {
         <tr>
           <th scope="row">Sum</th>
           <td>{countOf(data.lines.length, 'line')}</td>
+          {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- A sum has no share. */}
           <td className="line-share" />
           <td>
             <ExactMoney microUsd={sum} className="font-semibold" />

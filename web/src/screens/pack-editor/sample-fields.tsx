@@ -84,7 +84,7 @@ export function InstrumentsField(props: {
             />
             <datalist id={list}>
               {INSTRUMENTS.filter((name) => !value.includes(name)).map((name) => (
-                <option key={name} value={name} />
+                <option key={name}>{name}</option>
               ))}
             </datalist>
           </div>

@@ -149,6 +149,7 @@ export function SampleForm(props: {
       <div className="flex flex-wrap gap-x-6 gap-y-4 border-t border-line pt-5">
         {children}
         <label className="flex flex-[1_1_150px] items-start gap-2.5">
+          {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- A checkbox says so by itself. */}
           <input type="checkbox" role="switch" className="switch" {...register('isRoyaltyFree')} />
           <span>
             <b>Royalty-free</b>

@@ -1,4 +1,4 @@
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
 import { api } from '../../api/http.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
@@ -15,10 +15,11 @@ const EMPTY: Form = { currentPassword: '', newPassword: '', confirmation: '' };
 
 /** Changing the password; the other sessions end. */
 export default function SecurityTab({ email }: { email: string }) {
-  const { register, handleSubmit, setError, reset, watch, formState } = useForm<Form>({
+  const { register, handleSubmit, setError, reset, control, formState } = useForm<Form>({
     defaultValues: EMPTY,
   });
   const { errors, isSubmitting } = formState;
+  const newPassword = useWatch({ control, name: 'newPassword' });
   const refuse = (field: keyof Form, message: string) => {
     setError(field, { message });
     toast({ title: message, tone: 'danger' });
@@ -67,7 +68,7 @@ export default function SecurityTab({ email }: { email: string }) {
         {...register('confirmation')}
       />
       <div>
-        <Button type="submit" tone="primary" busy={isSubmitting} disabled={watch('newPassword') === ''}>
+        <Button type="submit" tone="primary" busy={isSubmitting} disabled={newPassword === ''}>
           Update password
         </Button>
       </div>

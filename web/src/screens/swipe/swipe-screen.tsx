@@ -1,6 +1,6 @@
 import './swipe.css';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { GENRES } from '../../../../application/catalogue/contract.js';
 import type { Sample } from '../../../../application/catalogue/contract.js';
@@ -99,20 +99,19 @@ function Deck({ sample, deck }: { sample: Sample; deck: ReturnType<typeof useDec
       deck.leave('right', goOn);
     }
   };
-  const latest = useRef(act);
-  latest.current = act;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return;
+    const control = target !== null && target.closest('button, a') !== null;
+    const action = ACTIONS[event.key];
+    if (!action || (control && event.key === ' ')) return;
+    event.preventDefault();
+    // A key that is held down acts once.
+    if (!event.repeat) act(action);
+  });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest('[role=dialog], [role=alertdialog], [role=menu]')) return;
-      const control = target !== null && target.closest('button, a') !== null;
-      const action = ACTIONS[event.key];
-      if (!action || (control && event.key === ' ')) return;
-      event.preventDefault();
-      // A key that is held down acts once.
-      if (!event.repeat) latest.current(action);
-    };
+    const press = (event: KeyboardEvent) => onKey(event);
     // Before the page's own keys, which would seek.
     document.addEventListener('keydown', press, { capture: true });
     return () => document.removeEventListener('keydown', press, { capture: true });

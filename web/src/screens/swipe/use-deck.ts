@@ -31,32 +31,40 @@ export function useDeck(genres: readonly string[]) {
   const seen = useRef<string[]>([]);
   const slide = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const wanted = genres.join('|');
+  const [dealtFor, setDealtFor] = useState(wanted);
+  if (dealtFor !== wanted) {
+    setDealtFor(wanted);
+    setPool([]);
+    setCurrent(null);
+    setStatus('loading');
+  }
   // Whoever leaves during a slide must not hear the next card on another page.
   useEffect(() => () => clearTimeout(slide.current), []);
 
   const load = useCallback(
-    async (signal: AbortSignal) => {
+    (signal: AbortSignal) => {
       const asked = wanted === '' ? [undefined] : wanted.split('|');
       const ask = async (exclude: readonly string[]) => {
         const pages = await Promise.all(asked.map((genre) => fetchSwipe(genre, exclude, signal)));
         return pages.flatMap(({ items }) => items);
       };
-      try {
-        let found = await ask(seen.current);
-        if (signal.aborted) return;
-        if (found.length === 0 && seen.current.length > 0) {
-          // Everything was shown once: the bin starts over.
-          seen.current = [];
-          found = await ask([]);
-        }
-        // Other genres may have been chosen meanwhile.
-        if (signal.aborted) return;
-        setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
-        setCurrent((now) => now ?? pickNext(found, undefined));
-        setStatus('ready');
-      } catch {
-        if (!signal.aborted) setStatus('failed');
-      }
+      const deal = async () => {
+        const found = await ask(seen.current);
+        if (signal.aborted || found.length > 0 || seen.current.length === 0) return found;
+        // Everything was shown once: the bin starts over.
+        seen.current = [];
+        return ask([]);
+      };
+      deal().then(
+        (found) => {
+          // Other genres may have been chosen meanwhile.
+          if (signal.aborted) return;
+          setPool((now) => [...new Map([...now, ...found].map((sample) => [sample.id, sample])).values()]);
+          setCurrent((now) => now ?? pickNext(found, undefined));
+          setStatus('ready');
+        },
+        () => signal.aborted || setStatus('failed'),
+      );
     },
     [wanted],
   );
@@ -67,16 +75,13 @@ export function useDeck(genres: readonly string[]) {
     const controller = new AbortController();
     asking.current = controller;
     seen.current = [];
-    setPool([]);
-    setCurrent(null);
-    setStatus('loading');
-    void load(controller.signal);
+    load(controller.signal);
     return () => controller.abort();
   }, [load]);
 
   const reload = useCallback(() => {
     setStatus('loading');
-    void load(asking.current.signal);
+    load(asking.current.signal);
   }, [load]);
 
   /** Slides the top card out; only then the next one lies on top. */
@@ -91,7 +96,7 @@ export function useDeck(genres: readonly string[]) {
         setPool(rest);
         setCurrent(next);
         setSliding(null);
-        if (rest.length < RELOAD_BELOW) void load(asking.current.signal);
+        if (rest.length < RELOAD_BELOW) load(asking.current.signal);
         then?.(next);
       }, SLIDE_MS);
     },

@@ -78,6 +78,7 @@ export function GridTable(props: { grid: Grid; sounds: readonly Sample[]; onSave
   const editor = editing && { text: editing.text, onText, onKey, onLeave: grid.commit };
   const corner = edgesOf(lastOf(selection));
   return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- One of its cells takes the focus.
     <div
       ref={table}
       role="grid"

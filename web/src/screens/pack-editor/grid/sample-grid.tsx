@@ -113,7 +113,7 @@ export default function SampleGrid(props: { pack: OwnPack; user: User; onClose: 
           options && (
             <datalist key={id} id={`grid-${id}`}>
               {options.map((option) => (
-                <option key={option} value={option} />
+                <option key={option}>{option}</option>
               ))}
             </datalist>
           ),
