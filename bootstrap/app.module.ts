@@ -2,19 +2,26 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from '../adapters/accounts/accounts.module.js';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CatalogueModule } from '../adapters/catalogue/catalogue.module.js';
-import { CommandsModule } from '../adapters/platform/commands/commands.module.js';
-import { ClosingModule } from './closing.module.js';
-import { CoreModule } from './core.module.js';
-import { FinanceModule } from '../adapters/ledger/ledger.module.js';
-import { HttpModule } from './http.module.js';
+import { CreditsModule } from '../adapters/credits/credits.module.js';
+import { LedgerModule } from '../adapters/ledger/ledger.module.js';
 import { LibraryModule } from '../adapters/library/library.module.js';
 import { MailingListModule } from '../adapters/mailing-list/mailing-list.module.js';
 import { MediaModule } from '../adapters/media/media.module.js';
+import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
+import { ProfilesModule } from '../adapters/profiles/profiles.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
-import type { Resources } from './resources.js';
+import { ReportsModule } from '../adapters/reports/reports.module.js';
+import { StorageModule } from '../adapters/storage/storage.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
+import { CommandsModule } from '../adapters/platform/commands/commands.module.js';
+import { ClosingModule } from './closing.module.js';
+import { HttpModule } from './http.module.js';
+import type { Resources } from './resources.js';
+import { ResourcesModule } from './resources.module.js';
+import { SettingsModule } from './settings.module.js';
+import { WorkModule } from './work.module.js';
 
 /** The product: every context, on the resources that were opened. */
 @Module({})
@@ -23,24 +30,31 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CoreModule.with(resources),
-        HttpModule.forRoot({
-          production: resources.config.production,
-          stripeApiBase: resources.stripeSimulator?.url ?? resources.config.stripe?.apiBase,
-        }),
+        ResourcesModule.with(resources),
+        SettingsModule,
         CommandsModule,
+        HttpModule.forRoot(
+          resources.config,
+          resources.stripeSimulator?.url ?? resources.config.stripe?.apiBase,
+        ),
         AccountsModule,
         AdministrationModule,
         CatalogueModule,
-        ClosingModule,
-        FinanceModule,
+        CreditsModule,
+        LedgerModule,
         LibraryModule,
         MailingListModule,
         MediaModule,
+        PaymentsModule,
         PayoutsModule,
+        ProfilesModule,
         PublishingModule,
         PurchasesModule,
+        ReportsModule,
+        StorageModule,
         SubscriptionsModule,
+        ClosingModule,
+        WorkModule,
       ],
     };
   }

@@ -6,9 +6,9 @@ import { IdempotentRequests } from '../application/shared/idempotent-requests.js
 import { Mailbox } from '../application/mail/mailbox.js';
 import { WallClock } from '../application/shared/clock.js';
 import { DevController, DevFacts } from '../adapters/mail/mailbox.controller.js';
+import { routeProviders } from '../adapters/platform/http/configure.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
-import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { CrashesController } from '../adapters/platform/observability/crashes.controller.js';
 import { OperationsController } from '../adapters/platform/observability/operations.controller.js';
 import { Database } from '../adapters/platform/database/database.js';
@@ -16,50 +16,31 @@ import { PostgresProbe } from '../adapters/platform/database/postgres-probe.js';
 import { PostgresAttemptCounter } from '../adapters/platform/http/postgres-attempt-counter.js';
 import { PostgresIdempotentRequests } from '../adapters/platform/http/postgres-idempotent-requests.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
-import { CONFIG, type Config } from './config.js';
-import { CATALOGUE_DATABASE } from './core.module.js';
+import type { Config } from './config.js';
 
 const providers = [
   Draining,
   Metrics,
   Readiness,
-  {
-    provide: PublicAddress,
-    useFactory: (config: Config) => new PublicAddress(config.publicUrl),
-    inject: [CONFIG],
-  },
-  {
-    provide: DatabaseProbe,
-    useFactory: (database: Database, catalogue: Database) => new PostgresProbe(database, catalogue),
-    inject: [Database, CATALOGUE_DATABASE],
-  },
-  fromDatabase(AttemptCounter, PostgresAttemptCounter),
-  fromDatabase(IdempotentRequests, PostgresIdempotentRequests),
+  { provide: DatabaseProbe, useClass: PostgresProbe },
+  { provide: AttemptCounter, useClass: PostgresAttemptCounter },
+  { provide: IdempotentRequests, useClass: PostgresIdempotentRequests },
 ];
-
-function fromDatabase(provide: unknown, Adapter: new (database: Database) => object) {
-  return {
-    provide: provide as symbol,
-    useFactory: (database: Database) => new Adapter(database),
-    inject: [Database],
-  };
-}
 
 /** What every route shares (limits, run-once keys, metrics), and the routes about the node itself. */
 @Global()
 @Module({})
 export class HttpModule {
-  /**
-   * @param options.production leaves the development pages out
-   * @param options.stripeApiBase where payments are spoken to when not at the provider's own address
-   */
-  static forRoot(options: { production: boolean; stripeApiBase?: string }): DynamicModule {
-    const exports = [Metrics, AttemptCounter, IdempotentRequests, PublicAddress];
-    if (options.production)
+  /** @param stripeApiBase where payments are spoken to when not at the provider's own address */
+  static forRoot(config: Config, stripeApiBase?: string): DynamicModule {
+    const shared = [...providers, ...routeProviders(config)];
+    const exports = [Draining, Metrics, AttemptCounter, IdempotentRequests];
+    // Production has no pages for developers.
+    if (config.production)
       return {
         module: HttpModule,
         controllers: [OperationsController, CrashesController],
-        providers,
+        providers: shared,
         exports,
       };
     const mailbox = {
@@ -67,11 +48,11 @@ export class HttpModule {
       useFactory: (database: Database, clock: WallClock) => new MailboxMailer(database, clock),
       inject: [Database, WallClock],
     };
-    const facts = { provide: DevFacts, useValue: new DevFacts(options.stripeApiBase ?? null) };
+    const facts = { provide: DevFacts, useValue: new DevFacts(stripeApiBase ?? null) };
     return {
       module: HttpModule,
       controllers: [OperationsController, CrashesController, DevController],
-      providers: [...providers, mailbox, facts],
+      providers: [...shared, mailbox, facts],
       exports,
     };
   }

@@ -4,14 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
-import { ReturnPurchases } from '../application/administration/return-purchases.js';
-import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
-import { SendRefunds } from '../application/payments/send-refunds.js';
-import { CreatorMails } from '../application/publishing/creator-mails.js';
-import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
-import { Receipts } from '../application/subscriptions/receipts.js';
-import { Certificates } from '../application/purchases/certificates.js';
 import { Draining } from '../adapters/platform/http/draining.js';
 import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
 import { serveWebClient } from '../adapters/platform/pages/web-client.js';
@@ -24,7 +16,7 @@ import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings } from './production.js';
 import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
-import { scheduleSweeps } from './sweeps.js';
+import { Reactions, Work } from './work.module.js';
 
 /** A running product. */
 export interface Product {
@@ -58,7 +50,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       abortOnError: false,
     });
     configureHttp(app, config);
-    registerFollowerMetrics(app.get(Metrics, { strict: false }), resources);
+    registerFollowerMetrics(app.get(Metrics), resources);
     if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     // Stripe may be away for now: whoever checks out first makes the plans then.
@@ -66,13 +58,18 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     const server = await serve(app, config);
-    const stopSweeps = config.role === 'api' ? undefined : await startWorker(app, resources);
+    // Read models, reactions and jobs: the part of the product that follows.
+    const work = config.role === 'api' ? undefined : app.get(Work);
+    if (work) {
+      await resources.followers.start(app.get(Reactions).all);
+      work.start();
+    }
     const stop = async (): Promise<void> => {
       // The balancer hears of it before the last request comes.
-      app.get(Draining, { strict: false }).begin();
+      app.get(Draining).begin();
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;
-      await Promise.all([closeServer(server, limitMs), stopSweeps?.(limitMs)]);
+      await Promise.all([closeServer(server, limitMs), work?.stop(limitMs)]);
       await app.close();
       await resources.followers.stop();
       await resources.close();
@@ -93,22 +90,4 @@ async function serve(app: NestExpressApplication, { role, port, serving }: Confi
   limitServer(server, serving);
   await listen(server, port, serving.host);
   return server;
-}
-
-/** Read models, reactions and sweeps: the part of the product that follows. */
-async function startWorker(
-  app: NestExpressApplication,
-  resources: Resources,
-): Promise<ReturnType<typeof scheduleSweeps>> {
-  await resources.followers.start([
-    app.get(MirrorPackJson, { strict: false }),
-    app.get(Certificates, { strict: false }),
-    app.get(SettleWithdrawal, { strict: false }),
-    app.get(ApplyAdjustments, { strict: false }),
-    app.get(ReturnPurchases, { strict: false }),
-    app.get(SendRefunds, { strict: false }),
-    app.get(Receipts, { strict: false }),
-    app.get(CreatorMails, { strict: false }),
-  ]);
-  return scheduleSweeps(app);
 }

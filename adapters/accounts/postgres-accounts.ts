@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import {
   AccountStore,
   type Account,
   type MailToken,
   type MailTokenPurpose,
 } from '../../application/accounts/account-store.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 
 const COLUMNS = `user_id as "userId", email, password_hash as "passwordHash", display_name as "displayName",
@@ -17,6 +18,7 @@ const KEPT_FOR_ANOTHER = (userId: string, email: string, now: string) => `exists
 
 const UNIQUE_VIOLATION = '23505';
 
+@Injectable()
 export class PostgresAccountStore extends AccountStore {
   constructor(private readonly database: Database) {
     super();

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { IdentityStore, type PendingLink } from '../../application/accounts/identity-store.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresIdentityStore extends IdentityStore {
   constructor(private readonly database: Database) {
     super();

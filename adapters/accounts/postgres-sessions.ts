@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Role } from '../../application/accounts/contract.js';
 import {
   SessionStore,
@@ -6,7 +7,7 @@ import {
   type SessionOwner,
 } from '../../application/accounts/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 interface OwnerRow {
   session_id: string;
@@ -34,6 +35,7 @@ const FIND_OWNER = `
    where t.token_hash = $1 and t.replaced_at is null and t.expires_at > $2
      and s.ended_at is null and u.erased_at is null`;
 
+@Injectable()
 export class PostgresSessionStore extends SessionStore {
   constructor(private readonly database: Database) {
     super();

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
 import type {
   AdjustmentPage,
@@ -21,7 +22,7 @@ import { adjustmentDecider, type RequestedAdjustment } from '../../domain/credit
 import { REFUND_WINDOW_DAYS } from '../../domain/credits/invoice-lot.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
 
@@ -41,6 +42,7 @@ type LoggedMail = Omit<LoggedMailPage['items'][number], 'askedAt' | 'settledAt'>
   settledAt: Date | null;
 };
 
+@Injectable()
 export class PostgresAdminLists extends AdminLists {
   constructor(private readonly database: Database) {
     super();
@@ -236,6 +238,7 @@ export class PostgresAdminLists extends AdminLists {
   }
 }
 
+@Injectable()
 export class PostgresStandingPurchases extends StandingPurchases {
   constructor(private readonly database: Database) {
     super();

@@ -1,5 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersion } from '../../application/catalogue/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { joined } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
 import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-standing.js';
@@ -7,8 +8,9 @@ import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-standing.js
 const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
 
 /** The last event that changes what everybody sees, and how far those who follow the log have shown it. */
+@Injectable()
 export class PostgresCatalogueVersion extends CatalogueVersion {
-  constructor(private readonly database: Database) {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }
 

@@ -1,10 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Collection, CollectionPage, CollectionsQuery } from '../../application/catalogue/contract.js';
 import { CollectionReader } from '../../application/catalogue/readers.js';
 import { genreSlug, readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { packCards } from './pack-cards.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
@@ -29,8 +30,9 @@ interface Group {
 const TOTALS = `count(*)::int as packs, sum(p.sample_count)::int as samples, ${isoTime('max(p.updated_at)')} as updated_at`;
 
 /** Collections are made of published packs: everything, one for each artist, one for each genre. */
+@Injectable()
 export class PostgresCollectionReader extends CollectionReader {
-  constructor(private readonly database: Database) {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }
 

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { Sample } from '../../application/catalogue/contract.js';
 import type { ViewerId } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { CREATOR_JOINS, SAMPLE, viewerColumns } from '../platform/database/json-shapes.js';
 
 interface SampleRow {
@@ -49,6 +50,7 @@ export async function listedSamplesOfPack(
 }
 
 /** For lists of other contexts that name samples by id. */
+@Injectable()
 export class PostgresListedSamples extends ListedSamples {
   constructor(private readonly database: Database) {
     super();

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   TOP_SELLER_SAMPLES,
   type Collection,
@@ -11,11 +12,11 @@ import {
   type SoundsPage,
 } from '../../application/catalogue/contract.js';
 import { PackReader, type Addressed, type ViewerId } from '../../application/catalogue/readers.js';
-import type { Clock } from '../../application/shared/clock.js';
+import { Clock } from '../../application/shared/clock.js';
 import { genreSlug } from '../../domain/catalogue/collections.js';
 import type { Genre } from '../../domain/catalogue/vocabulary.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { listedSamples, listedSamplesOfPack } from './listed-samples.js';
 import { PostgresFeaturedCollections } from './postgres-featured-collections.js';
 import { PostgresCollectionReader } from './collection-reader.js';
@@ -42,10 +43,11 @@ interface Face {
   socials: Partial<Record<'twitter' | 'instagram' | 'tiktok' | 'youtube', string>>;
 }
 
+@Injectable()
 export class PostgresPackReader extends PackReader {
   /** @param clock the one that dates downloads */
   constructor(
-    private readonly database: Database,
+    @Inject(CATALOGUE_DATABASE) private readonly database: Database,
     private readonly clock: Clock,
   ) {
     super();

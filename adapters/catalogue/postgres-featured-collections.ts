@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresFeaturedCollections extends FeaturedCollections {
   constructor(private readonly database: Database) {
     super();

@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { Takedowns } from '../../application/catalogue/readers.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresTakedowns extends Takedowns {
-  constructor(private readonly database: Database) {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }
 

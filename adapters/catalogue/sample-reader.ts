@@ -1,3 +1,4 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type {
   Sample,
   SamplePage,
@@ -12,7 +13,8 @@ import { searchText, type Scope } from '../../application/catalogue/search/rows.
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import type { Database } from '../platform/database/database.js';
+import { IndexFollower } from './search/index-follower.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { IndexFinder } from './search/index-finder.js';
 import { listedSamples } from './listed-samples.js';
 import type { SampleFinder } from './search/sample-finder.js';
@@ -35,13 +37,14 @@ export interface IndexSource {
   current(): Promise<CatalogueIndex | undefined>;
 }
 
+@Injectable()
 export class PostgresSampleReader extends SampleReader {
   private readonly sqlFinder: SqlFinder;
 
   /** @param indexes absent: every search asks the database */
   constructor(
-    private readonly database: Database,
-    private readonly indexes?: IndexSource,
+    @Inject(CATALOGUE_DATABASE) private readonly database: Database,
+    @Optional() @Inject(IndexFollower) private readonly indexes?: IndexSource | null,
   ) {
     super();
     this.sqlFinder = new SqlFinder(database);

@@ -1,11 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { FaceReader, type CreatorFace, type PackFace } from '../../application/catalogue/page-heads.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
 /** `pack` and the people behind it, by one key each. */
+@Injectable()
 export class PostgresFaceReader extends FaceReader {
-  constructor(private readonly database: Database) {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }
 

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { AdjustmentRecords } from '../../application/administration/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresAdjustmentRecords extends AdjustmentRecords {
   constructor(private readonly database: Database) {
     super();

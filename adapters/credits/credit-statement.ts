@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
 import { CreditStatement } from '../../application/purchases/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresCreditStatement extends CreditStatement {
   constructor(private readonly database: Database) {
     super();

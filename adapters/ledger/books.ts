@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type {
   AccountStatement,
   ClosedPeriods,
@@ -11,13 +12,14 @@ import { GENESIS_HASH } from '../../application/shared/hash-chain.js';
 import type { ClosedPeriod } from '../../domain/ledger/period.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const PAGE_LINES = 5_000;
 const BEGINNING = new Date(0);
 const END = new Date(Date.UTC(9999, 0));
 
+@Injectable()
 export class PostgresBooks extends Books {
   constructor(private readonly database: Database) {
     super();

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { CashFacts } from '../../application/ledger/readers.js';
 import type { CashFact, RecordedTransaction } from '../../domain/ledger/tie-out.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 
@@ -8,6 +9,7 @@ const FACT = `position, at, fact, about, amount_micro_usd as "amountMicroUsd"`;
 export const HELD_MOVEMENTS = `select about as transaction_id from cash_fact where fact = 'movement-in-suspense'
   group by about having sum(amount_micro_usd) <> 0`;
 
+@Injectable()
 export class PostgresCashFacts extends CashFacts {
   constructor(private readonly database: Database) {
     super();

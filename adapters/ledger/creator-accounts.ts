@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { CreatorAccount, CreatorAccounts } from '../../application/payouts/contract.js';
 import { CreatorAccountReader } from '../../application/payouts/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** Withdrawals move the balance when they are requested; whether they are paid yet says the payout. */
 const WITHDRAWN = `'withdrawal-requested', 'withdrawal-failed', 'transfer-reversed'`;
@@ -28,6 +29,7 @@ const ACCOUNTS = `
 type Row = CreatorAccount & { withdrawn: number };
 const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
 
+@Injectable()
 export class PostgresCreatorAccounts extends CreatorAccountReader {
   constructor(private readonly database: Database) {
     super();

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { EventPage, EventsQuery } from '../../application/ledger/contract.js';
 import { EventBrowser } from '../../application/ledger/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { COLUMNS } from '../platform/event-log/postgres-event-store.js';
 import { auditedEvent } from './books.js';
 
+@Injectable()
 export class PostgresEventBrowser extends EventBrowser {
   constructor(private readonly database: Database) {
     super();

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { BalancesOverTime, MonthlyRollforward } from '../../application/ledger/contract.js';
 import { MonthlyBooks } from '../../application/ledger/readers.js';
 import { CASH_ACCOUNTS } from '../../domain/ledger/accounts.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { CREDIT_MOVES, creditAccountsOf } from './credit-moves.js';
 
 const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
@@ -9,6 +10,7 @@ const CASH = CASH_ACCOUNTS.map((account) => `'${account}'`).join(', ');
 const MONTH = `date_trunc('month', at at time zone 'UTC')`;
 const NAMED = `to_char(month, 'YYYY-MM') as month`;
 
+@Injectable()
 export class PostgresMonthlyBooks extends MonthlyBooks {
   constructor(private readonly database: Database) {
     super();

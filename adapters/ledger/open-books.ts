@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { LateFacts, OpenItems } from '../../application/ledger/contract.js';
 import { OpenBooks } from '../../application/ledger/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { OPEN_ITEMS } from './cash-checks.js';
 import { AGED } from './check-terms.js';
 
 const DAY_MS = 86_400_000;
 
+@Injectable()
 export class PostgresOpenBooks extends OpenBooks {
   constructor(private readonly database: Database) {
     super();

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { BookCheck } from '../../application/ledger/contract.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresBookChecks extends BookChecks {
   constructor(private readonly database: Database) {
     super();

@@ -1,4 +1,5 @@
-import type { Database } from '../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/database/database.js';
 import { HELD_MOVEMENTS as HELD } from './cash-facts.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
@@ -8,6 +9,7 @@ const PATIENCE_MS = 3_600_000;
 const LOOK_BACK_MS = 60 * 86_400_000;
 const A_SWEEP = 500;
 
+@Injectable()
 export class PostgresRecordedMovements extends RecordedMovements {
   constructor(private readonly database: Database) {
     super();

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Breach } from '../../application/ledger/audit-log.js';
 import { FilesOnSale, StoredBooks } from '../../application/ledger/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { Projection } from '../platform/projections/projection.js';
 import type { Projector } from '../platform/projections/projector.js';
 import { BOOK_CHECKS } from './rules.js';
@@ -42,6 +43,7 @@ export class PostgresStoredBooks extends StoredBooks {
   }
 }
 
+@Injectable()
 export class PostgresFilesOnSale extends FilesOnSale {
   constructor(private readonly database: Database) {
     super();

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type {
   History,
   HistoryEntry,
@@ -7,7 +8,7 @@ import type {
 } from '../../application/library/contract.js';
 import { LibraryStore } from '../../application/library/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 interface SavedRecord {
   item_id: string;
@@ -15,6 +16,7 @@ interface SavedRecord {
   created_at: Date;
 }
 
+@Injectable()
 export class PostgresLibraryStore extends LibraryStore {
   constructor(private readonly database: Database) {
     super();

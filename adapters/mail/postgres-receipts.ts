@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresReceiptBook extends ReceiptBook {
   constructor(private readonly database: Database) {
     super();

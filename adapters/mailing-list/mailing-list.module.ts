@@ -1,18 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MailingList, MailingListStore } from '../../application/mailing-list/mailing-list.js';
 import { MailingListController } from './mailing-list.controller.js';
-import { Database } from '../platform/database/database.js';
 import { PostgresMailingListStore } from './postgres-mailing-list.js';
 
+/** Who wants to hear of news. */
 @Module({
   controllers: [MailingListController],
-  providers: [
-    MailingList,
-    {
-      provide: MailingListStore,
-      useFactory: (database: Database) => new PostgresMailingListStore(database),
-      inject: [Database],
-    },
-  ],
+  providers: [MailingList, { provide: MailingListStore, useClass: PostgresMailingListStore }],
 })
 export class MailingListModule {}

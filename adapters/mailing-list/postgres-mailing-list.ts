@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { MailingListStore } from '../../application/mailing-list/mailing-list.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresMailingListStore extends MailingListStore {
   constructor(private readonly database: Database) {
     super();

@@ -1,6 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MediaUses, type MediaAccess } from '../../application/media/uses.js';
 import { Batcher } from '../../application/shared/batcher.js';
-import type { Database } from '../platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
 /** By the indexes of both columns. A page of covers asks once. */
 const OPEN = `
@@ -26,13 +27,14 @@ const OWN = `
    limit 1`;
 
 /** Asks the catalogue what is on sale; what a replica does not show yet, or no more, is asked of the primary. */
+@Injectable()
 export class PostgresMediaUses extends MediaUses {
   private readonly open = new Batcher<string, MediaAccess>({
     run: (keys) => openTo(this.catalogue, keys),
   });
 
   constructor(
-    private readonly catalogue: Database,
+    @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
     private readonly primary: Database,
   ) {
     super();

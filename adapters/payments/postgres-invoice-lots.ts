@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const LOT = `e.data->>'userId' as "userId", e.data->>'lotId' as "lotId", e.data->'invoice'->>'invoiceId' as "invoiceId"`;
 
+@Injectable()
 export class PostgresInvoiceLots extends InvoiceLots {
   constructor(private readonly database: Database) {
     super();

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { PaymentEvent } from '../../application/payments/payment-gateway.js';
 import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresPaymentRecords extends PaymentRecords {
   constructor(private readonly database: Database) {
     super();

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { CreatorDashboard, Sale, SalesPoint } from '../../application/payouts/contract.js';
 import { CreatorSales } from '../../application/payouts/readers.js';
 import { releasedAt } from '../../domain/payouts/policy.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** Sales that still stand: one row each. */
 const STANDING = `
@@ -21,6 +22,7 @@ interface ComparedSql {
   packs_before: number;
 }
 
+@Injectable()
 export class PostgresCreatorSales extends CreatorSales {
   constructor(private readonly database: Database) {
     super();

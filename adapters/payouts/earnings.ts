@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { EarningsReader, type EarningsSums } from '../../application/payouts/readers.js';
 import { adding } from '../platform/projections/added-rows.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
 interface Share {
@@ -59,6 +60,7 @@ export const earnings: AsyncProjection = {
   ...adding(EARNINGS),
 };
 
+@Injectable()
 export class PostgresEarningsReader extends EarningsReader {
   constructor(private readonly database: Database) {
     super();

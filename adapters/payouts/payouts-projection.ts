@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import type { Payout, Statement, StatementLine, Statements } from '../../application/payouts/contract.js';
 import { PayoutReader } from '../../application/payouts/readers.js';
@@ -5,7 +6,7 @@ import { dropLast, type Span } from '../../domain/payouts/spans.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
 const TYPES = [
@@ -92,6 +93,7 @@ const payoutFrom = ({ requestedAt, settledAt, ...row }: Row): Payout => ({
   settledAt: settledAt?.toISOString() ?? null,
 });
 
+@Injectable()
 export class PostgresPayoutReader extends PayoutReader {
   constructor(private readonly database: Database) {
     super();

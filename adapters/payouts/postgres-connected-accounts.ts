@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
 import type { ConnectedAccount } from '../../application/payouts/payout-gateway.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const COLUMNS = `account_id as "accountId", charges_enabled as "chargesEnabled",
   payouts_enabled as "payoutsEnabled", requirements`;
 
+@Injectable()
 export class PostgresConnectedAccounts extends ConnectedAccounts {
   constructor(private readonly database: Database) {
     super();

@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { PayoutClaims } from '../../application/payouts/contract.js';
 import { PayoutClaimReader } from '../../application/payouts/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** From the log itself: accounts that are owed money are seldom deleted. */
+@Injectable()
 export class PostgresPayoutClaims extends PayoutClaimReader {
   constructor(private readonly database: Database) {
     super();

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { ScheduleChoice } from '../../application/payouts/contract.js';
 import { PayoutScheduleStore } from '../../application/payouts/payout-schedules.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresPayoutSchedules extends PayoutScheduleStore {
   constructor(private readonly database: Database) {
     super();

@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import {
   CreatorProfileStore,
   ProfileTableMissing,
   type ListedSample,
   type StoredProfile,
 } from '../../application/profiles/creator-profile-store.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
@@ -13,6 +14,7 @@ const LISTED = `select s.sample_id as id, s.title, p.title as pack, p.slug as "p
                        s.original_key as "originalKey", '/' || p.cover_key as artwork
                   from sample s join pack p using (pack_id)`;
 
+@Injectable()
 export class PostgresCreatorProfileStore extends CreatorProfileStore {
   constructor(private readonly database: Database) {
     super();

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { ProfileStore, type HandleOwner } from '../../application/profiles/profile-store.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresProfileStore extends ProfileStore {
   constructor(private readonly database: Database) {
     super();

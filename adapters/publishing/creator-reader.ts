@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { CreatorState } from '../../application/publishing/contract.js';
 import { CreatorReader } from '../../application/publishing/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresCreatorReader extends CreatorReader {
   constructor(private readonly database: Database) {
     super();

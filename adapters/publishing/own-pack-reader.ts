@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
   OwnPackReader,
@@ -6,7 +7,7 @@ import {
   type Twin,
 } from '../../application/publishing/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
@@ -38,6 +39,7 @@ const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
 const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
                                  from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
+@Injectable()
 export class PostgresOwnPackReader extends OwnPackReader {
   constructor(private readonly database: Database) {
     super();

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { PackDocumentReader, type ExportedPack } from '../../application/publishing/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
 const keyOf = (column: string): string =>
@@ -31,6 +32,7 @@ const FILES = `coalesce((
   select json_agg(json_build_object('filename', s.original_filename, 'format', s.format) order by s.ordinal, s.sample_id)
     from sample s where s.pack_id = p.pack_id and not s.removed), '[]')`;
 
+@Injectable()
 export class PostgresPackDocumentReader extends PackDocumentReader {
   constructor(private readonly database: Database) {
     super();

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import {
   PublishedRecordings,
   type RecordingOnSale,
 } from '../../application/publishing/published-recordings.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */
 const TAKEN_FOR = `interval '1 minute'`;
@@ -26,6 +27,7 @@ const PUBLISHED_BEFORE = `
            where m.original_sha256 = w.sha256 and m.creator_id = $1 and not m.removed
              and q.status in ('published', 'unpublished') and q.published_at <= p.published_at))`;
 
+@Injectable()
 export class PostgresPublishedRecordings extends PublishedRecordings {
   constructor(private readonly database: Database) {
     super();

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { DownloadPage } from '../../application/library/contract.js';
-import type { ListedSamples } from '../../application/library/readers.js';
+import { ListedSamples } from '../../application/library/readers.js';
 import { DownloadedSamples } from '../../application/purchases/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 interface Row {
   id: string;
@@ -19,6 +20,7 @@ interface Row {
 }
 
 /** What a buyer owns, by when it was last fetched: bought or downloaded again. */
+@Injectable()
 export class PostgresDownloadedSamples extends DownloadedSamples {
   constructor(
     private readonly database: Database,

@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { OwnedFiles, type OwnedFile } from '../../application/purchases/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** `owned_sample` with the files as they are now; who bought a sample keeps it after it left the catalogue. */
+@Injectable()
 export class PostgresOwnedFiles extends OwnedFiles {
   constructor(private readonly database: Database) {
     super();

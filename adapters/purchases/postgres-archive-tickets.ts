@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purchases/archive-tickets.js';
 import type { ArchiveStatus } from '../../application/purchases/contract.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresArchiveTickets extends ArchiveTicketStore {
   constructor(private readonly database: Database) {
     super();

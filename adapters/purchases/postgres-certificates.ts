@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import {
   CertificateStore,
   type CertificateFacts,
   type Licensed,
 } from '../../application/purchases/certificates.js';
 import type { Certificate } from '../../application/purchases/contract.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 interface FactsRow extends Pick<Certificate, 'id' | 'sample' | 'creator' | 'licensee'> {
   purchased_at: Date;
@@ -38,6 +39,7 @@ const factsFrom = ({
   fileSha256: original_sha256,
 });
 
+@Injectable()
 export class PostgresCertificates extends CertificateStore {
   constructor(private readonly database: Database) {
     super();

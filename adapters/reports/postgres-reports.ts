@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { NewReport, ReportPage } from '../../application/reports/contract.js';
 import { Reports } from '../../application/reports/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 type Row = Omit<ReportPage['items'][number], 'createdAt'> & { createdAt: Date };
 
+@Injectable()
 export class PostgresReports extends Reports {
   constructor(private readonly database: Database) {
     super();

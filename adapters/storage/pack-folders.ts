@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { PackFolders } from '../../application/storage/readers.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
+@Injectable()
 export class PostgresPackFolders extends PackFolders {
   constructor(private readonly database: Database) {
     super();

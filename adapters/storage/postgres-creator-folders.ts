@@ -1,6 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import { CreatorFolders, isFolderId, NamedFolders } from '../../application/storage/creator-folders.js';
-import type { Database } from '../platform/database/database.js';
+import {
+  CreatorFolders,
+  isFolderId,
+  NamedFolders,
+  newFolderId,
+} from '../../application/storage/creator-folders.js';
+import { Database } from '../platform/database/database.js';
 
 /** Of a folder's own name $1 and a handle $2. The folder goes first: no handle may hide it. */
 export const MEANT_FOLDER = `
@@ -8,9 +14,19 @@ export const MEANT_FOLDER = `
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id
              where h.handle_lower = $2))`;
 
+@Injectable()
 export class PostgresCreatorFolders extends CreatorFolders {
   constructor(private readonly database: Database) {
     super();
+  }
+
+  override async folderOf(userId: string): Promise<string> {
+    const { rows } = await this.database.pool.query<{ folder: string }>(
+      `insert into creator_folder (user_id, folder) values ($1, $2)
+       on conflict (user_id) do update set folder = creator_folder.folder returning folder`,
+      [userId, newFolderId()],
+    );
+    return (rows[0] as { folder: string }).folder;
   }
 
   override async meant(name: string): Promise<string> {
@@ -34,6 +50,7 @@ export class PostgresCreatorFolders extends CreatorFolders {
   }
 }
 
+@Injectable()
 export class PostgresNamedFolders extends NamedFolders {
   constructor(private readonly database: Database) {
     super();

@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { UnreferencedObjects, type NotedObject } from '../../application/storage/unreferenced-objects.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 
 /** What somebody can have: what is in a pack, and what somebody took from one. */
 const WANTED_SAMPLE = `
@@ -29,6 +30,7 @@ const UNREFERENCED = `
      and not ${besideSample('stems')}
      and not ${besideSample('midi')}`;
 
+@Injectable()
 export class PostgresUnreferencedObjects extends UnreferencedObjects {
   constructor(private readonly database: Database) {
     super();

@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { SampleFiles, type SampleFile } from '../../application/purchases/readers.js';
 import { Batcher } from '../../application/shared/batcher.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { keyOfFileUrl } from '../../application/storage/layout.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import { MEANT_FOLDER } from './postgres-creator-folders.js';
 
 /** Reads `sample` by key: named prepared statements, since every purchase passes here. */
+@Injectable()
 export class PostgresSampleFiles extends SampleFiles {
   /** Purchases that arrive together look their samples up together. */
   private readonly lookUps = new Batcher<readonly string[], SampleFile[]>({

@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import type { Subscription } from '../../application/subscriptions/contract.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
-import type { Database } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
 const TYPES = [
@@ -133,6 +134,7 @@ const NONE: Subscription = {
   pendingChange: null,
 };
 
+@Injectable()
 export class PostgresSubscriptionReader extends SubscriptionReader {
   constructor(private readonly database: Database) {
     super();

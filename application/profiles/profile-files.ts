@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
 import { CreatorProfileStore } from './creator-profile-store.js';
 import { ObjectMissing, ObjectStorage } from '../storage/object-storage.js';
-import { PackNames } from '../publishing/pack-names.js';
+import { CreatorFolders } from '../storage/creator-folders.js';
 
 /** Avatars in a profile's folder are numbered; the highest number is the one shown. */
 const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;
@@ -12,13 +12,13 @@ const NUMBERED_AVATAR = /\/avatar-(\d{1,9})\.[a-z]+$/;
 export class ProfileFiles {
   constructor(
     private readonly profiles: CreatorProfileStore,
-    private readonly names: PackNames,
+    private readonly folders: CreatorFolders,
     private readonly storage: ObjectStorage,
   ) {}
 
   /** The creator's folder, claimed when there is none yet. */
   folderFor(userId: string): Promise<string> {
-    return this.names.folderOf(userId);
+    return this.folders.folderOf(userId);
   }
 
   async writeProfile(folder: string, document: object): Promise<void> {

@@ -6,7 +6,8 @@ import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { Clock } from '../shared/clock.js';
 import type { ImageRejection } from '../media/image-studio.js';
-import { PackNames } from './pack-names.js';
+import { CreatorFolders } from '../storage/creator-folders.js';
+import { PackSlugs } from './pack-slugs.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { Profiles } from '../profiles/profiles.js';
 import type { DefaultCostBody, NewPackBody, PackInfoBody, SampleChange } from './contract.js';
@@ -40,7 +41,8 @@ export class Packs {
   constructor(
     private readonly commands: CommandBus,
     private readonly packs: OwnPackReader,
-    private readonly names: PackNames,
+    private readonly slugs: PackSlugs,
+    private readonly folders: CreatorFolders,
     private readonly profiles: Profiles,
     private readonly creators: Creators,
     private readonly covers: Covers,
@@ -56,8 +58,8 @@ export class Packs {
     at?: Date,
   ): Promise<{ packId: string; outcome: PackOutcome }> {
     await this.profiles.ensure(userId);
-    const creatorFolder = await this.names.folderOf(userId);
-    const slug = await this.names.claimSlug(userId, packId, name);
+    const creatorFolder = await this.folders.folderOf(userId);
+    const slug = await this.slugs.claim(userId, packId, name);
     const coverKey = await this.covers.drawn({ creatorFolder, folder: slug }, { genre, name });
     const writer = { userId, packId, ...(at ? { at } : {}) };
     const outcome = await this.execute(writer, [
@@ -76,7 +78,7 @@ export class Packs {
     if (name !== undefined) {
       // A name that spells the same address keeps it, also where the address has a number.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
-      const slug = keepsSlug ? pack.slug : await this.names.claimSlug(writer.userId, writer.packId, name);
+      const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });
     }
     if (genre !== undefined || mood !== undefined)

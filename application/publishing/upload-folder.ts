@@ -1,5 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PublishingSettings } from './publishing-settings.js';
 
 /** No upload is still being worked on after this long. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
@@ -16,4 +18,14 @@ export async function removeAbandonedUploads(folder: string, now: Date): Promise
     removed += 1;
   }
   return removed;
+}
+
+/** Where uploads lie while they are received and analysed. */
+@Injectable()
+export class UploadFolder implements OnModuleInit {
+  constructor(private readonly settings: PublishingSettings) {}
+
+  async onModuleInit(): Promise<void> {
+    await removeAbandonedUploads(this.settings.uploadFolder, new Date());
+  }
 }

@@ -8,6 +8,8 @@ export const isFolderId = (folder: string): boolean => /^f_[0-9a-f]{24}$/.test(f
 
 /** What the folders below `Users/` are called: outside also by the handles of those whose they are, as long as they live. */
 export abstract class CreatorFolders {
+  /** Where a creator's files lie below `Users/`: under a name that says nothing, given at the first call and kept. */
+  abstract folderOf(userId: string): Promise<string>;
   /** The folder that a path means: by its own name, or by its creator's handle, also a former one. */
   abstract meant(name: string): Promise<string>;
   /** What listings call folders: by handles, and those of nobody by their own names. */

@@ -28,7 +28,8 @@ import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresOwnPackReader } from '../../adapters/publishing/own-pack-reader.js';
 import { PostgresAccountStore } from '../../adapters/accounts/postgres-accounts.js';
 import { PostgresCreatorProfileStore } from '../../adapters/profiles/postgres-creator-profiles.js';
-import { PostgresPackNames } from '../../adapters/publishing/postgres-pack-names.js';
+import { PostgresPackSlugs } from '../../adapters/publishing/postgres-pack-slugs.js';
+import { PostgresCreatorFolders } from '../../adapters/storage/postgres-creator-folders.js';
 import { PostgresPublishedRecordings } from '../../adapters/publishing/postgres-published-recordings.js';
 import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
 import { PostgresProfileStore } from '../../adapters/profiles/postgres-profiles.js';
@@ -88,9 +89,10 @@ export async function openImportDesk({
   const unreferenced = new PostgresUnreferencedObjects(database);
   const covers = new Covers(images, storage, ownPacks, unreferenced, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
-  const names = new PostgresPackNames(database);
+  const slugs = new PostgresPackSlugs(database);
+  const folders = new PostgresCreatorFolders(database);
   const profileStore = new PostgresCreatorProfileStore(database);
-  const files = new ProfileFiles(profileStore, names, storage);
+  const files = new ProfileFiles(profileStore, folders, storage);
 
   const close = async (): Promise<void> => {
     await studio.close();
@@ -113,7 +115,7 @@ export async function openImportDesk({
     commands,
     profiles,
     creators,
-    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, followers, clock),
+    packs: new Packs(commands, ownPacks, slugs, folders, profiles, creators, covers, followers, clock),
     addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(wallClock), clock),
     attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     creatorProfiles: new CreatorProfiles(profileStore, accounts, profiles, files, clock),

@@ -5,7 +5,8 @@ import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { OnboardingReturn, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { LibraryStore } from '../../application/library/readers.js';
 import { ConnectedAccounts } from '../../application/payouts/connected-accounts.js';
-import { PackNames } from '../../application/publishing/pack-names.js';
+import { PackSlugs } from '../../application/publishing/pack-slugs.js';
+import { CreatorFolders } from '../../application/storage/creator-folders.js';
 import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
 import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
@@ -73,11 +74,12 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
   const streams = new Streams(eventStore);
   const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
   const { storage, imageStudio } = resources;
-  const ownPacks = app.get(OwnPackReader, { strict: false });
-  const profiles = app.get(Profiles, { strict: false });
-  const names = app.get(PackNames, { strict: false });
-  const settings = app.get(PublishingSettings, { strict: false });
-  const board = app.get(UploadBoard, { strict: false });
+  const ownPacks = app.get(OwnPackReader);
+  const profiles = app.get(Profiles);
+  const slugs = app.get(PackSlugs);
+  const folders = app.get(CreatorFolders);
+  const settings = app.get(PublishingSettings);
+  const board = app.get(UploadBoard);
   const approving = new PublishingSettings(true, settings.uploadFolder);
   const creators = new Creators(streams, clock);
   // The product's own bus leads to handlers on the product's own clock.
@@ -86,29 +88,39 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
     new ChangeStaffRoleHandler(streams, clock),
     new BuySamplesHandler(
       desk,
-      app.get(SampleFiles, { strict: false }),
-      app.get(OwnedFiles, { strict: false }),
+      app.get(SampleFiles),
+      app.get(OwnedFiles),
       new SampleDelivery(resources.storage, resources.wallClock),
       clock,
     ),
-    new PackCommandHandler(streams, app.get(PublishedRecordings, { strict: false })),
+    new PackCommandHandler(streams, app.get(PublishedRecordings)),
   ]);
-  const unreferenced = app.get(UnreferencedObjects, { strict: false });
+  const unreferenced = app.get(UnreferencedObjects);
   const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
   const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
   return {
     clock,
     studio,
-    signUp: app.get(SignUp, { strict: false }),
+    signUp: app.get(SignUp),
     commands,
     profiles,
     creators,
-    packs: new Packs(commands, ownPacks, names, profiles, creators, covers, resources.followers, clock),
+    packs: new Packs(
+      commands,
+      ownPacks,
+      slugs,
+      folders,
+      profiles,
+      creators,
+      covers,
+      resources.followers,
+      clock,
+    ),
     ownPacks,
     addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
     attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     desk,
-    library: app.get(LibraryStore, { strict: false }),
+    library: app.get(LibraryStore),
     eventStore,
     till: await openTill(product, clock, streams, desk),
   };
@@ -123,9 +135,9 @@ async function openTill(
 ): Promise<DemoTill | undefined> {
   const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
   if (!simulator) return undefined;
-  const records = app.get(PaymentRecords, { strict: false });
-  const movements = app.get(RecordedMovements, { strict: false });
-  const accounts = app.get(ConnectedAccounts, { strict: false });
+  const records = app.get(PaymentRecords);
+  const movements = app.get(RecordedMovements);
+  const accounts = app.get(ConnectedAccounts);
   const follow = new FollowSubscription(streams, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const events = new PaymentEvents(payments, records, settle, follow, clock);
@@ -136,13 +148,8 @@ async function openTill(
     clock,
     events,
     commands: await standaloneBus([
-      new StartCheckoutHandler(follow, payments, records, app.get(CheckoutReturn, { strict: false }), clock),
+      new StartCheckoutHandler(follow, payments, records, app.get(CheckoutReturn), clock),
     ]),
-    payoutAccounts: new PayoutAccounts(
-      payouts,
-      accounts,
-      app.get(OnboardingReturn, { strict: false }),
-      clock,
-    ),
+    payoutAccounts: new PayoutAccounts(payouts, accounts, app.get(OnboardingReturn), clock),
   });
 }

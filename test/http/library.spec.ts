@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LibraryModule } from '../../adapters/library/library.module.js';
+import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { grantRoles } from '../support/staff.js';
@@ -9,7 +10,7 @@ let test: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  test = await startTestApp({ database: store.database, imports: [LibraryModule] });
+  test = await startTestApp({ database: store.database, imports: [LibraryModule, ReportsModule] });
 }, 60_000);
 
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DiskObjectStorage } from '../../adapters/vendors/disk/disk-object-storage.js';
 import { LibraryModule } from '../../adapters/library/library.module.js';
+import { ReportsModule } from '../../adapters/reports/reports.module.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { DatabaseProbe } from '../../application/operations/database-probe.js';
@@ -18,7 +19,7 @@ let test: TestApp;
 
 beforeAll(async () => {
   store = await startTestDatabase();
-  test = await startTestApp({ database: store.database, imports: [LibraryModule] });
+  test = await startTestApp({ database: store.database, imports: [LibraryModule, ReportsModule] });
 }, 60_000);
 
 afterAll(async () => {

@@ -11,10 +11,12 @@ import { configureHttp, createOptions } from '../../adapters/platform/http/confi
 import { SharpImageStudio } from '../../adapters/vendors/images/sharp-image-studio.js';
 import { AccountsModule } from '../../adapters/accounts/accounts.module.js';
 import { CONFIG, readConfig, type Config } from '../../bootstrap/config.js';
-import { CATALOGUE_DATABASE } from '../../bootstrap/core.module.js';
-import { CommandsModule } from '../../adapters/platform/commands/commands.module.js';
 import { HttpModule } from '../../bootstrap/http.module.js';
-import { Database } from '../../adapters/platform/database/database.js';
+import { CommandsModule } from '../../adapters/platform/commands/commands.module.js';
+import { SettingsModule } from '../../bootstrap/settings.module.js';
+import { CATALOGUE_DATABASE, Database } from '../../adapters/platform/database/database.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { EventStore } from '../../application/shared/event-store.js';
 import { MailboxMailer } from '../../adapters/mail/postgres-mailbox.js';
 import { Clock, WallClock } from '../../application/shared/clock.js';
 import { ImageStudio } from '../../application/media/image-studio.js';
@@ -72,6 +74,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     { provide: CATALOGUE_DATABASE, useValue: options.database },
     { provide: Clock, useValue: clock },
     { provide: WallClock, useValue: clock },
+    { provide: EventStore, useValue: new PostgresEventStore(options.database, clock) },
     { provide: Mailer, useValue: new MailboxMailer(options.database, clock) },
     { provide: ObjectStorage, useValue: storageIn(dataDir, config.publicUrl, clock) },
     { provide: ImageStudio, useClass: SharpImageStudio },
@@ -85,8 +88,9 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const fixture = await Test.createTestingModule({
     imports: [
       TestCore,
-      HttpModule.forRoot({ production: config.production }),
+      SettingsModule,
       CommandsModule,
+      HttpModule.forRoot(config),
       AccountsModule,
       ...(options.imports ?? []),
     ],

@@ -22,6 +22,9 @@ const MINUTES: DatabaseLimits = {
   idleTransactionMs: 300_000,
 };
 
+/** Injects the database that the public catalogue is read from: the replica, or the same where there is none. */
+export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
+
 /** The pool for hot paths (named prepared statements), Kysely over the same pool for the rest. */
 export class Database {
   readonly pool: pg.Pool;

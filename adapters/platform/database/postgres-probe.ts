@@ -1,12 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { DatabaseProbe } from '../../../application/operations/database-probe.js';
-import type { Database } from './database.js';
+import { CATALOGUE_DATABASE, Database } from './database.js';
 import { Replica } from './replica.js';
 
+@Injectable()
 export class PostgresProbe extends DatabaseProbe {
   /** @param catalogue where visitors' pages are read */
   constructor(
     private readonly database: Database,
-    private readonly catalogue: Database,
+    @Inject(CATALOGUE_DATABASE) private readonly catalogue: Database,
   ) {
     super();
   }

@@ -1,5 +1,6 @@
 import compression from 'compression';
-import { Reflector } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, Reflector } from '@nestjs/core';
+import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
@@ -34,7 +35,7 @@ export interface HttpSettings {
 }
 
 /**
- * Everything around the controllers: guards, parsing, validation, refusals, headers, OpenAPI. Shared by the
+ * Everything around the routes: headers, limits of connections, kept answers, OpenAPI. Shared by the
  * product and its tests. Create the app with `createOptions` first, call this before `init` or `listen`.
  */
 export function configureHttp(app: NestExpressApplication, settings: HttpSettings): void {
@@ -43,26 +44,43 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.set('trust proxy', settings.trustProxyHops);
   // Answers carry versions of their own where they have one.
   app.disable('etag');
-  app.use(requestIds, app.get(Metrics, { strict: false }).observe);
-  app.use(app.get(Draining, { strict: false }).closeConnections, endSilentBodies(settings.serving.silenceMs));
+  app.use(requestIds, app.get(Metrics).observe);
+  app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   if (settings.knownHosts) app.use(knownHostsOnly(settings.knownHosts));
   app.use(keptAnswers(KEPT_MS));
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
   app.use('/api', noStore);
-  app.useGlobalFilters(new ProblemFilter());
-  const reflector = app.get(Reflector);
-  const limits = (body: 'unread' | 'read') =>
-    new RateLimitGuard(reflector, app.get(AttemptCounter, { strict: false }), settings.rateLimitScale, body);
-  app.useGlobalGuards(
-    new OriginGuard(reflector, settings.publicUrl),
-    new SessionGuard(reflector, app.get(Sessions, { strict: false })),
-    limits('unread'),
-    new BodyGuard(),
-    limits('read'),
-  );
-  app.useGlobalPipes(validationPipe());
   mountOpenApi(app);
 }
+
+const guard = (
+  useFactory: FactoryProvider['useFactory'],
+  ...inject: FactoryProvider['inject'] & object
+): Provider => ({ provide: APP_GUARD, useFactory, inject });
+
+/** What every route passes, in this order; a body is read only for whom the guards before let in. */
+export const routeProviders = ({ publicUrl, rateLimitScale }: HttpSettings): Provider[] => {
+  const limits = (body: 'unread' | 'read') =>
+    guard(
+      (reflector: Reflector, attempts: AttemptCounter) =>
+        new RateLimitGuard(reflector, attempts, rateLimitScale, body),
+      Reflector,
+      AttemptCounter,
+    );
+  return [
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_PIPE, useFactory: validationPipe },
+    guard((reflector: Reflector) => new OriginGuard(reflector, publicUrl), Reflector),
+    guard(
+      (reflector: Reflector, sessions: Sessions) => new SessionGuard(reflector, sessions),
+      Reflector,
+      Sessions,
+    ),
+    limits('unread'),
+    guard(() => new BodyGuard()),
+    limits('read'),
+  ];
+};
 
 /** How to create the application: bodies are read by a guard, not ahead of all. */
 export const createOptions = { bodyParser: false } as const;

@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 
 /** Every so many attempts the windows that ended are swept. */
 const SWEEP_EVERY = 500;
 
+@Injectable()
 export class PostgresAttemptCounter extends AttemptCounter {
   private sinceSweep = 0;
 

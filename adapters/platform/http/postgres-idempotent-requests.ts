@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import {
   IdempotentRequests,
@@ -5,7 +6,7 @@ import {
   type KeptAnswer,
   type RequestClaim,
 } from '../../../application/shared/idempotent-requests.js';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 
 /** A request still without an answer after this long died with its node. */
 const ABANDONED_AFTER = '1 minute';
@@ -18,6 +19,7 @@ interface Row {
   answer: unknown;
 }
 
+@Injectable()
 export class PostgresIdempotentRequests extends IdempotentRequests {
   constructor(private readonly database: Database) {
     super();

@@ -38,12 +38,12 @@ export function serveWebClient(app: NestExpressApplication, folder: string, sett
   });
   app.useStaticAssets(folder, { index: false, maxAge: 3_600_000 });
   const catalogue = {
-    packs: app.get(PackReader, { strict: false }),
-    collections: app.get(CollectionReader, { strict: false }),
-    ready: app.get(ReadyPages, { strict: false }),
+    packs: app.get(PackReader),
+    collections: app.get(CollectionReader),
+    ready: app.get(ReadyPages),
   };
   const paints = new FirstPaints(folder, catalogue, settings.playlistUrl);
-  app.use(pages(app.get(PageHeads, { strict: false }), paints, folder, settings));
+  app.use(pages(app.get(PageHeads), paints, folder, settings));
 }
 
 const TYPES: Record<string, string> = {

@@ -12,17 +12,18 @@ import { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import { RefundGateway } from '../application/payments/refund-gateway.js';
 import { ReadModelProgress } from '../application/shared/read-model-progress.js';
 import { Secrets } from '../application/shared/secrets.js';
-import { Database } from '../adapters/platform/database/database.js';
+import { CATALOGUE_DATABASE, Database } from '../adapters/platform/database/database.js';
+import { StoredBooks } from '../application/ledger/readers.js';
+import { PostgresStoredBooks } from '../adapters/ledger/stored-books.js';
+import { Projector } from '../adapters/platform/projections/projector.js';
 import { CONFIG } from './config.js';
+import { PROJECTIONS } from './projections.js';
 import type { Resources } from './resources.js';
-
-/** Injects the database that the public catalogue is read from. */
-export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
 /** The ports, filled with what was opened; visible everywhere. */
 @Global()
 @Module({})
-export class CoreModule {
+export class ResourcesModule {
   static with(resources: Resources): DynamicModule {
     const providers: Provider[] = [
       { provide: CONFIG, useValue: resources.config },
@@ -42,9 +43,17 @@ export class CoreModule {
       { provide: PayoutGateway, useValue: resources.payouts },
       { provide: RefundGateway, useValue: resources.refunds },
       { provide: BalanceGateway, useValue: resources.balance },
+      {
+        provide: StoredBooks,
+        useValue: new PostgresStoredBooks(
+          resources.database,
+          new Projector(resources.database, resources.eventStore),
+          PROJECTIONS.all,
+        ),
+      },
     ];
     return {
-      module: CoreModule,
+      module: ResourcesModule,
       providers,
       exports: providers.map((provider) => (provider as { provide: symbol }).provide),
     };

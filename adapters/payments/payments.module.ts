@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { InvoiceLots } from '../../application/payments/invoice-lots.js';
+import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
+import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
+import { SendRefunds } from '../../application/payments/send-refunds.js';
+import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
+import { PaymentRecordsModule } from './payment-records.module.js';
+import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
+
+/** Money that comes in, goes back, and arrives at our bank. */
+@Module({
+  imports: [LedgerFactsModule, PaymentRecordsModule, SubscriptionsModule],
+  providers: [
+    BalanceTransactions,
+    BankPayouts,
+    MoneyBackFacts,
+    RefundInvoiceHandler,
+    SendRefunds,
+    { provide: InvoiceLots, useClass: PostgresInvoiceLots },
+  ],
+  exports: [BalanceTransactions, BankPayouts, MoneyBackFacts, SendRefunds],
+})
+export class PaymentsModule {}

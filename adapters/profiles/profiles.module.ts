@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { CreatorProfileStore } from '../../application/profiles/creator-profile-store.js';
+import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
+import { ProfileFiles } from '../../application/profiles/profile-files.js';
+import { ProfileStore } from '../../application/profiles/profile-store.js';
+import { Profiles } from '../../application/profiles/profiles.js';
+import { StorageModule } from '../storage/storage.module.js';
+import { CreatorProfileController } from './creator-profile.controller.js';
+import { PostgresCreatorProfileStore } from './postgres-creator-profiles.js';
+import { PostgresProfileStore } from './postgres-profiles.js';
+
+/** What people and creators show of themselves. */
+@Module({
+  imports: [StorageModule],
+  controllers: [CreatorProfileController],
+  providers: [
+    CreatorProfiles,
+    ProfileFiles,
+    Profiles,
+    { provide: CreatorProfileStore, useClass: PostgresCreatorProfileStore },
+    { provide: ProfileStore, useClass: PostgresProfileStore },
+  ],
+  exports: [ProfileFiles, Profiles],
+})
+export class ProfilesModule {}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
+import { SessionCookie } from '../adapters/accounts/session-cookie.js';
+import { IndexFollower } from '../adapters/catalogue/search/index-follower.js';
+import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
+import { PublicAddress } from '../adapters/platform/pages/public-address.js';
+import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
+import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
+import { GoogleIdentity } from '../adapters/vendors/google/google-identity.js';
+import { WorkerCertificatePrinter } from '../adapters/vendors/pdf/worker-certificate-printer.js';
+import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
+import { AccountSettings } from '../application/accounts/account-settings.js';
+import { IdentityProvider } from '../application/accounts/identity-provider.js';
+import { PasswordHasher } from '../application/accounts/password-hasher.js';
+import { OnboardingReturn } from '../application/payouts/payout-accounts.js';
+import { PublishingSettings } from '../application/publishing/publishing-settings.js';
+import { Archiver } from '../application/purchases/archive.js';
+import { CertificatePrinter } from '../application/purchases/certificate-printer.js';
+import { CertificatePages } from '../application/purchases/certificates.js';
+import { ObjectStorage } from '../application/storage/object-storage.js';
+import { SignedUrlVerifier } from '../application/storage/signed-urls.js';
+import { CheckoutReturn } from '../application/subscriptions/start-checkout.js';
+import { CONFIG, type Config } from './config.js';
+
+const fromConfig = (
+  provide: FactoryProvider['provide'],
+  useFactory: (config: Config) => unknown,
+): FactoryProvider => ({ provide, useFactory, inject: [CONFIG] });
+
+const providers = [
+  fromConfig(
+    AccountSettings,
+    (config) => new AccountSettings(config.publicUrl, config.smtpUrl !== undefined, config.rateLimitScale),
+  ),
+  fromConfig(SessionCookie, ({ publicUrl }) => new SessionCookie(publicUrl)),
+  fromConfig(IdentityProvider, ({ google }) => (google ? new GoogleIdentity(google) : null)),
+  fromConfig(
+    PublishingSettings,
+    (config) => new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads')),
+  ),
+  fromConfig(CertificatePages, ({ publicUrl }) => new CertificatePages(publicUrl)),
+  fromConfig(CheckoutReturn, ({ publicUrl }) => CheckoutReturn.on(publicUrl)),
+  fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
+  fromConfig(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
+  {
+    provide: IndexFollower,
+    useFactory: (database: Database, config: Config) =>
+      config.searchIndex ? new IndexFollower(database, new Logger('Search')) : null,
+    inject: [CATALOGUE_DATABASE, CONFIG],
+  },
+  {
+    provide: SignedUrlVerifier,
+    useFactory: (storage: ObjectStorage) =>
+      storage instanceof DiskObjectStorage ? storage.signedUrls : null,
+    inject: [ObjectStorage],
+  },
+  { provide: PasswordHasher, useClass: Argon2PasswordHasher },
+  { provide: Archiver, useClass: YazlArchiver },
+  { provide: CertificatePrinter, useClass: WorkerCertificatePrinter },
+];
+
+/** What the configuration decides, and the vendors that need nothing opened; visible everywhere. */
+@Global()
+@Module({ providers, exports: providers.map(({ provide }) => provide) })
+export class SettingsModule {}

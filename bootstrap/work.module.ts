@@ -1,0 +1,176 @@
+import { Injectable, Logger, Module, type OnModuleInit } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AdministrationModule } from '../adapters/administration/administration.module.js';
+import { CreditsModule } from '../adapters/credits/credits.module.js';
+import { LedgerModule } from '../adapters/ledger/ledger.module.js';
+import { PaymentsModule } from '../adapters/payments/payments.module.js';
+import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
+import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
+import { JobRunner, type Jobs } from '../adapters/platform/jobs/jobs.js';
+import { PublishingModule } from '../adapters/publishing/publishing.module.js';
+import { PurchasesModule } from '../adapters/purchases/purchases.module.js';
+import { StorageModule } from '../adapters/storage/storage.module.js';
+import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
+import { Sessions } from '../application/accounts/sessions.js';
+import { ReturnPurchases } from '../application/administration/return-purchases.js';
+import { ApplyAdjustments } from '../application/credits/apply-adjustments.js';
+import { NightlyCheck } from '../application/ledger/nightly-check.js';
+import { SignedHeads } from '../application/operations/signed-heads.js';
+import { BalanceTransactions } from '../application/payments/balance-transactions.js';
+import { BankPayouts } from '../application/payments/bank-payouts.js';
+import { MoneyBackFacts } from '../application/payments/money-back-facts.js';
+import { PaymentEvents } from '../application/payments/payment-events.js';
+import { SendRefunds } from '../application/payments/send-refunds.js';
+import { PayoutSchedules } from '../application/payouts/payout-schedules.js';
+import { PayoutSweep } from '../application/payouts/payout-sweep.js';
+import { SettleWithdrawal } from '../application/payouts/settle-withdrawal.js';
+import { TransferFacts } from '../application/payouts/transfer-facts.js';
+import { WriteOffDebts } from '../application/payouts/write-off-debts.js';
+import { CreatorMails } from '../application/publishing/creator-mails.js';
+import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
+import { Certificates } from '../application/purchases/certificates.js';
+import { EventStore } from '../application/shared/event-store.js';
+import type { Reaction } from '../application/shared/reaction.js';
+import { ForgetFolders } from '../application/storage/forget-folders.js';
+import { ObjectSweep } from '../application/storage/object-sweep.js';
+import { PaymentSweep } from '../application/subscriptions/payment-sweep.js';
+import { PlanChanges } from '../application/subscriptions/plan-changes.js';
+import { Receipts } from '../application/subscriptions/receipts.js';
+
+const EVERY_MS = 5 * 60_000;
+
+/** What follows the log from a checkpoint of its own; each says its name and the events that it follows. */
+@Injectable()
+export class Reactions {
+  readonly all: readonly Reaction[];
+
+  constructor(
+    mirror: MirrorPackJson,
+    certificates: Certificates,
+    withdrawals: SettleWithdrawal,
+    adjustments: ApplyAdjustments,
+    returns: ReturnPurchases,
+    refunds: SendRefunds,
+    receipts: Receipts,
+    creatorMails: CreatorMails,
+  ) {
+    this.all = [mirror, certificates, withdrawals, adjustments, returns, refunds, receipts, creatorMails];
+  }
+}
+
+/** Who else cares about what the payment provider tells. */
+@Injectable()
+class PaymentListeners implements OnModuleInit {
+  constructor(
+    private readonly events: PaymentEvents,
+    private readonly transfers: TransferFacts,
+    private readonly bankPayouts: BankPayouts,
+    private readonly balance: BalanceTransactions,
+    private readonly moneyBack: MoneyBackFacts,
+  ) {}
+
+  onModuleInit(): void {
+    for (const listener of [this.transfers, this.bankPayouts, this.balance, this.moneyBack])
+      this.events.listen((event) => listener.handle(event));
+  }
+}
+
+/** Looks after what never came by itself, such as lost webhooks. */
+@Injectable()
+class MoneyJobs {
+  readonly jobs: Jobs;
+
+  constructor(
+    payments: PaymentSweep,
+    changes: PlanChanges,
+    payouts: PayoutSweep,
+    schedules: PayoutSchedules,
+    debts: WriteOffDebts,
+    bankPayouts: BankPayouts,
+    balance: BalanceTransactions,
+    moneyBack: MoneyBackFacts,
+    returns: ReturnPurchases,
+  ) {
+    this.jobs = {
+      payments: () => payments.run(),
+      'changes of plans': () => changes.sweep(),
+      payouts: () => payouts.run(),
+      'monthly payouts': () => schedules.run(),
+      'debts of creators': () => debts.run(),
+      'bank payouts': () => bankPayouts.sweep(),
+      'balance transactions': () => balance.sweep(),
+      'refunds and disputes': () => moneyBack.sweep(),
+      takedowns: () => returns.sweep(),
+    };
+  }
+}
+
+/** Looks after the log, the books and the storage, and removes what nobody needs any more. */
+@Injectable()
+class UpkeepJobs {
+  readonly jobs: Jobs;
+  private readonly log = new Logger('Jobs');
+
+  constructor(
+    heads: SignedHeads,
+    nightly: NightlyCheck,
+    objects: ObjectSweep,
+    folders: ForgetFolders,
+    sessions: Sessions,
+    eventStore: EventStore,
+  ) {
+    this.jobs = {
+      'log heads': () => heads.signToday(),
+      'former ends of the log': async () =>
+        eventStore instanceof PostgresEventStore && eventStore.forgetFormerEnds(),
+      'the books': async () => {
+        for (const { number, name, detail } of (await nightly.run())?.broken ?? [])
+          this.log.error(`the books are broken: rule ${number}, ${name}: ${detail}`);
+      },
+      'stored objects': async () => {
+        const swept = await objects.daily();
+        if (swept && swept.noted + swept.removed > 0)
+          this.log.log(
+            `stored objects that nothing refers to: ${swept.removed} removed (${swept.removedBytes} bytes), ${swept.noted} noted`,
+          );
+      },
+      'folders of erased people': () => folders.run(),
+      sessions: () => sessions.sweep(),
+    };
+  }
+}
+
+/** What a worker does besides answering: it starts all jobs, and stops them within a limit. */
+@Injectable()
+export class Work {
+  constructor(
+    private readonly runner: JobRunner,
+    private readonly money: MoneyJobs,
+    private readonly upkeep: UpkeepJobs,
+  ) {}
+
+  start(): void {
+    this.runner.start({ ...this.money.jobs, ...this.upkeep.jobs }, EVERY_MS);
+  }
+
+  stop(limitMs: number): Promise<void> {
+    return this.runner.stop(limitMs);
+  }
+}
+
+@Module({
+  imports: [
+    ScheduleModule.forRoot(),
+    AdministrationModule,
+    CreditsModule,
+    LedgerModule,
+    PaymentsModule,
+    PayoutsModule,
+    PublishingModule,
+    PurchasesModule,
+    StorageModule,
+    SubscriptionsModule,
+  ],
+  providers: [JobRunner, MoneyJobs, PaymentListeners, Reactions, UpkeepJobs, Work],
+})
+export class WorkModule {}
