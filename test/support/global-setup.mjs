@@ -1,6 +1,10 @@
-/** Starts one PostgreSQL for the whole run; each test file makes a database of its own in it. */
+/**
+ * Starts one PostgreSQL for the whole run; each test file makes a database of its own in it. It is the embedded one,
+ * the one whose programs TEST_POSTGRES_BIN names, or with TEST_POSTGRES=docker the one of the compose file. With
+ * TEST_DATABASE_URL a server that runs already is used.
+ */
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +13,7 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 export default async function startSharedPostgres() {
   if (process.env.TEST_DATABASE_URL) return;
+  if (process.env.TEST_POSTGRES === 'docker') return startContainer();
   const folder = mkdtempSync(join(tmpdir(), 'offcut-tests-'));
   // Nothing in it outlives the run, so waiting for the disk would only cost time.
   const args = ['--import', here('typescript.mjs'), here('hold-postgres.ts'), folder, 'fsync=off'];
@@ -22,4 +27,23 @@ export default async function startSharedPostgres() {
   if (!url?.startsWith('postgres://')) throw new Error(`No PostgreSQL for the tests: ${said.trim()}`);
   process.env.TEST_DATABASE_URL = url;
   globalThis.sharedPostgres = child;
+}
+
+async function startContainer() {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const [, image] = /image: (postgres:\S+)/.exec(readFileSync('docker-compose.yml', 'utf8'));
+  const container = await new GenericContainer(image)
+    .withEnvironment({
+      POSTGRES_USER: 'offcut',
+      POSTGRES_PASSWORD: 'offcut',
+      POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C',
+    })
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=120'])
+    .withExposedPorts(5432)
+    // The first time it only creates the cluster.
+    .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
+    .start();
+  const address = `${container.getHost()}:${container.getMappedPort(5432)}`;
+  process.env.TEST_DATABASE_URL = `postgres://offcut:offcut@${address}/offcut`;
+  globalThis.postgresContainer = container;
 }

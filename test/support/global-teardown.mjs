@@ -1,5 +1,6 @@
 /** Ends the server of global-setup.mjs. */
 export default async function stopSharedPostgres() {
+  await globalThis.postgresContainer?.stop();
   const child = globalThis.sharedPostgres;
   if (!child || child.exitCode !== null) return;
   await new Promise((resolve) => {
