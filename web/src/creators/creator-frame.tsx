@@ -66,7 +66,7 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
       <Balance />
       <nav
         aria-label="Creator"
-        className="no-scrollbar flex max-lg:overflow-x-auto max-lg:px-[calc(var(--gutter)-12px)] lg:mt-7 lg:grid lg:gap-0.5"
+        className="no-scrollbar flex gap-0.5 max-lg:overflow-x-auto max-lg:px-[calc(var(--gutter)-12px)] lg:mt-7 lg:grid"
       >
         {ITEMS.map(({ to, label, Icon, page }) => (
           <Link
