@@ -5,13 +5,13 @@ import { MakePayoutClaim } from '../application/payouts/commands.js';
 import { Withdrawals } from '../application/payouts/withdrawals.js';
 import { AccountClosing } from '../application/accounts/account-closing.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
-import { Packs } from '../application/publishing/packs.js';
 import { OwnPackReader } from '../application/publishing/readers.js';
 import { ChangeSubscription } from '../application/subscriptions/commands.js';
 import { refuse } from '../adapters/platform/http/problems.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
+import { UnpublishPack } from '../application/publishing/pack-commands.js';
 
 const PAGE = 100;
 
@@ -21,7 +21,6 @@ export class ContextsClosing extends AccountClosing {
   constructor(
     private readonly commands: CommandBus,
     private readonly ownPacks: OwnPackReader,
-    private readonly packs: Packs,
     private readonly withdrawals: Withdrawals,
   ) {
     super();
@@ -33,7 +32,7 @@ export class ContextsClosing extends AccountClosing {
     do {
       const page = await this.ownPacks.list(userId, { limit: PAGE, cursor });
       for (const { id, status } of page.items)
-        if (status === 'published') await this.packs.unpublish({ userId, packId: id });
+        if (status === 'published') await this.commands.execute(new UnpublishPack({ userId, packId: id }));
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
   }

@@ -1,3 +1,4 @@
+import { CommandBus } from '@nestjs/cqrs';
 import {
   Body,
   Controller,
@@ -24,7 +25,6 @@ import {
   OwnPackPage,
   PackInfoBody,
 } from '../../application/publishing/contract.js';
-import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 import { Takes } from '../platform/http/bodies/body.js';
@@ -34,6 +34,16 @@ import { ProblemException, refuse } from '../platform/http/problems.js';
 import { RateLimited } from '../platform/http/rate-limits.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import type { ProblemCode } from '../../application/shared/problems.js';
+import {
+  ChangeDefaultCost,
+  ChangePackInfo,
+  DeletePack,
+  DraftPack,
+  PublishPack,
+  ReorderSamples,
+  ReplaceCover,
+  UnpublishPack,
+} from '../../application/publishing/pack-commands.js';
 
 type Outcome = { accepted: true } | { accepted: false; rejection: { code: ProblemCode } };
 
@@ -43,7 +53,7 @@ type Outcome = { accepted: true } | { accepted: false; rejection: { code: Proble
 @AccessFor('user')
 export class CreatorPacksController {
   constructor(
-    private readonly packs: Packs,
+    private readonly commands: CommandBus,
     private readonly reader: OwnPackReader,
   ) {}
 
@@ -64,7 +74,7 @@ export class CreatorPacksController {
     @Body({ schema: NewPackBody }) body: z.infer<typeof NewPackBody>,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    const { packId, outcome } = await this.packs.create(actor.userId, body);
+    const { packId, outcome } = await this.commands.execute(new DraftPack(actor.userId, body));
     return this.answer(actor, packId, outcome, response);
   }
 
@@ -90,7 +100,9 @@ export class CreatorPacksController {
     @Body({ schema: PackInfoBody }) body: z.infer<typeof PackInfoBody>,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    const outcome = await this.packs.changeInfo({ userId: actor.userId, packId, expectedVersion }, body);
+    const outcome = await this.commands.execute(
+      new ChangePackInfo({ userId: actor.userId, packId, expectedVersion }, body),
+    );
     return this.answer(actor, packId, outcome, response);
   }
 
@@ -101,7 +113,9 @@ export class CreatorPacksController {
     @Param('id') packId: string,
     @IfMatch() expectedVersion: number | undefined,
   ): Promise<void> {
-    const outcome = await this.packs.delete({ userId: actor.userId, packId, expectedVersion });
+    const outcome = await this.commands.execute(
+      new DeletePack({ userId: actor.userId, packId, expectedVersion }),
+    );
     if (!outcome.accepted) refuse(outcome.rejection);
   }
 
@@ -117,7 +131,9 @@ export class CreatorPacksController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
     const bytes = await readImageUpload(request, COVER_LIMIT_BYTES);
-    const outcome = await this.packs.replaceCover({ userId: actor.userId, packId, expectedVersion }, bytes);
+    const outcome = await this.commands.execute(
+      new ReplaceCover({ userId: actor.userId, packId, expectedVersion }, bytes),
+    );
     return this.answer(actor, packId, outcome, response);
   }
 
@@ -130,7 +146,9 @@ export class CreatorPacksController {
     @Body({ schema: OrderBody }) { sampleIds }: z.infer<typeof OrderBody>,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    const outcome = await this.packs.reorder({ userId: actor.userId, packId, expectedVersion }, sampleIds);
+    const outcome = await this.commands.execute(
+      new ReorderSamples({ userId: actor.userId, packId, expectedVersion }, sampleIds),
+    );
     return this.answer(actor, packId, outcome, response);
   }
 
@@ -145,7 +163,12 @@ export class CreatorPacksController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
     const writer = { userId: actor.userId, packId, expectedVersion };
-    return this.answer(actor, packId, await this.packs.changeDefaultCost(writer, body), response);
+    return this.answer(
+      actor,
+      packId,
+      await this.commands.execute(new ChangeDefaultCost(writer, body)),
+      response,
+    );
   }
 
   @Post(':id/publish')
@@ -158,7 +181,9 @@ export class CreatorPacksController {
     @IfMatch() expectedVersion: number | undefined,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    const outcome = await this.packs.publish({ userId: actor.userId, packId, expectedVersion });
+    const outcome = await this.commands.execute(
+      new PublishPack({ userId: actor.userId, packId, expectedVersion }),
+    );
     return this.answer(actor, packId, outcome, response);
   }
 
@@ -171,7 +196,9 @@ export class CreatorPacksController {
     @IfMatch() expectedVersion: number | undefined,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<OwnPack> {
-    const outcome = await this.packs.unpublish({ userId: actor.userId, packId, expectedVersion });
+    const outcome = await this.commands.execute(
+      new UnpublishPack({ userId: actor.userId, packId, expectedVersion }),
+    );
     return this.answer(actor, packId, outcome, response);
   }
 

@@ -1,7 +1,7 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { Body, Controller, Param, Patch, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type * as z from 'zod';
-import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { SampleChangesAnswer, SampleChangesBody } from '../../application/publishing/contract.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
@@ -10,6 +10,7 @@ import { ROWS_LIMIT_BYTES } from '../../application/shared/endpoint.js';
 import { IfMatch, setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import type { HttpResponse } from '../platform/http/request.js';
+import { SaveSampleFacts } from '../../application/publishing/pack-commands.js';
 
 /** The facts of many samples at once, as a grid edits them. */
 @ApiTags('Creators')
@@ -17,7 +18,7 @@ import type { HttpResponse } from '../platform/http/request.js';
 @AccessFor('user')
 export class CreatorSampleFactsController {
   constructor(
-    private readonly samples: ChangeSamples,
+    private readonly commands: CommandBus,
     private readonly reader: OwnPackReader,
   ) {}
 
@@ -32,7 +33,9 @@ export class CreatorSampleFactsController {
     @Body({ schema: SampleChangesBody }) { changes }: z.infer<typeof SampleChangesBody>,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<z.infer<typeof SampleChangesAnswer>> {
-    const outcome = await this.samples.run({ userId: actor.userId, packId, expectedVersion }, changes);
+    const outcome = await this.commands.execute(
+      new SaveSampleFacts({ userId: actor.userId, packId, expectedVersion }, changes),
+    );
     if (!outcome.accepted) return refuse(outcome.rejection);
     const pack = await this.reader.find(actor.userId, packId);
     if (!pack) throw new ProblemException('NotFound');

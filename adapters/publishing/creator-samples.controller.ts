@@ -1,10 +1,10 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { rm } from 'node:fs/promises';
 import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import * as z from 'zod';
-import { AddSample, type UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
-import { Attachments, type AttachmentKind } from '../../application/publishing/attachments.js';
 import {
   AUDIO_LIMIT_BYTES,
   OwnSampleAnswer,
@@ -12,9 +12,7 @@ import {
   SampleMeta,
   SampleRemoved,
 } from '../../application/publishing/contract.js';
-import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
-import { RemoveSample } from '../../application/publishing/remove-sample.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
@@ -24,6 +22,15 @@ import { IfMatch, setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';
+import {
+  AddSample,
+  AttachFile,
+  ChangeSample,
+  RemoveSample,
+  ReplaceSampleAudio,
+  type AttachmentKind,
+  type UploadOutcome,
+} from '../../application/publishing/pack-commands.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
 
@@ -36,10 +43,8 @@ const UploadQuery = z.object({ uploadId: z.uuid().optional() });
 @AccessFor('user')
 export class CreatorSamplesController {
   constructor(
-    private readonly addSample: AddSample,
-    private readonly attachments: Attachments,
-    private readonly packs: Packs,
-    private readonly removeSample: RemoveSample,
+    private readonly commands: CommandBus,
+    private readonly uploads: SampleUploads,
     private readonly reader: OwnPackReader,
     private readonly board: UploadBoard,
     private readonly settings: PublishingSettings,
@@ -62,7 +67,7 @@ export class CreatorSamplesController {
     const meta = await orRemove(file, () => readMeta(fields.meta));
     const uploadId = meta.uploadId ?? query.uploadId;
     const upload = { packId, userId: actor.userId, file, expectedVersion, uploadId };
-    return answer(await this.addSample.run(upload, meta), response);
+    return answer(await this.commands.execute(new AddSample(upload, meta)), response);
   }
 
   @Patch(':sampleId')
@@ -76,7 +81,7 @@ export class CreatorSamplesController {
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<Answer> {
     const writer = { userId: actor.userId, packId, expectedVersion };
-    const outcome = await this.packs.changeSample(writer, sampleId, body);
+    const outcome = await this.commands.execute(new ChangeSample(writer, sampleId, body));
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.answerSample(actor, packId, sampleId, outcome.version, response);
   }
@@ -92,7 +97,9 @@ export class CreatorSamplesController {
     @IfMatch() expectedVersion: number | undefined,
     @Res({ passthrough: true }) response: HttpResponse,
   ): Promise<z.infer<typeof SampleRemoved> | void> {
-    const outcome = await this.removeSample.run({ userId: actor.userId, packId, expectedVersion }, sampleId);
+    const outcome = await this.commands.execute(
+      new RemoveSample({ userId: actor.userId, packId, expectedVersion }, sampleId),
+    );
     if (!outcome.accepted) return refuse(outcome.rejection);
     setVersion(response, outcome.version);
     if (outcome.cleanedUp) return;
@@ -116,7 +123,7 @@ export class CreatorSamplesController {
     await this.assertAdmitted(actor, packId, sampleId);
     const { file } = await this.receive(request, 'audio', actor, uploadId);
     const upload = { packId, userId: actor.userId, file, expectedVersion, uploadId };
-    return answer(await this.addSample.replace(upload, sampleId), response);
+    return answer(await this.commands.execute(new ReplaceSampleAudio(upload, sampleId)), response);
   }
 
   @Put(':sampleId/stems')
@@ -156,14 +163,14 @@ export class CreatorSamplesController {
     await this.assertAdmitted(actor, packId, sampleId);
     const { file } = await this.receive(request, 'file', actor);
     const writer = { userId: actor.userId, packId, expectedVersion };
-    const outcome = await this.attachments.attach(writer, sampleId, kind, file);
+    const outcome = await this.commands.execute(new AttachFile(writer, sampleId, kind, file));
     if (!outcome.accepted) return refuse(outcome.rejection);
     return this.answerSample(actor, packId, sampleId, outcome.version, response);
   }
 
   /** Refuses before the body is read what no body could mend. */
   private async assertAdmitted({ userId }: Actor, packId: string, sampleId?: string): Promise<void> {
-    const admitted = await this.addSample.admit(userId, packId);
+    const admitted = await this.uploads.admit(userId, packId);
     if ('code' in admitted && !(sampleId && admitted.code === 'TooManySamples')) refuse(admitted);
     if (sampleId && !(await this.reader.sample(userId, packId, sampleId)))
       throw new ProblemException('NotFound');

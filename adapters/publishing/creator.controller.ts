@@ -10,11 +10,11 @@ import {
 } from '../../application/publishing/contract.js';
 import { Covers } from '../../application/publishing/covers.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
-import { Packs } from '../../application/publishing/packs.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
 import { UploadBoard, type UploadState } from '../../application/publishing/upload-progress.js';
 import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';
+import { DeletePack } from '../../application/publishing/pack-commands.js';
 
 /** Becoming a creator, and what does not belong to one pack. */
 @ApiTags('Creators')
@@ -24,7 +24,6 @@ export class CreatorController {
   constructor(
     private readonly commands: CommandBus,
     private readonly creatorReader: CreatorReader,
-    private readonly packs: Packs,
     private readonly packReader: OwnPackReader,
     private readonly uploads: UploadBoard,
     private readonly covers: Covers,
@@ -75,7 +74,7 @@ export class CreatorController {
     const folders = [place.creatorFolder, pack.creatorHandle].map((folder) => folder.toLowerCase());
     const named = userFolder.replace(/^\/+|\/+$/g, '').replace(/^Users\//i, '');
     if (!folders.includes(named.toLowerCase())) throw new ProblemException('NotAllowed', { error });
-    const outcome = await this.packs.delete({ userId: actor.userId, packId: pack.id });
+    const outcome = await this.commands.execute(new DeletePack({ userId: actor.userId, packId: pack.id }));
     if (!outcome.accepted) return refuse({ ...outcome.rejection, error });
     return { success: true };
   }

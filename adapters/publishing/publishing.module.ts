@@ -1,23 +1,16 @@
 import { Module } from '@nestjs/common';
-import { AddSample } from '../../application/publishing/add-sample.js';
-import { Attachments } from '../../application/publishing/attachments.js';
 import { AudioIntake } from '../../application/publishing/audio-intake.js';
-import { ChangeSamples } from '../../application/publishing/change-samples.js';
 import { Covers } from '../../application/publishing/covers.js';
-import {
-  ApplyAsCreatorHandler,
-  DecideOnCreatorHandler,
-} from '../../application/publishing/creator-handlers.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
 import { Creators } from '../../application/publishing/creators.js';
-import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
+import { PUBLISHING_HANDLERS } from '../../application/publishing/handlers.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PackSlugs } from '../../application/publishing/pack-slugs.js';
 import { Packs } from '../../application/publishing/packs.js';
 import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
 import { CreatorReader, OwnPackReader, PackDocumentReader } from '../../application/publishing/readers.js';
-import { RemoveSample } from '../../application/publishing/remove-sample.js';
+import { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { UploadFolder } from '../../application/publishing/upload-folder.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -45,20 +38,15 @@ import { PostgresPublishedRecordings } from './postgres-published-recordings.js'
     CreatorSamplesController,
   ],
   providers: [
-    AddSample,
-    Attachments,
+    ...PUBLISHING_HANDLERS,
     AudioIntake,
-    ChangeSamples,
     Covers,
-    ApplyAsCreatorHandler,
     CreatorMails,
     Creators,
-    DecideOnCreatorHandler,
     ExportPack,
     MirrorPackJson,
-    PackCommandHandler,
     Packs,
-    RemoveSample,
+    SampleUploads,
     UploadBoard,
     UploadFolder,
     { provide: CreatorReader, useClass: PostgresCreatorReader },
@@ -67,6 +55,6 @@ import { PostgresPublishedRecordings } from './postgres-published-recordings.js'
     { provide: PackSlugs, useClass: PostgresPackSlugs },
     { provide: PublishedRecordings, useClass: PostgresPublishedRecordings },
   ],
-  exports: [AddSample, CreatorMails, Creators, MirrorPackJson, OwnPackReader, Packs],
+  exports: [CreatorMails, Creators, MirrorPackJson, OwnPackReader, Packs],
 })
 export class PublishingModule {}

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ExecutePackCommands } from '../publishing/execute-pack-commands.js';
-import { Clock } from '../shared/clock.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Packs } from '../publishing/packs.js';
 import { ReturnDefectiveSample, TakeDownPack, type ReturnedPurchases } from './commands.js';
 import { StandingPurchases } from './readers.js';
 import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
@@ -9,19 +8,15 @@ import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
 @CommandHandler(TakeDownPack)
 export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly packs: Packs,
     private readonly returns: ReturnPurchases,
     private readonly purchases: StandingPurchases,
-    private readonly clock: Clock,
   ) {}
 
   /** Undoes so many at once; the rest follows. */
   async execute({ packId, reason, by }: TakeDownPack): Promise<ReturnedPurchases | undefined> {
-    const now = this.clock.now().toISOString();
     const standing = await this.purchases.count({ packId });
-    const outcome = await this.commands.execute(
-      new ExecutePackCommands(packId, [{ type: 'TakeDownPack', packId, reason, now }], by),
-    );
+    const outcome = await this.packs.decide({ userId: by, packId }, { type: 'TakeDownPack', reason });
     if (!outcome.accepted) return undefined;
     const metadata = { actor: by, correlationId: randomUUID() };
     const why = { reason: 'takedown', explanation: reason } as const;

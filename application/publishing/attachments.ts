@@ -1,14 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import type { ReceivedFile } from './audio-intake.js';
 import { freshFileName, packFolder } from './covers.js';
 import { Creators } from './creators.js';
-import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
-import type { PackWriter } from './packs.js';
+import { AttachFile, type AttachmentKind, type AttachmentOutcome } from './pack-commands.js';
+import { Packs } from './packs.js';
 import { OwnPackReader } from './readers.js';
 
 /** What may be attached, told by its first bytes: stems as one archive, MIDI as one file. */
@@ -25,40 +23,25 @@ const KINDS = {
     contentType: 'audio/midi',
     command: 'AttachMidi',
   },
-} as const;
+} as const satisfies Record<AttachmentKind, object>;
 
-export type AttachmentKind = keyof typeof KINDS;
-
-export type AttachmentOutcome =
-  | PackOutcome
-  | {
-      accepted: false;
-      rejection: { code: 'UnsupportedAttachment' | 'CreatorAccessRequired' | 'CreatorSuspended' };
-    };
-
-/** Stems and MIDI of a sample: part of what its buyers get. */
-@Injectable()
-export class Attachments {
+@CommandHandler(AttachFile)
+export class AttachFileHandler implements ICommandHandler<AttachFile> {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly packs: OwnPackReader,
+    private readonly packs: Packs,
+    private readonly own: OwnPackReader,
     private readonly creators: Creators,
     private readonly storage: ObjectStorage,
     private readonly clock: Clock,
   ) {}
 
-  /** The received file is removed in any case. */
-  async attach(
-    { userId, packId, expectedVersion }: PackWriter,
-    sampleId: string,
-    kind: AttachmentKind,
-    file: ReceivedFile,
-  ): Promise<AttachmentOutcome> {
+  async execute({ writer, sampleId, kind, file }: AttachFile): Promise<AttachmentOutcome> {
+    const { userId, packId } = writer;
     const { extension, magic, contentType, command } = KINDS[kind];
     try {
       const obstacle = await this.creators.obstacle(userId);
       if (obstacle) return { accepted: false, rejection: obstacle };
-      const place = await this.packs.place(userId, packId);
+      const place = await this.own.place(userId, packId);
       if (!place) return { accepted: false, rejection: { code: 'NotFound' } };
       if (!(await startsWith(file.path, magic)))
         return { accepted: false, rejection: { code: 'UnsupportedAttachment' } };
@@ -72,15 +55,7 @@ export class Attachments {
         sizeBytes: file.sizeBytes,
         contentType,
       };
-      const now = this.clock.now().toISOString();
-      const outcome = await this.commands.execute(
-        new ExecutePackCommands(
-          packId,
-          [{ type: command, packId, actorId: userId, now, sampleId, attachment }],
-          userId,
-          expectedVersion,
-        ),
-      );
+      const outcome = await this.packs.decide(writer, { type: command, sampleId, attachment });
       if (!outcome.accepted) await this.storage.delete(key);
       return outcome;
     } finally {

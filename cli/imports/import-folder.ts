@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { StreamVersionConflict } from '../../application/shared/event-store.js';
-import type { UploadOutcome } from '../../application/publishing/add-sample.js';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
@@ -10,8 +8,14 @@ import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
 import type { ImportDesk } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
-
-const ATTEMPTS = 5;
+import {
+  AddSample,
+  AttachFile,
+  PublishPack,
+  ReorderSamples,
+  UnpublishPack,
+  type UploadOutcome,
+} from '../../application/publishing/pack-commands.js';
 
 /** A file by its content. */
 interface Content {
@@ -88,7 +92,7 @@ export class FolderImport {
       this.known += 1;
       return;
     }
-    const earlier = await this.desk.addSample.earlier(this.userId, this.packId, uploadId);
+    const earlier = await this.desk.uploads.earlier(this.userId, this.packId, uploadId);
     if (earlier) {
       this.known += 1;
       this.#samples.set(path, earlier.id);
@@ -110,11 +114,8 @@ export class FolderImport {
     for (const kind of ['stems', 'midi'] as const) {
       const attached = attachedTo(path, kind, this.found);
       if (!attached) continue;
-      const outcome = await this.desk.attachments.attach(
-        writer,
-        sampleId,
-        kind,
-        await this.#received(attached),
+      const outcome = await this.desk.commands.execute(
+        new AttachFile(writer, sampleId, kind, await this.#received(attached)),
       );
       if (!outcome.accepted) this.#failed.set(attached, reasonOf(outcome.rejection));
     }
@@ -128,24 +129,15 @@ export class FolderImport {
     return { path: copy, filename: basename(path), ...(await sha256Of(path)) };
   }
 
-  /** Tries again when other writers to the same pack, in the editor or in another import, were always first. */
   async #add(
     path: string,
     file: { uploadId: string; sha256: string; sizeBytes: number },
   ): Promise<UploadOutcome> {
     const { uploadId, ...size } = file;
     const meta = await describeFile(path, this.found.listed);
-    for (let attempt = 1; ; attempt++) {
-      const received = { ...(await this.#received(path)), ...size };
-      try {
-        return await this.desk.addSample.run(
-          { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true },
-          meta,
-        );
-      } catch (error) {
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-      }
-    }
+    const received = { ...(await this.#received(path)), ...size };
+    const upload = { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true };
+    return this.desk.commands.execute(new AddSample(upload, meta));
   }
 
   /** Orders the pack as the folder is ordered, then publishes where that is wanted. */
@@ -159,18 +151,20 @@ export class FolderImport {
       ...imported.filter((id) => ids.includes(id)),
     ];
     if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
-      await this.desk.packs.reorder(writer, sampleIds);
+      await this.desk.commands.execute(new ReorderSamples(writer, sampleIds));
     const wanted = publish ? 'published' : (this.found.listed?.status ?? 'draft');
     if (wanted === 'draft' || ids.length === 0 || pack.status !== 'draft') {
       if (!publish || pack.status === 'published' || ids.length === 0) return;
     }
-    const published = await this.desk.packs.publish({
-      ...writer,
-      ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
-    });
+    const published = await this.desk.commands.execute(
+      new PublishPack({
+        ...writer,
+        ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
+      }),
+    );
     if (!published.accepted)
       throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
-    if (wanted === 'unpublished') await this.desk.packs.unpublish(writer);
+    if (wanted === 'unpublished') await this.desk.commands.execute(new UnpublishPack(writer));
   }
 
   failures(): FileFailure[] {

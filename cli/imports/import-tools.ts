@@ -5,20 +5,11 @@ import { OwnAvatar } from '../../application/accounts/own-account.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { ProfileFiles } from '../../application/profiles/profile-files.js';
 import { Profiles } from '../../application/profiles/profiles.js';
-import { AddSample } from '../../application/publishing/add-sample.js';
-import { Attachments } from '../../application/publishing/attachments.js';
-import { AudioIntake } from '../../application/publishing/audio-intake.js';
-import { Covers } from '../../application/publishing/covers.js';
-import {
-  ApplyAsCreatorHandler,
-  DecideOnCreatorHandler,
-} from '../../application/publishing/creator-handlers.js';
-import { Creators } from '../../application/publishing/creators.js';
-import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
+import type { Creators } from '../../application/publishing/creators.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
-import { Packs } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
+import type { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { Streams } from '../../application/shared/streams.js';
 import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
@@ -34,6 +25,7 @@ import { PostgresPublishedRecordings } from '../../adapters/publishing/postgres-
 import { PostgresUnreferencedObjects } from '../../adapters/storage/postgres-unreferenced-objects.js';
 import { PostgresProfileStore } from '../../adapters/profiles/postgres-profiles.js';
 import type { Tools } from '../tools.js';
+import { standalonePublishing } from '../../bootstrap/standalone-publishing.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 
 const MIRROR_WAIT_MS = 10_000;
@@ -44,9 +36,7 @@ export interface ImportDesk {
   profiles: Profiles;
   commands: CommandBus;
   creators: Creators;
-  packs: Packs;
-  addSample: AddSample;
-  attachments: Attachments;
+  uploads: SampleUploads;
   creatorProfiles: CreatorProfiles;
   avatars: OwnAvatar;
   ownPacks: OwnPackReader;
@@ -78,19 +68,24 @@ export async function openImportDesk({
   const settings = new PublishingSettings(config.autoApproveCreators, join(config.dataDir, 'uploads'));
   const accounts = new PostgresAccountStore(database);
   const profiles = new Profiles(new PostgresProfileStore(database), accounts, clock);
-  const streams = new Streams(eventStore);
-  const creators = new Creators(streams, clock);
-  const commands = await standaloneBus([
-    new ApplyAsCreatorHandler(creators, profiles, settings),
-    new DecideOnCreatorHandler(creators),
-    new PackCommandHandler(streams, new PostgresPublishedRecordings(database)),
-  ]);
   const images = new SharpImageStudio();
-  const unreferenced = new PostgresUnreferencedObjects(database);
-  const covers = new Covers(images, storage, ownPacks, unreferenced, clock);
-  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
-  const slugs = new PostgresPackSlugs(database);
   const folders = new PostgresCreatorFolders(database);
+  const { creators, uploads, handlers } = standalonePublishing({
+    streams: new Streams(eventStore),
+    clock,
+    ownPacks,
+    slugs: new PostgresPackSlugs(database),
+    folders,
+    profiles,
+    recordings: new PostgresPublishedRecordings(database),
+    unreferenced: new PostgresUnreferencedObjects(database),
+    storage,
+    images,
+    audio: studio,
+    settings,
+    board: new UploadBoard(wallClock),
+    progress: followers,
+  });
   const profileStore = new PostgresCreatorProfileStore(database);
   const files = new ProfileFiles(profileStore, folders, storage);
 
@@ -112,12 +107,10 @@ export async function openImportDesk({
   };
   return {
     accounts,
-    commands,
+    commands: await standaloneBus(handlers),
     profiles,
     creators,
-    packs: new Packs(commands, ownPacks, slugs, folders, profiles, creators, covers, followers, clock),
-    addSample: new AddSample(intake, ownPacks, creators, commands, new UploadBoard(wallClock), clock),
-    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
+    uploads,
     creatorProfiles: new CreatorProfiles(profileStore, accounts, profiles, files, clock),
     avatars: new OwnAvatar(accounts, images, storage, files),
     ownPacks,

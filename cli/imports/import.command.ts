@@ -9,6 +9,7 @@ import { FolderImport, type FileFailure } from './import-folder.js';
 import type { ImportDesk } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import { cutText } from '../../application/shared/text.js';
+import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/pack-commands.js';
 
 export interface ImportRequest {
   folder: string;
@@ -110,21 +111,20 @@ async function packFor(desk: ImportDesk, userId: string, name: string, found: Fo
   if (existing) return existing;
   const { genre = DEFAULT_GENRE, mood = DEFAULT_MOOD, description = '' } = found.listed ?? {};
   const title = cutText(name, 120);
-  const { packId, outcome } = await desk.packs.create(
-    userId,
-    { name: title, genre, mood, description },
-    randomUUID(),
-    found.listed?.createdAt,
+  const { packId, outcome } = await desk.commands.execute(
+    new DraftPack(userId, { name: title, genre, mood, description }, randomUUID(), found.listed?.createdAt),
   );
   if (!outcome.accepted)
     throw new ImportRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
   const writer = { userId, packId };
   if (found.listed?.defaultCreditCost)
-    await desk.packs.changeDefaultCost(writer, {
-      creditCost: found.listed.defaultCreditCost,
-      applyToAll: false,
-    });
-  if (found.coverPath) await desk.packs.replaceCover(writer, await readFile(found.coverPath));
+    await desk.commands.execute(
+      new ChangeDefaultCost(writer, {
+        creditCost: found.listed.defaultCreditCost,
+        applyToAll: false,
+      }),
+    );
+  if (found.coverPath) await desk.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));
   return (await desk.ownPacks.find(userId, packId)) as OwnPack;
 }
 

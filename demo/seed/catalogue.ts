@@ -5,6 +5,7 @@ import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import type { DemoShop } from './purchases.js';
 import type { DemoResult } from './worker.js';
+import { AddSample, AttachFile, DraftPack, PublishPack } from '../../application/publishing/pack-commands.js';
 
 /** A sample on the demo's shelves. */
 export interface Shelved {
@@ -26,7 +27,7 @@ export async function isShelved(
   sample: DemoSample,
   userId: string,
 ): Promise<boolean> {
-  const found = await shop.addSample.earlier(userId, demoPackId(pack), uploadIdOf(sample));
+  const found = await shop.uploads.earlier(userId, demoPackId(pack), uploadIdOf(sample));
   return (
     Boolean(found) && (!sample.midi || Boolean(found?.hasMidi)) && (!sample.stems || Boolean(found?.hasStems))
   );
@@ -51,14 +52,14 @@ export async function shelvePack(
   const packId = demoPackId(pack);
   const { name, genre, mood, description } = pack;
   if (!(await shop.ownPacks.find(userId, packId)))
-    await shop.packs.create(userId, { name, genre, mood, description }, packId);
+    await shop.commands.execute(new DraftPack(userId, { name, genre, mood, description }, packId));
   const shelved: Shelved[] = [];
   for (const sample of pack.samples) {
     const sampleId = await shelveSample(shop, pack, userId, sample, made);
     shelved.push({ sampleId, name: sample.name, priceCredits: sample.creditCost });
   }
   const { status } = (await shop.ownPacks.find(userId, packId)) as OwnPack;
-  if (!pack.draft && status === 'draft') await shop.packs.publish({ userId, packId });
+  if (!pack.draft && status === 'draft') await shop.commands.execute(new PublishPack({ userId, packId }));
   return shelved;
 }
 
@@ -71,34 +72,40 @@ async function shelveSample(
 ): Promise<string> {
   const packId = demoPackId(pack);
   const uploadId = uploadIdOf(sample);
-  const earlier = await shop.addSample.earlier(userId, packId, uploadId);
+  const earlier = await shop.uploads.earlier(userId, packId, uploadId);
   const wantsMidi = Boolean(sample.midi) && !earlier?.hasMidi;
   const wantsStems = Boolean(sample.stems) && !earlier?.hasStems;
   if (earlier && !wantsMidi && !wantsStems) return earlier.id;
 
   const result = await made(sample);
-  const added = await shop.addSample.run(
-    { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
-    {
-      name: sample.name,
-      ...labelsOf(pack, sample),
-      instruments: sample.instruments,
-      creditCost: sample.creditCost,
-    },
+  const added = await shop.commands.execute(
+    new AddSample(
+      { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
+      {
+        name: sample.name,
+        ...labelsOf(pack, sample),
+        instruments: sample.instruments,
+        creditCost: sample.creditCost,
+      },
+    ),
   );
   if (!added.accepted) throw new Error(`the demo sample ${sample.name} was refused: ${added.rejection.code}`);
   const writer = { userId, packId };
   const named = (extension: string): string => `${fileTitle(sample)}.${extension}`;
   if (result.midi && wantsMidi)
-    await shop.attachments.attach(writer, added.sample.id, 'midi', {
-      ...result.midi,
-      filename: named('mid'),
-    });
+    await shop.commands.execute(
+      new AttachFile(writer, added.sample.id, 'midi', {
+        ...result.midi,
+        filename: named('mid'),
+      }),
+    );
   if (result.stems && wantsStems)
-    await shop.attachments.attach(writer, added.sample.id, 'stems', {
-      ...result.stems,
-      filename: named('zip'),
-    });
+    await shop.commands.execute(
+      new AttachFile(writer, added.sample.id, 'stems', {
+        ...result.stems,
+        filename: named('zip'),
+      }),
+    );
   return added.sample.id;
 }
 

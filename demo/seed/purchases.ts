@@ -11,16 +11,10 @@ import { PublishedRecordings } from '../../application/publishing/published-reco
 import { PaymentRecords } from '../../application/payments/payment-records.js';
 import { UnreferencedObjects } from '../../application/storage/unreferenced-objects.js';
 import { Profiles } from '../../application/profiles/profiles.js';
-import { AddSample } from '../../application/publishing/add-sample.js';
-import { Attachments } from '../../application/publishing/attachments.js';
-import { AudioIntake } from '../../application/publishing/audio-intake.js';
-import { Covers } from '../../application/publishing/covers.js';
-import { ApplyAsCreatorHandler } from '../../application/publishing/creator-handlers.js';
-import { Creators } from '../../application/publishing/creators.js';
-import { PackCommandHandler } from '../../application/publishing/execute-pack-commands.js';
-import { Packs } from '../../application/publishing/packs.js';
+import type { Creators } from '../../application/publishing/creators.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
+import type { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { BuySamplesHandler } from '../../application/purchases/buy-samples.js';
 import { SampleDelivery } from '../../application/purchases/sample-delivery.js';
@@ -40,6 +34,7 @@ import { DemoClock } from './clock.js';
 import { DemoTill } from './checkout.js';
 import { DemoStudio } from './studio.js';
 import type { Product } from '../../bootstrap/product.js';
+import { standalonePublishing } from '../../bootstrap/standalone-publishing.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 
 /**
@@ -53,10 +48,8 @@ export interface DemoShop {
   commands: CommandBus;
   profiles: Profiles;
   creators: Creators;
-  packs: Packs;
   ownPacks: OwnPackReader;
-  addSample: AddSample;
-  attachments: Attachments;
+  uploads: SampleUploads;
   desk: BatchingCreditDesk;
   library: LibraryStore;
   eventStore: PostgresEventStore;
@@ -73,31 +66,38 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
   eventStore.onAppend((position) => resources.eventStore.announce(position));
   const streams = new Streams(eventStore);
   const desk = new BatchingCreditDesk(new PostgresDeskStore(resources.database, eventStore, clock));
-  const { storage, imageStudio } = resources;
+  const { storage } = resources;
   const ownPacks = app.get(OwnPackReader);
   const profiles = app.get(Profiles);
-  const slugs = app.get(PackSlugs);
-  const folders = app.get(CreatorFolders);
   const settings = app.get(PublishingSettings);
-  const board = app.get(UploadBoard);
-  const approving = new PublishingSettings(true, settings.uploadFolder);
-  const creators = new Creators(streams, clock);
+  const { creators, uploads, handlers } = standalonePublishing({
+    streams,
+    clock,
+    ownPacks,
+    profiles,
+    slugs: app.get(PackSlugs),
+    folders: app.get(CreatorFolders),
+    recordings: app.get(PublishedRecordings),
+    unreferenced: app.get(UnreferencedObjects),
+    storage,
+    images: resources.imageStudio,
+    audio: studio,
+    settings: new PublishingSettings(true, settings.uploadFolder),
+    board: app.get(UploadBoard),
+    progress: resources.followers,
+  });
   // The product's own bus leads to handlers on the product's own clock.
   const commands = await standaloneBus([
-    new ApplyAsCreatorHandler(creators, profiles, approving),
+    ...handlers,
     new ChangeStaffRoleHandler(streams, clock),
     new BuySamplesHandler(
       desk,
       app.get(SampleFiles),
       app.get(OwnedFiles),
-      new SampleDelivery(resources.storage, resources.wallClock),
+      new SampleDelivery(storage, resources.wallClock),
       clock,
     ),
-    new PackCommandHandler(streams, app.get(PublishedRecordings)),
   ]);
-  const unreferenced = app.get(UnreferencedObjects);
-  const covers = new Covers(imageStudio, storage, ownPacks, unreferenced, clock);
-  const intake = new AudioIntake(studio, storage, ownPacks, unreferenced, clock);
   return {
     clock,
     studio,
@@ -105,20 +105,8 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
     commands,
     profiles,
     creators,
-    packs: new Packs(
-      commands,
-      ownPacks,
-      slugs,
-      folders,
-      profiles,
-      creators,
-      covers,
-      resources.followers,
-      clock,
-    ),
+    uploads,
     ownPacks,
-    addSample: new AddSample(intake, ownPacks, creators, commands, board, clock),
-    attachments: new Attachments(commands, ownPacks, creators, storage, clock),
     desk,
     library: app.get(LibraryStore),
     eventStore,

@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { StreamVersionConflict } from '../../application/shared/event-store.js';
 import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
-import {
-  ExecutePackCommands,
-  PackCommandHandler,
-} from '../../application/publishing/execute-pack-commands.js';
+import { Packs } from '../../application/publishing/packs.js';
+import { SystemClock } from '../../application/shared/clock.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
-import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { drafted } from '../support/pack-events.js';
 
@@ -18,15 +15,13 @@ class NothingPublished extends PublishedRecordings {
 }
 
 const now = '2026-11-20T12:00:00.000Z';
-const describePack = (description: string): PackCommand => ({
-  type: 'DescribePack',
-  packId: 'p1',
-  actorId: 'ada',
-  now,
-  description,
-});
-const asked = (description: string, expectedVersion?: number) =>
-  new ExecutePackCommands('p1', [describePack(description)], 'ada', expectedVersion);
+const packsOn = (store: InMemoryEventStore) =>
+  new Packs(new Streams(store), new NothingPublished(), new SystemClock());
+const describePack = (store: InMemoryEventStore, description: string, expectedVersion?: number) =>
+  packsOn(store).decide(
+    { userId: 'ada', packId: 'p1', expectedVersion },
+    { type: 'DescribePack', description },
+  );
 
 async function storeWithPack(): Promise<InMemoryEventStore> {
   const store = new InMemoryEventStore();
@@ -58,9 +53,7 @@ describe('commands on one pack that race', () => {
   it('decide again after losing, on what is there then', async () => {
     const store = await storeWithPack();
     overtaken(store, 2);
-    expect(
-      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine')),
-    ).toMatchObject({
+    expect(await describePack(store, 'mine')).toMatchObject({
       accepted: true,
       version: 4,
     });
@@ -70,9 +63,7 @@ describe('commands on one pack that race', () => {
   it('give up after too many losses, having recorded nothing', async () => {
     const store = await storeWithPack();
     overtaken(store, 2 * MAX_ATTEMPTS);
-    expect(
-      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine')),
-    ).toEqual({
+    expect(await describePack(store, 'mine')).toEqual({
       accepted: false,
       rejection: { code: 'StaleVersion', version: 1 + MAX_ATTEMPTS },
     });
@@ -82,14 +73,12 @@ describe('commands on one pack that race', () => {
   it('do not decide again on a version that the caller named', async () => {
     const store = await storeWithPack();
     overtaken(store, 1);
-    expect(
-      await new PackCommandHandler(new Streams(store), new NothingPublished()).execute(asked('mine', 1)),
-    ).toMatchObject({ rejection: { code: 'StaleVersion' } });
+    expect(await describePack(store, 'mine', 1)).toMatchObject({ rejection: { code: 'StaleVersion' } });
   });
 
   it('take turns within a process, and one that fails does not block the next', async () => {
     const store = await storeWithPack();
-    const handler = new PackCommandHandler(new Streams(store), new NothingPublished());
+    const packs = packsOn(store);
     const append = store.append.bind(store);
     let conflicts = 0;
     store.append = async (appends, metadata) => {
@@ -101,7 +90,9 @@ describe('commands on one pack that race', () => {
       });
     };
     const outcomes = await Promise.allSettled(
-      ['one', 'two', 'broken', 'three', 'four', 'five'].map((text) => handler.execute(asked(text))),
+      ['one', 'two', 'broken', 'three', 'four', 'five'].map((description) =>
+        packs.decide({ userId: 'ada', packId: 'p1' }, { type: 'DescribePack', description }),
+      ),
     );
     expect(outcomes.map((outcome) => outcome.status)).toEqual([
       'fulfilled',

@@ -9,7 +9,7 @@ import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { narrowed, srcSetOf } from '../../application/media/contract.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
-import { AddSample } from '../../application/publishing/add-sample.js';
+import { AddSample } from '../../application/publishing/pack-commands.js';
 import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
@@ -215,9 +215,9 @@ describe('an upload', () => {
       const path = join(test.config.dataDir, 'given.aac');
       writeFileSync(path, bytes);
       const file = { path, filename: 'given.aac', sizeBytes: bytes.length, sha256: sha256(bytes) };
-      return test.app
-        .get(AddSample, { strict: false })
-        .run({ packId: pack.id, userId: ada.userId, file, isImport }, {});
+      return test.commands.execute(
+        new AddSample({ packId: pack.id, userId: ada.userId, file, isImport }, {}),
+      );
     };
     expect(await take(false)).toEqual({ accepted: false, rejection: { code: 'UnsupportedAudioType' } });
     expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });

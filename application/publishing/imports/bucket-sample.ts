@@ -1,3 +1,4 @@
+import type { CommandBus } from '@nestjs/cqrs';
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -6,17 +7,13 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
 import type { BucketSource, SourceFile } from './bucket-source.js';
-import { StreamVersionConflict } from '../../shared/event-store.js';
-import type { AddSample, UploadOutcome } from '../add-sample.js';
-import type { Attachments } from '../attachments.js';
 import type { ReceivedFile } from '../audio-intake.js';
 import { nameOf, type BucketSample } from './bucket-pack.js';
 import { guarded, type BucketReport } from './bucket-report.js';
 import { AUDIO_LIMIT_BYTES, type SampleMeta } from '../contract.js';
 import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
-
-const ATTEMPTS = 5;
+import { AddSample, AttachFile, type UploadOutcome } from '../pack-commands.js';
 
 /** Fetches one file of a bucket as an upload would arrive. Whoever receives it removes it. */
 export async function fetchSample(
@@ -78,8 +75,7 @@ export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false
 
 interface SampleDesk {
   source: BucketSource;
-  addSample: AddSample;
-  attachments: Attachments;
+  commands: CommandBus;
   uploadFolder: string;
 }
 
@@ -93,18 +89,11 @@ export async function addBucketSample(
   let sampleId: string | undefined;
   await guarded(report, file.key, async () => {
     if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
-    for (let attempt = 1; sampleId === undefined; attempt++) {
-      try {
-        const received = await fetchSample(desk.source, file, desk.uploadFolder);
-        const upload = { ...place, file: received, isImport: true };
-        const outcome = await desk.addSample.run(upload, sampleMetaOf(listed));
-        if (!outcome.accepted) throw new Error(reasonOf(outcome));
-        sampleId = outcome.sample.id;
-      } catch (error) {
-        // Somebody edits the pack at the same time.
-        if (!(error instanceof StreamVersionConflict) || attempt >= ATTEMPTS) throw error;
-      }
-    }
+    const received = await fetchSample(desk.source, file, desk.uploadFolder);
+    const upload = { ...place, file: received, isImport: true };
+    const outcome = await desk.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
+    if (!outcome.accepted) throw new Error(reasonOf(outcome));
+    sampleId = outcome.sample.id;
     report.samples.added += 1;
   });
   return sampleId;
@@ -123,7 +112,7 @@ export async function attachBucketFiles(
     await guarded(report, file.key, async () => {
       if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
       const received = await fetchSample(desk.source, file, desk.uploadFolder);
-      const outcome = await desk.attachments.attach(writer, sampleId, kind, received);
+      const outcome = await desk.commands.execute(new AttachFile(writer, sampleId, kind, received));
       if (!outcome.accepted) throw new Error(`cannot be attached: ${outcome.rejection.code}`);
       report.attachments += 1;
     });

@@ -5,8 +5,6 @@ import { slugFrom } from '../../../domain/publishing/slug.js';
 import { isFolderId } from '../../storage/creator-folders.js';
 import type { Placeholders } from '../../accounts/placeholders.js';
 import type { Profiles } from '../../profiles/profiles.js';
-import type { AddSample } from '../add-sample.js';
-import type { Attachments } from '../attachments.js';
 import { bucketPacks, creatorFolders, read, type BucketPack } from './bucket-pack.js';
 import { readProfile, type BucketProfile } from './bucket-profile.js';
 import { addBucketSample, attachBucketFiles, refusalOf } from './bucket-sample.js';
@@ -16,9 +14,17 @@ import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
-import type { Packs } from '../packs.js';
+import type { SampleUploads } from '../sample-uploads.js';
 import type { OwnPackReader } from '../readers.js';
 import { cutText } from '../../shared/text.js';
+import {
+  ChangeDefaultCost,
+  DraftPack,
+  PublishPack,
+  ReorderSamples,
+  ReplaceCover,
+  UnpublishPack,
+} from '../pack-commands.js';
 
 const CREATORS_AT_ONCE = 5;
 /** For a pack that does not say: its creator changes it in the editor. */
@@ -30,9 +36,7 @@ export interface BucketImportDesk extends ProfileImportDesk {
   placeholders: Placeholders;
   commands: CommandBus;
   creators: Creators;
-  packs: Packs;
-  addSample: AddSample;
-  attachments: Attachments;
+  uploads: SampleUploads;
   ownPacks: OwnPackReader;
   uploadFolder: string;
 }
@@ -151,7 +155,7 @@ export class ImportBucket {
     let added = 0;
     for (const sample of found.audio) {
       const uploadId = `bucket/${sample.file.key}`;
-      const earlier = await this.desk.addSample.earlier(userId, packId, uploadId);
+      const earlier = await this.desk.uploads.earlier(userId, packId, uploadId);
       if (earlier) this.report.samples.known += 1;
       const sampleId =
         earlier?.id ?? (await addBucketSample(this.desk, this.report, { userId, packId, uploadId }, sample));
@@ -186,7 +190,9 @@ export class ImportBucket {
       mood: mood ?? DEFAULT_MOOD,
       description: cutText(description, 2_000),
     } as const;
-    const { outcome } = await this.desk.packs.create(userId, info, packId, found.listed?.createdAt);
+    const { outcome } = await this.desk.commands.execute(
+      new DraftPack(userId, info, packId, found.listed?.createdAt),
+    );
     if (!outcome.accepted)
       throw new Error(
         outcome.rejection.code === 'PackDeleted'
@@ -198,13 +204,15 @@ export class ImportBucket {
   /** Default cost and cover; before the first sample, which takes over the cost. */
   private async describe(userId: string, packId: string, { listed, cover }: BucketPack): Promise<void> {
     const writer = { userId, packId };
-    const { packs, source } = this.desk;
+    const { commands, source } = this.desk;
     if (listed?.defaultCreditCost)
-      await packs.changeDefaultCost(writer, { creditCost: listed.defaultCreditCost, applyToAll: false });
+      await commands.execute(
+        new ChangeDefaultCost(writer, { creditCost: listed.defaultCreditCost, applyToAll: false }),
+      );
     if (!cover) return;
     await guarded(this.report, cover.key, async () => {
       if (cover.sizeBytes > COVER_LIMIT_BYTES) throw new Error('is larger than 5 MiB; a cover was drawn');
-      const outcome = await packs.replaceCover(writer, await read(source, cover.key));
+      const outcome = await commands.execute(new ReplaceCover(writer, await read(source, cover.key)));
       if (!outcome.accepted) throw new Error(`cannot be a cover (${outcome.rejection.code}); one was drawn`);
       this.report.covers += 1;
     });
@@ -218,18 +226,20 @@ export class ImportBucket {
     { ids, added }: { ids: string[]; added: number },
   ): Promise<void> {
     const writer = { userId, packId };
-    const { packs, ownPacks } = this.desk;
+    const { commands, ownPacks } = this.desk;
     const pack = (await ownPacks.find(userId, packId)) as OwnPack;
     const present = pack.samples.map(({ id }) => id);
     const others = present.filter((id) => !ids.includes(id));
-    if (added > 0) await packs.reorder(writer, [...ids, ...others]);
+    if (added > 0) await commands.execute(new ReorderSamples(writer, [...ids, ...others]));
     const wanted = listed?.status ?? 'draft';
     if (wanted === 'draft' || pack.status !== 'draft' || present.length === 0) return;
-    const published = await packs.publish({
-      ...writer,
-      ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
-    });
+    const published = await commands.execute(
+      new PublishPack({
+        ...writer,
+        ...(listed?.publishedAt ? { at: listed.publishedAt } : {}),
+      }),
+    );
     if (!published.accepted) throw new Error(`could not be published: ${refusalOf(published.rejection)}`);
-    if (wanted === 'unpublished') await packs.unpublish(writer);
+    if (wanted === 'unpublished') await commands.execute(new UnpublishPack(writer));
   }
 }

@@ -1,42 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
 import type { SampleDescription } from '../../domain/publishing/audio.js';
 import { parseFileName } from '../../domain/publishing/file-name.js';
 import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
-import type { AudioRejection } from './audio-studio.js';
-import { Clock } from '../shared/clock.js';
 import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
 import type { OwnSample, SampleMeta } from './contract.js';
 import { Creators } from './creators.js';
-import { ExecutePackCommands, type PackOutcome } from './execute-pack-commands.js';
-import { OwnPackReader, type PackPlace, type Twin } from './readers.js';
+import type { PackOutcome, Unsigned, Upload, UploadOutcome, UploadRejection } from './pack-commands.js';
+import { Packs } from './packs.js';
+import { OwnPackReader, type PackPlace } from './readers.js';
 import { UploadBoard } from './upload-progress.js';
 import { cutText } from '../shared/text.js';
 
 type Meta = z.infer<typeof SampleMeta>;
 
-export type UploadRejection =
-  | Extract<PackOutcome, { accepted: false }>['rejection']
-  | AudioRejection
-  | { code: 'CreatorAccessRequired' | 'CreatorSuspended' };
-
-export type UploadOutcome =
-  | { accepted: true; sample: OwnSample; version: number; duplicateOf: Twin | null }
-  | { accepted: false; rejection: UploadRejection };
-
-interface Upload {
-  packId: string;
-  userId: string;
-  file: ReceivedFile;
-  expectedVersion?: number;
-  uploadId?: string;
-  /** Takes bare AAC too. */
-  isImport?: boolean;
-  refuseDuplicate?: boolean;
+interface Wanted extends Upload {
+  refuseDuplicate?: boolean | undefined;
 }
 
 /** The id an upload gives its sample: the same upload id in the same pack is the same sample. */
@@ -47,24 +29,23 @@ const sampleIdOf = (packId: string, uploadId: string | undefined): string =>
 
 /** Turns received files into samples of a pack: everything is stored and recorded, or nothing is left behind. */
 @Injectable()
-export class AddSample {
+export class SampleUploads {
   /** Uploads being worked on, so that a repeat waits for the first one's answer. */
   private readonly running = new Map<string, Promise<UploadOutcome>>();
 
   constructor(
     private readonly intake: AudioIntake,
-    private readonly packs: OwnPackReader,
+    private readonly own: OwnPackReader,
     private readonly creators: Creators,
-    private readonly commands: CommandBus,
+    private readonly packs: Packs,
     private readonly board: UploadBoard,
-    private readonly clock: Clock,
   ) {}
 
   /** What can be refused before a byte of audio is received. */
   async admit(userId: string, packId: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;
-    const place = await this.packs.place(userId, packId);
+    const place = await this.own.place(userId, packId);
     if (!place) return { code: 'NotFound' };
     if (place.status === 'deleted') return { code: 'PackDeleted' };
     if (place.status === 'taken_down') return { code: 'PackTakenDown', reason: place.takedownReason ?? '' };
@@ -74,11 +55,11 @@ export class AddSample {
 
   /** The sample an upload id has made already. */
   async earlier(userId: string, packId: string, uploadId: string): Promise<OwnSample | undefined> {
-    return this.packs.sample(userId, packId, sampleIdOf(packId, uploadId));
+    return this.own.sample(userId, packId, sampleIdOf(packId, uploadId));
   }
 
   /** Adds a sample. Repeating an upload id answers the first sample. The received file is removed in any case. */
-  async run(upload: Upload, meta: Meta): Promise<UploadOutcome> {
+  async add(upload: Upload, meta: Meta): Promise<UploadOutcome> {
     const sampleId = sampleIdOf(upload.packId, upload.uploadId);
     const first = this.running.get(sampleId);
     if (first) {
@@ -86,7 +67,7 @@ export class AddSample {
       return first;
     }
     const wanted = { ...upload, refuseDuplicate: meta.refuseDuplicate };
-    const work = this.work(wanted, sampleId, (audio) => addCommand(upload.file, meta, audio));
+    const work = this.work(wanted, sampleId, (audio) => additionOf(upload.file, meta, sampleId, audio));
     this.running.set(sampleId, work);
     try {
       return await work;
@@ -97,13 +78,13 @@ export class AddSample {
 
   /** Gives a sample another original; what buyers own stays theirs. */
   async replace(upload: Upload, sampleId: string): Promise<UploadOutcome> {
-    return this.work(upload, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', audio }));
+    return this.work(upload, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', sampleId, audio }));
   }
 
   private async work(
-    upload: Upload,
+    upload: Wanted,
     sampleId: string,
-    commandFor: (audio: StoredAudio) => object,
+    decisionFor: (audio: StoredAudio) => Unsigned<PackCommand>,
   ): Promise<UploadOutcome> {
     const { packId, userId, file, uploadId } = upload;
     const report = (state: Parameters<UploadBoard['report']>[2]): void =>
@@ -115,7 +96,7 @@ export class AddSample {
     try {
       const place = await this.admit(userId, packId);
       if ('code' in place) return refuse(place);
-      const twin = await this.packs.twinOf(userId, { packId, sampleId, sha256: file.sha256 });
+      const twin = await this.own.twinOf(userId, { packId, sampleId, sha256: file.sha256 });
       // Not worth listening to; the pack itself decides between two that arrive at once.
       if (upload.refuseDuplicate && twin?.packId === packId)
         return refuse({
@@ -126,9 +107,9 @@ export class AddSample {
         });
       const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
       if (!taken.ok) return refuse(taken.rejection);
-      const outcome = await this.record(upload, sampleId, commandFor(taken.audio), taken);
+      const outcome = await this.record(upload, decisionFor(taken.audio), taken);
       if (!outcome.accepted) return refuse(outcome.rejection);
-      const sample = await this.packs.sample(userId, packId, sampleId);
+      const sample = await this.own.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });
       report({ phase: 'done', share: 1 });
       return { accepted: true, sample, version: outcome.version, duplicateOf: twin ?? null };
@@ -142,20 +123,17 @@ export class AddSample {
 
   /** Records the fact, or takes back what was stored for it. */
   private async record(
-    { packId, userId, expectedVersion }: Upload,
-    sampleId: string,
-    command: object,
+    writer: Upload,
+    decision: Unsigned<PackCommand>,
     { audio, discard }: Extract<IntakeOutcome, { ok: true }>,
   ): Promise<PackOutcome> {
-    const now = this.clock.now().toISOString();
-    const full = { ...command, packId, sampleId, actorId: userId, now } as PackCommand;
-    const request = new ExecutePackCommands(packId, [full], userId, expectedVersion);
     let outcome: PackOutcome;
     try {
-      outcome = await this.commands.execute(request);
+      outcome = await this.packs.decide(writer, decision);
     } catch (error) {
       // The answer to a commit can get lost: only what certainly nobody refers to is taken back.
-      if (!(await this.packs.isOriginalUsed(audio.originalPath, packId).catch(() => true))) await discard();
+      if (!(await this.own.isOriginalUsed(audio.originalPath, writer.packId).catch(() => true)))
+        await discard();
       throw error;
     }
     if (!outcome.accepted || outcome.events.length === 0) await discard();
@@ -164,7 +142,12 @@ export class AddSample {
 }
 
 /** What the creator did not say is read from the file's name; the analysis only suggests. */
-function addCommand(file: ReceivedFile, meta: Meta, audio: StoredAudio): object {
+function additionOf(
+  file: ReceivedFile,
+  meta: Meta,
+  sampleId: string,
+  audio: StoredAudio,
+): Unsigned<PackCommand> {
   const named = parseFileName(file.filename);
   const description: SampleDescription = {
     title: meta.name ?? cutText(named.title, 120),
@@ -175,5 +158,5 @@ function addCommand(file: ReceivedFile, meta: Meta, audio: StoredAudio): object 
   };
   const price = meta.creditCost === undefined ? {} : { priceCredits: meta.creditCost };
   const refuseDuplicate = meta.refuseDuplicate ?? false;
-  return { type: 'AddSample', description, audio, refuseDuplicate, ...price };
+  return { type: 'AddSample', sampleId, description, audio, refuseDuplicate, ...price };
 }

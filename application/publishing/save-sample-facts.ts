@@ -1,36 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import { SampleChange, type SampleChangesAnswer, type SampleChangesBody } from './contract.js';
-import type { PackOutcome } from './execute-pack-commands.js';
-import { Packs, type PackWriter } from './packs.js';
+import { SampleChange } from './contract.js';
+import { changeOf, SaveSampleFacts, type SavedFacts } from './pack-commands.js';
+import { Packs } from './packs.js';
 import { OwnPackReader } from './readers.js';
 
-type Rows = z.infer<typeof SampleChangesBody>['changes'];
-type Refused = z.infer<typeof SampleChangesAnswer>['refused'];
+type Rows = SaveSampleFacts['rows'];
+type Refused = Extract<SavedFacts, { accepted: true }>['refused'];
 type Change = { sampleId: string; change: z.infer<typeof SampleChange> };
-
-export type ChangesOutcome =
-  { accepted: true; savedIds: string[]; refused: Refused } | Extract<PackOutcome, { accepted: false }>;
 
 /** A sample may be removed while its pack is looked at; that often in a row it is not. */
 const ATTEMPTS = 3;
 
-/** Saves the facts of many samples in one step. Rows that cannot be saved are named, the others are saved. */
-@Injectable()
-export class ChangeSamples {
+@CommandHandler(SaveSampleFacts)
+export class SaveSampleFactsHandler implements ICommandHandler<SaveSampleFacts> {
   constructor(
     private readonly packs: Packs,
     private readonly reader: OwnPackReader,
   ) {}
 
-  async run(writer: PackWriter, rows: Rows): Promise<ChangesOutcome> {
+  async execute({ writer, rows }: SaveSampleFacts): Promise<SavedFacts> {
     const { valid, invalid } = sorted(rows);
     for (let attempt = 1; ; attempt += 1) {
       const pack = await this.reader.find(writer.userId, writer.packId);
       if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
       const present = new Set(pack.samples.map(({ id }) => id));
       const changes = valid.filter(({ sampleId }) => present.has(sampleId));
-      const outcome = await this.packs.changeSamples(writer, changes);
+      const outcome = await this.packs.decide(
+        writer,
+        ...changes.map(({ sampleId, change }) => changeOf(sampleId, change)),
+      );
       const isGone = !outcome.accepted && outcome.rejection.code === 'NotFound' && attempt < ATTEMPTS;
       if (isGone) continue;
       if (!outcome.accepted) return outcome;
