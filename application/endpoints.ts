@@ -1,9 +1,44 @@
+import * as accounts from './accounts/endpoints.js';
+import * as administration from './administration/endpoints.js';
+import * as catalogue from './catalogue/endpoints.js';
+import * as credits from './credits/endpoints.js';
+import * as ledger from './ledger/endpoints.js';
 import * as library from './library/endpoints.js';
+import * as mail from './mail/endpoints.js';
+import * as mailingList from './mailing-list/endpoints.js';
+import * as media from './media/endpoints.js';
+import * as operations from './operations/endpoints.js';
+import * as payments from './payments/endpoints.js';
+import * as payouts from './payouts/endpoints.js';
+import * as profiles from './profiles/endpoints.js';
+import * as publishing from './publishing/endpoints.js';
 import * as purchases from './purchases/endpoints.js';
+import * as reports from './reports/endpoints.js';
 import type { Endpoint } from './shared/endpoint.js';
+import * as storage from './storage/endpoints.js';
+import * as subscriptions from './subscriptions/endpoints.js';
 
 /** The contracts of all contexts; the client takes their types from here. */
-export const CONTRACTS = [library, purchases] as const;
+export const CONTRACTS = [
+  accounts,
+  administration,
+  catalogue,
+  credits,
+  ledger,
+  library,
+  mail,
+  mailingList,
+  media,
+  operations,
+  payments,
+  payouts,
+  profiles,
+  publishing,
+  purchases,
+  reports,
+  storage,
+  subscriptions,
+] as const;
 
 /** Every endpoint there is. */
 export const ENDPOINTS: readonly Endpoint[] = CONTRACTS.flatMap((contract): Endpoint[] =>

@@ -1,18 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import {
-  ChangePasswordBody,
-  ConfirmBody,
-  ForgotPasswordBody,
-  ResetPasswordBody,
-  SessionAnswer,
-  SignedIn,
-  SignInBody,
-  SignUpBody,
-  SignUpAnswer,
-  TokenBody,
-} from '../../application/accounts/contract.js';
+import { Controller } from '@nestjs/common';
+import type { SignedIn } from '../../application/accounts/contract.js';
+import * as endpoints from '../../application/accounts/endpoints.js';
 import { ExternalSignIn } from '../../application/accounts/external-sign-in.js';
 import { OwnAccount } from '../../application/accounts/own-account.js';
 import { Passwords } from '../../application/accounts/passwords.js';
@@ -20,21 +8,13 @@ import { Sessions, type IssuedToken } from '../../application/accounts/sessions.
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { WallClock } from '../../application/shared/clock.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import { RateLimited } from '../platform/http/rate-limits.js';
-import {
-  readBearer,
-  readCookie,
-  SESSION_COOKIE,
-  type HttpRequest,
-  type HttpResponse,
-} from '../platform/http/request.js';
+import { ProblemException } from '../platform/http/problems.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { readBearer, readCookie, SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';
 
 /** Signing up, in and out, and what proves an address or a password. */
-@ApiTags('Accounts')
-@Controller('api/auth')
+@Controller()
 export class AuthController {
   constructor(
     private readonly signUps: SignUp,
@@ -47,30 +27,16 @@ export class AuthController {
     private readonly clock: WallClock,
   ) {}
 
-  @Post('sign-up')
-  @AccessFor('public')
-  @RateLimited('sign-up')
-  @ApiResponse({ status: 201, standardSchema: SignUpAnswer })
-  async signUp(
-    @Body({ schema: SignUpBody }) body: z.infer<typeof SignUpBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<SignUpAnswer> {
+  @Route(endpoints.signUp)
+  async signUp({ body, response, refuse }: Call<typeof endpoints.signUp>) {
     const outcome = await this.signUps.run(body);
     if (outcome.kind === 'refused') return refuse({ ...outcome.rejection });
     if (outcome.kind === 'confirmation needed') return { user: null, session: null };
     return this.answerSession(outcome.token, response);
   }
 
-  @Post('sign-in')
-  @HttpCode(200)
-  @AccessFor('public')
-  @RateLimited('sign-in')
-  @ApiResponse({ status: 200, standardSchema: SignedIn })
-  async signIn(
-    @Body({ schema: SignInBody }) body: z.infer<typeof SignInBody>,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<SignedIn> {
+  @Route(endpoints.signIn)
+  async signIn({ body, request, response, refuse }: Call<typeof endpoints.signIn>) {
     const outcome = await this.signIns.run(body);
     if (outcome.kind === 'refused') return refuse(outcome.rejection);
     const answer = await this.answerSession(outcome.token, response);
@@ -82,110 +48,66 @@ export class AuthController {
     return answer;
   }
 
-  @Post('sign-out')
-  @HttpCode(204)
-  @AccessFor('public')
-  async signOut(
-    @CurrentActor() actor: Actor | undefined,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<void> {
+  @Route(endpoints.signOut)
+  async signOut({ actor, response }: Call<typeof endpoints.signOut>): Promise<void> {
     if (actor) await this.sessions.end(actor.sessionId);
     this.cookie.clear(response);
   }
 
   /** Public: a token that was replaced names nobody any more, and must still end its session here. */
-  @Post('refresh')
-  @HttpCode(200)
-  @AccessFor('public')
-  @ApiResponse({ status: 200, standardSchema: SignedIn })
-  async refresh(
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<SignedIn> {
+  @Route(endpoints.refresh)
+  async refresh({ request, response, refuse }: Call<typeof endpoints.refresh>) {
     const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
     const renewed = token ? await this.sessions.renew(token) : undefined;
     if (!renewed) {
       this.cookie.clear(response);
-      throw new ProblemException('NotSignedIn');
+      return refuse({ code: 'NotSignedIn' });
     }
     return this.answerSession(renewed, response);
   }
 
-  @Get('session')
-  @AccessFor('public')
-  @ApiResponse({ status: 200, standardSchema: SessionAnswer })
-  async session(@Req() request: HttpRequest): Promise<SessionAnswer> {
+  @Route(endpoints.readSession)
+  async session({ request }: Call<typeof endpoints.readSession>) {
     const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
     const owner = token ? await this.sessions.find(token) : undefined;
     return owner ? { user: owner.user, expiresAt: unixSeconds(owner.expiresAt) } : { user: null };
   }
 
-  @Post('verify-email')
-  @HttpCode(204)
-  @AccessFor('public')
-  @RateLimited('reset')
-  async verifyEmail(@Body({ schema: TokenBody }) { token }: z.infer<typeof TokenBody>): Promise<void> {
-    const confirmed = await this.account.confirmEmail(token);
+  @Route(endpoints.verifyEmail)
+  async verifyEmail({ body, refuse }: Call<typeof endpoints.verifyEmail>): Promise<void> {
+    const confirmed = await this.account.confirmEmail(body.token);
     if (!confirmed.accepted) refuse(confirmed.rejection);
   }
 
-  /** Gives the account back to the address it was moved from, and ends every session. */
-  @Post('undo-email')
-  @HttpCode(204)
-  @AccessFor('public')
-  @RateLimited('reset')
-  async undoEmail(@Body({ schema: TokenBody }) { token }: z.infer<typeof TokenBody>): Promise<void> {
-    const undone = await this.account.undoEmailChange(token);
+  @Route(endpoints.undoEmail)
+  async undoEmail({ body, refuse }: Call<typeof endpoints.undoEmail>): Promise<void> {
+    const undone = await this.account.undoEmailChange(body.token);
     if (!undone.accepted) refuse(undone.rejection);
   }
 
   /** 202 whether or not there is such an account. */
-  @Post('password/forgot')
-  @HttpCode(202)
-  @AccessFor('public')
-  @RateLimited('reset')
-  async forgotPassword(
-    @Body({ schema: ForgotPasswordBody }) { email }: z.infer<typeof ForgotPasswordBody>,
-  ): Promise<Record<string, never>> {
-    await this.passwords.forgot(email);
+  @Route(endpoints.forgotPassword)
+  async forgotPassword({ body }: Call<typeof endpoints.forgotPassword>) {
+    await this.passwords.forgot(body.email);
     return {};
   }
 
-  @Post('password/reset')
-  @HttpCode(204)
-  @AccessFor('public')
-  @RateLimited('reset')
-  async resetPassword(
-    @Body({ schema: ResetPasswordBody }) body: z.infer<typeof ResetPasswordBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<void> {
+  @Route(endpoints.resetPassword)
+  async resetPassword({ body, response, refuse }: Call<typeof endpoints.resetPassword>): Promise<void> {
     const reset = await this.passwords.reset(body.token, body.password);
     if (!reset.accepted) return refuse({ ...reset.rejection });
     this.cookie.clear(response);
   }
 
-  @Put('password')
-  @HttpCode(204)
-  @AccessFor('user')
-  @RateLimited('sign-in')
-  async changePassword(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: ChangePasswordBody }) body: z.infer<typeof ChangePasswordBody>,
-  ): Promise<void> {
+  @Route(endpoints.changePassword)
+  async changePassword({ actor, body, refuse }: Call<typeof endpoints.changePassword>): Promise<void> {
     const changed = await this.passwords.change(actor, body);
     if (!changed.accepted) refuse({ ...changed.rejection });
   }
 
-  /** The password given again in this session, for what a session alone may not do. */
-  @Post('confirm')
-  @HttpCode(204)
-  @AccessFor('user')
-  @RateLimited('sign-in')
-  async confirm(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: ConfirmBody }) { password }: z.infer<typeof ConfirmBody>,
-  ): Promise<void> {
-    const confirmed = await this.passwords.confirm(actor, password);
+  @Route(endpoints.confirm)
+  async confirm({ actor, body, refuse }: Call<typeof endpoints.confirm>): Promise<void> {
+    const confirmed = await this.passwords.confirm(actor, body.password);
     if (!confirmed.accepted) refuse(confirmed.rejection);
   }
 

@@ -1,19 +1,12 @@
-import { Controller, Get, Logger, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Logger } from '@nestjs/common';
 import * as z from 'zod';
+import { finishGoogle, startGoogle } from '../../application/accounts/endpoints.js';
 import { ExternalSignIn, type SignInAttempt } from '../../application/accounts/external-sign-in.js';
 import { IdentityProviderUnavailable } from '../../application/accounts/identity-provider.js';
-import { AccessFor } from '../platform/http/access.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { readCookie, type HttpRequest, type HttpResponse } from '../platform/http/request.js';
 import { ATTEMPT_COOKIE, LINK_COOKIE, SessionCookie } from './session-cookie.js';
-import { exactText } from '../../application/shared/contract.js';
 
-const StartQuery = z.object({ returnTo: exactText().max(2_000).optional() });
-const CallbackQuery = z.object({
-  code: exactText().max(4_000).optional(),
-  state: exactText().max(200).optional(),
-});
 const Attempt = z.object({
   state: z.string().min(20),
   nonce: z.string().min(20),
@@ -22,9 +15,7 @@ const Attempt = z.object({
 });
 
 /** There and back through Google's sign-in page. */
-@ApiTags('Accounts')
-@Controller('api/auth/google')
-@AccessFor('public')
+@Controller()
 export class GoogleController {
   private readonly logger = new Logger('Google');
 
@@ -33,27 +24,19 @@ export class GoogleController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  /** Redirects to Google; 404 where Google is not configured. */
-  @Get('start')
-  async start(
-    @Query({ schema: StartQuery }) { returnTo }: z.infer<typeof StartQuery>,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const begun = await this.signIns.begin(returnTo);
-    if (!begun)
-      throw new ProblemException('NotFound', { detail: 'Signing in with Google is not configured.' });
+  @Route(startGoogle)
+  async start({ query, response, refuse }: Call<typeof startGoogle>): Promise<void> {
+    const begun = await this.signIns.begin(query.returnTo);
+    if (!begun) return refuse({ code: 'NotFound', detail: 'Signing in with Google is not configured.' });
     const attempt = Buffer.from(JSON.stringify(begun.attempt)).toString('base64url');
     this.cookie.setForSignIn(response, ATTEMPT_COOKIE, attempt);
     redirect(response, begun.url);
   }
 
   /** Redirects to where sign-in began, or to the sign-in page with what went wrong. */
-  @Get('callback')
-  async callback(
-    @Query({ schema: CallbackQuery }) { code, state }: z.infer<typeof CallbackQuery>,
-    @Req() request: HttpRequest,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
+  @Route(finishGoogle)
+  async callback({ query, request, response }: Call<typeof finishGoogle>): Promise<void> {
+    const { code, state } = query;
     const attempt = readAttempt(request);
     this.cookie.clearForSignIn(response, ATTEMPT_COOKIE);
     if (!attempt) return redirect(response, refusedAt('/'));

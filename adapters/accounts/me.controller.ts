@@ -1,38 +1,21 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import {
-  AvatarAnswer,
-  EraseAnswer,
-  EraseMeBody,
-  MeAnswer,
-  UpdateMeBody,
-} from '../../application/accounts/contract.js';
-import { AVATAR_LIMIT_BYTES, OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
+import { Controller, Header } from '@nestjs/common';
+import { AVATAR_LIMIT_BYTES } from '../../application/accounts/contract.js';
+import * as endpoints from '../../application/accounts/endpoints.js';
+import { OwnAccount, OwnAvatar } from '../../application/accounts/own-account.js';
 import { PersonalData } from '../../application/accounts/personal-data.js';
 import { Sessions } from '../../application/accounts/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
-import { AccessFor, CurrentActor, NeedsFreshSignIn, type Actor } from '../platform/http/access.js';
-import { Takes } from '../platform/http/bodies/body.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import { RateLimited } from '../platform/http/rate-limits.js';
-import {
-  readBearer,
-  readCookie,
-  SESSION_COOKIE,
-  type HttpRequest,
-  type HttpResponse,
-} from '../platform/http/request.js';
+import { ProblemException } from '../platform/http/problems.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { readBearer, readCookie, SESSION_COOKIE } from '../platform/http/request.js';
 import { SessionCookie } from './session-cookie.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
 import { requireFreshSignIn } from '../platform/http/session.guard.js';
 
 /** What people change, take along and erase of their own. */
-@ApiTags('Accounts')
-@Controller('api/me')
-@AccessFor('user')
+@Controller()
 export class MeController {
   constructor(
     private readonly account: OwnAccount,
@@ -43,13 +26,8 @@ export class MeController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  @Patch()
-  @ApiResponse({ status: 200, standardSchema: MeAnswer })
-  async update(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: UpdateMeBody }) body: z.infer<typeof UpdateMeBody>,
-    @Req() request: HttpRequest,
-  ): Promise<MeAnswer> {
+  @Route(endpoints.updateMe)
+  async update({ actor, body, request }: Call<typeof endpoints.updateMe>) {
     let emailToConfirm: string | undefined;
     if (body.email !== undefined) {
       requireFreshSignIn(this.sessions, actor);
@@ -64,37 +42,21 @@ export class MeController {
     return { user: owner.user, ...(emailToConfirm ? { emailToConfirm } : {}) };
   }
 
-  @Put('avatar')
-  @Takes('multipart')
-  @RateLimited('picture')
-  @ApiResponse({ status: 200, standardSchema: AvatarAnswer })
-  async replaceAvatar(
-    @CurrentActor() actor: Actor,
-    @Req() request: HttpRequest,
-  ): Promise<z.infer<typeof AvatarAnswer>> {
+  @Route(endpoints.replaceAvatar)
+  async replaceAvatar({ actor, request, refuse }: Call<typeof endpoints.replaceAvatar>) {
     const image = await readImageUpload(request, AVATAR_LIMIT_BYTES);
     const replaced = await this.avatars.replace(actor.userId, image);
     return replaced.ok ? { avatarUrl: replaced.avatarUrl } : refuse({ ...replaced.rejection });
   }
 
-  /** Everything kept about the caller, as JSON. */
-  @Get('export')
+  @Route(endpoints.exportMe)
   @Header('Content-Disposition', 'attachment; filename="offcut-export.json"')
-  async export(@CurrentActor() actor: Actor): Promise<Record<string, unknown>> {
+  export({ actor }: Call<typeof endpoints.exportMe>) {
     return this.personalData.export(actor.userId);
   }
 
-  /** 204; 200 with the code of a claim where money was owed and the body asks for one. */
-  @Delete()
-  @HttpCode(204)
-  @NeedsFreshSignIn()
-  @ApiResponse({ status: 204, description: 'Deleted' })
-  @ApiResponse({ status: 200, standardSchema: EraseAnswer })
-  async erase(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: EraseMeBody }) body: z.infer<typeof EraseMeBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<EraseAnswer | undefined> {
+  @Route(endpoints.eraseMe)
+  async erase({ actor, body, response, refuse }: Call<typeof endpoints.eraseMe>) {
     const outcome = await this.personalData
       .erase(actor.userId, { claimPayout: body?.claimPayout ?? false })
       .catch(laterWhereNotCounted);

@@ -1,16 +1,13 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { FeaturedSlugs } from '../../application/catalogue/contract.js';
+import { Controller } from '@nestjs/common';
+import * as endpoints from '../../application/catalogue/endpoints.js';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
 import { CollectionReader } from '../../application/catalogue/readers.js';
 import { Clock } from '../../application/shared/clock.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { invalidRequest } from '../platform/http/validation.js';
 
 /** Which collections the Sounds page puts forward. */
-@ApiTags('Administration')
-@Controller('api/admin/featured-collections')
-@AccessFor('admin')
+@Controller()
 export class FeaturedCollectionsController {
   constructor(
     private readonly featured: FeaturedCollections,
@@ -18,19 +15,13 @@ export class FeaturedCollectionsController {
     private readonly clock: Clock,
   ) {}
 
-  @Get()
-  @ApiResponse({ status: 200, standardSchema: FeaturedSlugs })
-  async read(): Promise<FeaturedSlugs> {
+  @Route(endpoints.listFeatured)
+  async read() {
     return { slugs: await this.featured.slugs() };
   }
 
-  /** All of them or none: each has to be a collection that is there. */
-  @Put()
-  @ApiResponse({ status: 200, standardSchema: FeaturedSlugs })
-  async choose(
-    @CurrentActor() admin: Actor,
-    @Body({ schema: FeaturedSlugs }) { slugs }: FeaturedSlugs,
-  ): Promise<FeaturedSlugs> {
+  @Route(endpoints.chooseFeatured)
+  async choose({ actor: admin, body: { slugs } }: Call<typeof endpoints.chooseFeatured>) {
     const chosen = [...new Set(slugs)];
     const known = await Promise.all(chosen.map((slug) => this.collections.bySlug(slug)));
     const unknown = known.flatMap((collection, at) => (collection ? [] : [at]));

@@ -1,7 +1,7 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Controller, Header } from '@nestjs/common';
+import { robots, sitemap } from '../../application/catalogue/endpoints.js';
 import { FaceReader, LISTED_PATHS } from '../../application/catalogue/page-heads.js';
-import { AccessFor } from '../platform/http/access.js';
+import { Route } from '../platform/http/route.js';
 import { escaped } from '../platform/pages/page-html.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 
@@ -10,17 +10,14 @@ const SITEMAP_PACKS = 24_000;
 const ONE_HOUR = 'public, max-age=3600';
 
 /** What crawlers ask for first. */
-@ApiExcludeController()
 @Controller()
-@AccessFor('public')
 export class SiteController {
   constructor(
     private readonly faces: FaceReader,
     private readonly address: PublicAddress,
   ) {}
 
-  @Get('robots.txt')
-  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Route(robots)
   @Header('Cache-Control', ONE_HOUR)
   robots(): string {
     const closed = ['/api/', '/dev/', '/library', '/settings', '/dashboard', '/earnings', '/auth', '/search'];
@@ -33,8 +30,7 @@ export class SiteController {
     ].join('\n');
   }
 
-  @Get('sitemap.xml')
-  @Header('Content-Type', 'application/xml; charset=utf-8')
+  @Route(sitemap)
   @Header('Cache-Control', ONE_HOUR)
   async sitemap(): Promise<string> {
     const found = await this.faces.addresses(SITEMAP_PACKS);

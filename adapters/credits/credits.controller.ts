@@ -1,29 +1,20 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import { CreditBalance, CreditLinePage, LedgerQuery } from '../../application/credits/contract.js';
+import { Controller } from '@nestjs/common';
+import { listCreditLines, readCredits } from '../../application/credits/endpoints.js';
 import { CreditStatement } from '../../application/purchases/readers.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 /** One's own credits. */
-@ApiTags('Credits')
-@Controller('api/credits')
-@AccessFor('user')
+@Controller()
 export class CreditsController {
   constructor(private readonly statement: CreditStatement) {}
 
-  @Get()
-  @ApiResponse({ status: 200, standardSchema: CreditBalance })
-  async balance(@CurrentActor() actor: Actor): Promise<CreditBalance> {
+  @Route(readCredits)
+  balance({ actor }: Call<typeof readCredits>) {
     return this.statement.balance(actor.userId);
   }
 
-  @Get('ledger')
-  @ApiResponse({ status: 200, standardSchema: CreditLinePage })
-  async ledger(
-    @CurrentActor() actor: Actor,
-    @Query({ schema: LedgerQuery }) query: z.infer<typeof LedgerQuery>,
-  ): Promise<CreditLinePage> {
+  @Route(listCreditLines)
+  ledger({ actor, query }: Call<typeof listCreditLines>) {
     return this.statement.lines(actor.userId, query);
   }
 }

@@ -1,23 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import {
-  BalancesOverTime,
-  LateFacts,
-  LateFactsQuery,
-  MonthlyRollforward,
-  MonthlyRollforwardQuery,
-  OpenItems,
-} from '../../application/ledger/contract.js';
+import { Controller } from '@nestjs/common';
+import * as endpoints from '../../application/ledger/endpoints.js';
 import { Posting } from '../../application/ledger/posting.js';
 import { MonthlyBooks, OpenBooks } from '../../application/ledger/readers.js';
 import { Clock } from '../../application/shared/clock.js';
-import { AccessFor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 /** The books over the months, and what is open in them. */
-@ApiTags('Finance')
-@Controller('api/finance')
-@AccessFor('finance')
+@Controller()
 export class FinanceMonthsController {
   constructor(
     private readonly months: MonthlyBooks,
@@ -26,34 +15,26 @@ export class FinanceMonthsController {
     private readonly clock: Clock,
   ) {}
 
-  @Get('balances-over-time')
-  @ApiResponse({ status: 200, standardSchema: BalancesOverTime })
-  async balances(): Promise<BalancesOverTime> {
+  @Route(endpoints.listBalancesOverTime)
+  async balances() {
     await this.posting.allPosted();
     return this.months.balances(this.clock.now());
   }
 
-  @Get('credit-rollforward/months')
-  @ApiResponse({ status: 200, standardSchema: MonthlyRollforward })
-  async rollforward(
-    @Query({ schema: MonthlyRollforwardQuery }) { userId }: z.infer<typeof MonthlyRollforwardQuery>,
-  ): Promise<MonthlyRollforward> {
+  @Route(endpoints.listMonths)
+  async rollforward({ query }: Call<typeof endpoints.listMonths>) {
     await this.posting.allPosted();
-    return this.months.rollforward(this.clock.now(), userId);
+    return this.months.rollforward(this.clock.now(), query.userId);
   }
 
-  @Get('open-items')
-  @ApiResponse({ status: 200, standardSchema: OpenItems })
-  async openItems(): Promise<OpenItems> {
+  @Route(endpoints.listOpenItems)
+  async openItems() {
     await this.posting.allPosted();
     return this.open.openItems(this.clock.now());
   }
 
-  @Get('late-facts')
-  @ApiResponse({ status: 200, standardSchema: LateFacts })
-  async lateFacts(
-    @Query({ schema: LateFactsQuery }) query: z.infer<typeof LateFactsQuery>,
-  ): Promise<LateFacts> {
+  @Route(endpoints.listLateFacts)
+  async lateFacts({ query }: Call<typeof endpoints.listLateFacts>) {
     await this.posting.allPosted();
     return this.open.lateFacts(query);
   }

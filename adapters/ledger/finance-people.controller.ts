@@ -1,34 +1,16 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import { PeopleAnswer, PeopleQuery } from '../../application/administration/contract.js';
+import * as endpoints from '../../application/payouts/endpoints.js';
 import { AdminLists } from '../../application/administration/readers.js';
-import {
-  CreatorAccountByState,
-  CreatorAccounts,
-  CreatorAccountsQuery,
-  PayClaimBody,
-  Payout,
-  PayoutClaims,
-  Statement,
-  Statements,
-  StatementsQuery,
-} from '../../application/payouts/contract.js';
 import { RedeemPayoutClaim } from '../../application/payouts/commands.js';
 import { CreatorAccountReader, PayoutClaimReader, PayoutReader } from '../../application/payouts/readers.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Posting } from '../../application/ledger/posting.js';
-import { Id } from '../../application/shared/contract.js';
-import { AccessFor, CurrentActor, IdempotencyKey, type Actor } from '../platform/http/access.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
-import { Idempotent } from '../platform/http/idempotency.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 /** Whose money and credits the books are about: users, and what creators are owed and were paid. */
-@ApiTags('Finance')
-@Controller('api/finance')
-@AccessFor('finance')
+@Controller()
 export class FinancePeopleController {
   constructor(
     private readonly lists: AdminLists,
@@ -40,28 +22,22 @@ export class FinancePeopleController {
     private readonly commands: CommandBus,
   ) {}
 
-  /** Who is meant by an e-mail address, a name or a handle. */
-  @Get('people')
-  @ApiResponse({ status: 200, standardSchema: PeopleAnswer })
-  async people(@Query({ schema: PeopleQuery }) { q }: z.infer<typeof PeopleQuery>): Promise<PeopleAnswer> {
-    return this.lists.people(q);
+  @Route(endpoints.findPeople)
+  people({ query }: Call<typeof endpoints.findPeople>) {
+    return this.lists.people(query.q);
   }
 
-  @Get('creators')
-  @ApiResponse({ status: 200, standardSchema: CreatorAccounts })
-  async list(
-    @Query({ schema: CreatorAccountsQuery }) query: z.infer<typeof CreatorAccountsQuery>,
-  ): Promise<CreatorAccounts> {
+  @Route(endpoints.listCreatorAccounts)
+  async list({ query }: Call<typeof endpoints.listCreatorAccounts>) {
     await this.posting.allPosted();
     return this.accounts.list(query);
   }
 
-  @Get('creators/:creatorId')
-  @ApiResponse({ status: 200, standardSchema: CreatorAccountByState })
-  async account(@Param('creatorId', { schema: Id }) creatorId: string): Promise<CreatorAccountByState> {
+  @Route(endpoints.readCreatorAccount)
+  async account({ params: { creatorId }, refuse }: Call<typeof endpoints.readCreatorAccount>) {
     await this.posting.allPosted();
     const account = await this.accounts.find(creatorId);
-    if (!account) throw new ProblemException('NotFound');
+    if (!account) return refuse({ code: 'NotFound' });
     const { heldMicroUsd, heldUntil } = await this.withdrawals.balance(creatorId);
     return {
       ...account,
@@ -71,49 +47,29 @@ export class FinancePeopleController {
     };
   }
 
-  @Get('creators/:creatorId/statements')
-  @ApiResponse({ status: 200, standardSchema: Statements })
-  statements(
-    @Param('creatorId', { schema: Id }) creatorId: string,
-    @Query({ schema: StatementsQuery }) query: z.infer<typeof StatementsQuery>,
-  ): Promise<Statements> {
-    return this.payouts.list(creatorId, query);
+  @Route(endpoints.listCreatorStatements)
+  statements({ params, query }: Call<typeof endpoints.listCreatorStatements>) {
+    return this.payouts.list(params.creatorId, query);
   }
 
-  /** What deleted accounts are owed. */
-  @Get('claims')
-  @ApiResponse({ status: 200, standardSchema: PayoutClaims })
-  async claims(): Promise<PayoutClaims> {
+  @Route(endpoints.listClaims)
+  async claims() {
     await this.posting.allPosted();
     return { items: await this.claimed.list() };
   }
 
-  /** Pays a claim to the connected account of who shows its code. */
-  @Post('claims/payouts')
-  @Idempotent()
-  @ApiResponse({ status: 201, standardSchema: Payout })
-  async payClaim(
-    @CurrentActor() { userId: actor }: Actor,
-    @IdempotencyKey() key: string,
-    @Body({ schema: PayClaimBody }) { code, userId }: z.infer<typeof PayClaimBody>,
-  ): Promise<Payout> {
+  @Route(endpoints.payClaim)
+  async payClaim({ actor, body, idempotencyKey: key, refuse }: Call<typeof endpoints.payClaim>) {
     const outcome = await this.commands
-      .execute(new RedeemPayoutClaim({ code, userId, key, actor }))
+      .execute(new RedeemPayoutClaim({ ...body, key, actor: actor.userId }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
     if (outcome.rejection.code === 'TransferContradicts') throw new Error(outcome.rejection.detail);
     return refuse(outcome.rejection);
   }
 
-  /** A payout and the sales it pays; none for one that failed. */
-  @Get('creators/:creatorId/statements/:id')
-  @ApiResponse({ status: 200, standardSchema: Statement })
-  async statement(
-    @Param('creatorId', { schema: Id }) creatorId: string,
-    @Param('id', { schema: Id }) id: string,
-  ): Promise<Statement> {
-    const statement = await this.payouts.statement(creatorId, id);
-    if (!statement) throw new ProblemException('NotFound');
-    return statement;
+  @Route(endpoints.readCreatorStatement)
+  async statement({ params, refuse }: Call<typeof endpoints.readCreatorStatement>) {
+    return (await this.payouts.statement(params.creatorId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 }

@@ -1,28 +1,9 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { Controller, StreamableFile } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import * as z from 'zod';
-import {
-  AccountStatement,
-  BalanceProof,
-  BookCheckList,
-  ClosedPeriods,
-  EventPage,
-  EventsQuery,
-  ExportQuery,
-  Month,
-  PeriodSummary,
-  Reconciliation,
-  Rollforward,
-  RollforwardQuery,
-  SpanQuery,
-  StatementQuery,
-  TrialBalance,
-  StripeReportBody,
-  StripeTieOut,
-  TrialBalanceQuery,
-} from '../../application/ledger/contract.js';
+import type * as z from 'zod';
+import type { SpanQuery } from '../../application/ledger/contract.js';
+import * as endpoints from '../../application/ledger/endpoints.js';
 import { ClosePeriod, type CloseOutcome } from '../../application/ledger/commands.js';
 import { EXPORT_TYPES, exportJournal } from '../../application/ledger/export.js';
 import { BookChecks } from '../../application/ledger/nightly-check.js';
@@ -33,26 +14,13 @@ import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
 import { Books, EventBrowser } from '../../application/ledger/readers.js';
 import { Clock } from '../../application/shared/clock.js';
-import { Id } from '../../application/shared/contract.js';
 import { chartedAccount } from '../../domain/ledger/accounts.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { Takes } from '../platform/http/bodies/body.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 const NIGHTS_SHOWN = 30;
-/** A year of the payment provider's balance report. */
-const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
-
-const AccountName = z
-  .string()
-  .max(200)
-  .regex(/^[\w:.-]+$/, 'not an account');
 
 /** The books, for people who check them. */
-@ApiTags('Finance')
-@Controller('api/finance')
-@AccessFor('finance')
+@Controller()
 export class FinanceController {
   constructor(
     private readonly books: Books,
@@ -66,93 +34,67 @@ export class FinanceController {
     private readonly clock: Clock,
   ) {}
 
-  @Get('trial-balance')
-  @ApiResponse({ status: 200, standardSchema: TrialBalance })
-  async trialBalance(
-    @Query({ schema: TrialBalanceQuery }) query: z.infer<typeof TrialBalanceQuery>,
-  ): Promise<TrialBalance> {
+  @Route(endpoints.readTrialBalance)
+  async trialBalance({ query }: Call<typeof endpoints.readTrialBalance>) {
     const { asOf = this.clock.now(), grouped } = query;
     await this.posting.allPosted();
     return this.books.trialBalance({ asOf, grouped: grouped === 'true' });
   }
 
-  @Get('accounts/:account')
-  @ApiResponse({ status: 200, standardSchema: AccountStatement })
-  async statement(
-    @Param('account', { schema: AccountName }) account: string,
-    @Query({ schema: StatementQuery }) query: z.infer<typeof StatementQuery>,
-  ): Promise<AccountStatement> {
-    if (!chartedAccount(account)) throw new ProblemException('NotFound');
+  @Route(endpoints.readAccount)
+  async statement({ params: { account }, query, refuse }: Call<typeof endpoints.readAccount>) {
+    if (!chartedAccount(account)) return refuse({ code: 'NotFound' });
     await this.posting.allPosted();
     return this.books.statement(account, query);
   }
 
-  @Get('credit-rollforward')
-  @ApiResponse({ status: 200, standardSchema: Rollforward })
-  async rollforward(
-    @Query({ schema: RollforwardQuery }) query: z.infer<typeof RollforwardQuery>,
-  ): Promise<Rollforward> {
+  @Route(endpoints.readRollforward)
+  async rollforward({ query }: Call<typeof endpoints.readRollforward>) {
     await this.posting.allPosted();
     return this.books.rollforward(query);
   }
 
-  @Get('events')
-  @ApiResponse({ status: 200, standardSchema: EventPage })
-  async events(@Query({ schema: EventsQuery }) query: EventsQuery): Promise<EventPage> {
+  @Route(endpoints.listEvents)
+  events({ query }: Call<typeof endpoints.listEvents>) {
     return this.browser.list(query);
   }
 
-  @Get('proof/:userId')
-  @ApiResponse({ status: 200, standardSchema: BalanceProof })
-  async proof(@Param('userId', { schema: Id }) userId: string): Promise<BalanceProof> {
-    return this.prove.of(userId);
+  @Route(endpoints.proveBalance)
+  proof({ params }: Call<typeof endpoints.proveBalance>) {
+    return this.prove.of(params.userId);
   }
 
-  @Get('reconciliation')
-  @ApiResponse({ status: 200, standardSchema: Reconciliation })
-  async reconciliation(): Promise<Reconciliation> {
+  @Route(endpoints.reconcile)
+  async reconciliation() {
     await this.posting.allPosted();
     return this.reconcile.run();
   }
 
-  /** What was found each night. */
-  @Get('checks')
-  @ApiResponse({ status: 200, standardSchema: BookCheckList })
-  async nightlyChecks(): Promise<BookCheckList> {
+  @Route(endpoints.listChecks)
+  async nightlyChecks() {
     return { items: await this.checks.list(NIGHTS_SHOWN) };
   }
 
-  @Post('stripe-report')
-  @HttpCode(200)
-  @Takes(['csv', 'json'], REPORT_LIMIT_BYTES)
-  @ApiResponse({ status: 200, standardSchema: StripeTieOut })
-  async tieOut(@Body({ schema: StripeReportBody }) csv: string): Promise<StripeTieOut> {
+  @Route(endpoints.tieOutStripe)
+  async tieOut({ body: csv, refuse }: Call<typeof endpoints.tieOutStripe>) {
     await this.posting.allPosted();
     try {
       return await this.stripe.run(csv);
     } catch (error) {
       if (error instanceof ReportUnreadable)
-        throw new ProblemException('ReportUnreadable', { detail: error.message });
+        return refuse({ code: 'ReportUnreadable', detail: error.message });
       throw error;
     }
   }
 
-  @Get('periods')
-  @ApiResponse({ status: 200, standardSchema: ClosedPeriods })
-  async closedPeriods(): Promise<ClosedPeriods> {
+  @Route(endpoints.listPeriods)
+  closedPeriods() {
     return this.books.closedPeriods();
   }
 
-  /** 201 when it closes the month, 200 when it was closed before. */
-  @Post('periods/:month/close')
-  @ApiResponse({ status: 201, standardSchema: PeriodSummary })
-  @ApiResponse({ status: 200, standardSchema: PeriodSummary })
-  async closePeriod(
-    @CurrentActor() { userId }: Actor,
-    @Param('month', { schema: Month }) month: string,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<PeriodSummary> {
-    const outcome = await this.commands.execute(new ClosePeriod(month, userId));
+  @Route(endpoints.closePeriod)
+  async closePeriod({ actor, params: { month }, response, refuse }: Call<typeof endpoints.closePeriod>) {
+    const outcome = await this.commands.execute(new ClosePeriod(month, actor.userId));
     if (!outcome.accepted) return refuse({ ...outcome.rejection, ...explanationOf(outcome.rejection) });
     if (!outcome.first) response.statusCode = 200;
     const { lastPosition, hash, balances, by, at } = outcome.period;
@@ -161,9 +103,8 @@ export class FinanceController {
     return { month, lastPosition, hash, closedBy: by, closedAt: at, totalDebitMicroUsd };
   }
 
-  @Get('export')
-  @ApiResponse({ status: 200, description: 'The journal as a file' })
-  async export(@Query({ schema: ExportQuery }) query: z.infer<typeof ExportQuery>): Promise<StreamableFile> {
+  @Route(endpoints.exportJournal)
+  async export({ query }: Call<typeof endpoints.exportJournal>) {
     await this.posting.allPosted();
     const { contentType, extension } = EXPORT_TYPES[query.format];
     return new StreamableFile(Readable.from(exportJournal(query.format, this.books.lines(query))), {

@@ -1,12 +1,9 @@
-import { Controller, Get, Header, Query, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
-import * as z from 'zod';
+import { Controller } from '@nestjs/common';
+import { readMailbox, readNode } from '../../application/mail/endpoints.js';
 import { Mailbox } from '../../application/mail/mailbox.js';
-import { AccessFor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { escaped } from '../platform/pages/page-html.js';
-import type { HttpResponse } from '../platform/http/request.js';
 
-const MailboxQuery = z.object({ format: z.enum(['html', 'json']).default('html') });
 const SHOWN_MAILS = 200;
 
 /** What scripts may ask about this node. */
@@ -18,33 +15,26 @@ export class DevFacts {
 }
 
 /** What development and trying out need; never mounted in production. */
-@ApiExcludeController()
-@Controller('dev')
-@AccessFor('public')
+@Controller()
 export class DevController {
   constructor(
     private readonly mailbox: Mailbox,
     private readonly facts: DevFacts,
   ) {}
 
-  @Get('info')
-  info(): { stripeApiBase: string | null } {
+  @Route(readNode)
+  info() {
     return { stripeApiBase: this.facts.stripeApiBase };
   }
 
-  /** The mails "sent": a page for people, `?format=json` for scripts. */
-  @Get('mailbox')
-  @Header('Cache-Control', 'no-store')
-  async mails(
-    @Query({ schema: MailboxQuery }) { format }: z.infer<typeof MailboxQuery>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ) {
+  @Route(readMailbox)
+  async mails({ query, response }: Call<typeof readMailbox>): Promise<void> {
     const mails = await this.mailbox.list(SHOWN_MAILS);
-    if (format === 'html') {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      return page(mails);
-    }
-    return mails.map((mail) => ({ ...mail, sentAt: mail.sentAt.toISOString() }));
+    const [type, shown] =
+      query.format === 'html' ? ['text/html', page(mails)] : ['application/json', JSON.stringify(mails)];
+    response.setHeader('Content-Type', `${type}; charset=utf-8`);
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(shown);
   }
 }
 

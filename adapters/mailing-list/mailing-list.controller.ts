@@ -1,50 +1,27 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import {
-  MailingListAnswer,
-  MailingListToken,
-  SubscribeBody,
-} from '../../application/mailing-list/contract.js';
+import { Controller } from '@nestjs/common';
+import * as endpoints from '../../application/mailing-list/endpoints.js';
 import { MailingList } from '../../application/mailing-list/mailing-list.js';
-import { AccessFor } from '../platform/http/access.js';
-import { ProblemException } from '../platform/http/problems.js';
-import { RateLimited } from '../platform/http/rate-limits.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 /** News by e-mail. Links in mails lead to the client, which calls these: a scanner that fetches them joins nobody. */
-@ApiTags('Mailing list')
-@Controller('api/mailing-list')
-@AccessFor('public')
+@Controller()
 export class MailingListController {
   constructor(private readonly list: MailingList) {}
 
-  @Post()
-  @HttpCode(202)
-  @RateLimited('mailing-list')
-  async ask(@Body({ schema: SubscribeBody }) { email }: z.infer<typeof SubscribeBody>): Promise<void> {
-    await this.list.ask(email);
+  @Route(endpoints.askToJoin)
+  ask({ body }: Call<typeof endpoints.askToJoin>) {
+    return this.list.ask(body.email);
   }
 
-  @Post('join')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: MailingListAnswer })
-  async join(
-    @Body({ schema: MailingListToken }) { token }: z.infer<typeof MailingListToken>,
-  ): Promise<MailingListAnswer> {
-    return answered(await this.list.join(token));
+  @Route(endpoints.join)
+  async join({ body, refuse }: Call<typeof endpoints.join>) {
+    const email = await this.list.join(body.token);
+    return email === undefined ? refuse({ code: 'TokenInvalid' }) : { email };
   }
 
-  @Post('leave')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: MailingListAnswer })
-  async leave(
-    @Body({ schema: MailingListToken }) { token }: z.infer<typeof MailingListToken>,
-  ): Promise<MailingListAnswer> {
-    return answered(await this.list.leave(token));
+  @Route(endpoints.leave)
+  async leave({ body, refuse }: Call<typeof endpoints.leave>) {
+    const email = await this.list.leave(body.token);
+    return email === undefined ? refuse({ code: 'TokenInvalid' }) : { email };
   }
-}
-
-function answered(email: string | undefined): MailingListAnswer {
-  if (email === undefined) throw new ProblemException('TokenInvalid');
-  return { email };
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller } from '@nestjs/common';
 import { MEDIA_CACHE, PICTURES, type PictureFolder } from '../../application/media/contract.js';
+import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
-import { AccessFor } from '../platform/http/access.js';
 import { ProblemException } from '../platform/http/problems.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/serve-object.js';
 
 /** Names are the content's hash, so that a file under a name never changes. Originals are named otherwise. */
@@ -15,9 +15,7 @@ const PICTURE = /^([a-f0-9]{64})(?:-([1-9]\d{0,3}))?\.webp$/;
 const OWN = 'private, no-cache';
 
 /** Previews and covers of what is on sale, and avatars, for everybody; of what is not, for whoever made or bought it. */
-@ApiTags('Media')
-@Controller('media')
-@AccessFor('public')
+@Controller()
 export class MediaController {
   constructor(
     private readonly storage: ObjectStorage,
@@ -25,25 +23,22 @@ export class MediaController {
     private readonly uses: MediaUses,
   ) {}
 
-  @Get('previews/:file')
-  @ApiProduces('audio/mpeg')
-  async preview(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
+  @Route(endpoints.readPreview)
+  async preview({ params: { file }, request, response }: Call<typeof endpoints.readPreview>) {
     if (!PREVIEW.test(file)) throw new ProblemException('NotFound');
     const key = `media/previews/${file}`;
     const options = { contentType: 'audio/mpeg', cacheControl: await this.admit(key, request) };
     await serveObject(request, response, this.storage, key, options);
   }
 
-  @Get('covers/:file')
-  @ApiProduces('image/webp')
-  async cover(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
-    await this.picture('covers', file, request, response);
+  @Route(endpoints.readCover)
+  cover({ params, request, response }: Call<typeof endpoints.readCover>) {
+    return this.picture('covers', params.file, request, response);
   }
 
-  @Get('avatars/:file')
-  @ApiProduces('image/webp')
-  async avatar(@Param('file') file: string, @Req() request: HttpRequest, @Res() response: HttpResponse) {
-    await this.picture('avatars', file, request, response);
+  @Route(endpoints.readAvatar)
+  avatar({ params, request, response }: Call<typeof endpoints.readAvatar>) {
+    return this.picture('avatars', params.file, request, response);
   }
 
   /** `{content}.webp`, or `{content}-{width}.webp` in one of the widths there are. */

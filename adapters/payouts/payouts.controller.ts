@@ -1,44 +1,20 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Put, Query, UseFilters } from '@nestjs/common';
+import { Controller, Header, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import {
-  ConnectAnswer,
-  ConnectBody,
-  ConnectStatus,
-  CreatorBalance,
-  Payout,
-  PayoutSchedule,
-  PayoutScheduleBody,
-  Statement,
-  Statements,
-  StatementsQuery,
-  WithdrawalBody,
-} from '../../application/payouts/contract.js';
 import { RequestWithdrawal } from '../../application/payouts/commands.js';
+import * as endpoints from '../../application/payouts/endpoints.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutSchedules } from '../../application/payouts/payout-schedules.js';
 import { PayoutReader } from '../../application/payouts/readers.js';
 import { payoutsCsv, statementCsv } from '../../application/payouts/statement-csv.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
-import {
-  AccessFor,
-  CurrentActor,
-  IdempotencyKey,
-  NeedsFreshSignIn,
-  type Actor,
-} from '../platform/http/access.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
-import { Idempotent } from '../platform/http/idempotency.js';
 import { laterWhereNotCounted } from '../platform/http/not-counted.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 const MOST_STATEMENTS = 1_000;
 
 /** How creators are paid. */
-@ApiTags('Creators')
-@Controller('api')
-@AccessFor('creator')
+@Controller()
 export class PayoutsController {
   constructor(
     private readonly accounts: PayoutAccounts,
@@ -48,18 +24,11 @@ export class PayoutsController {
     private readonly schedules: PayoutSchedules,
   ) {}
 
-  /** The address of a page where the payment provider's questions are answered. */
-  @Post('stripe/connect/create-account')
-  @HttpCode(200)
-  @NeedsFreshSignIn()
+  @Route(endpoints.connectAccount)
   @UseFilters(CheckoutProblemFilter)
-  @ApiResponse({ status: 200, standardSchema: ConnectAnswer })
-  async connect(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: ConnectBody }) body: z.infer<typeof ConnectBody>,
-  ): Promise<z.infer<typeof ConnectAnswer>> {
+  async connect({ actor, body, refuse }: Call<typeof endpoints.connectAccount>) {
     if (body.userId !== undefined && body.userId !== actor.userId)
-      throw new ProblemException('NotAllowed', { detail: 'You can only connect your own account.' });
+      return refuse({ code: 'NotAllowed', detail: 'You can only connect your own account.' });
     const { userId: creatorId } = actor;
     return this.accounts.startOnboarding({
       creatorId,
@@ -68,51 +37,33 @@ export class PayoutsController {
     });
   }
 
-  @Get('stripe/connect/status/:userId')
-  @AccessFor('payee')
+  @Route(endpoints.readConnection)
   @UseFilters(CheckoutProblemFilter)
-  @ApiResponse({ status: 200, standardSchema: ConnectStatus })
-  status(@CurrentActor() actor: Actor, @Param('userId') userId: string): Promise<ConnectStatus> {
-    if (userId !== actor.userId)
-      throw new ProblemException('NotAllowed', { detail: 'You can only see your own account.' });
-    return this.accounts.status(userId);
+  status({ actor, params, refuse }: Call<typeof endpoints.readConnection>) {
+    if (params.userId !== actor.userId)
+      return refuse({ code: 'NotAllowed', detail: 'You can only see your own account.' });
+    return this.accounts.status(params.userId);
   }
 
-  @Get('creator/balance')
-  @AccessFor('payee')
-  @ApiResponse({ status: 200, standardSchema: CreatorBalance })
-  balance(@CurrentActor() actor: Actor): Promise<CreatorBalance> {
+  @Route(endpoints.readBalance)
+  balance({ actor }: Call<typeof endpoints.readBalance>) {
     return this.withdrawals.balance(actor.userId);
   }
 
-  @Get('creator/payout-schedule')
-  @AccessFor('payee')
-  @ApiResponse({ status: 200, standardSchema: PayoutSchedule })
-  schedule(@CurrentActor() actor: Actor): Promise<PayoutSchedule> {
+  @Route(endpoints.readSchedule)
+  schedule({ actor }: Call<typeof endpoints.readSchedule>) {
     return this.schedules.of(actor.userId);
   }
 
-  /** Takes effect on the next first of a month. */
-  @Put('creator/payout-schedule')
-  @ApiResponse({ status: 200, standardSchema: PayoutSchedule })
-  chooseSchedule(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: PayoutScheduleBody }) { schedule }: z.infer<typeof PayoutScheduleBody>,
-  ): Promise<PayoutSchedule> {
-    return this.schedules.choose(actor.userId, schedule);
+  @Route(endpoints.chooseSchedule)
+  chooseSchedule({ actor, body }: Call<typeof endpoints.chooseSchedule>) {
+    return this.schedules.choose(actor.userId, body.schedule);
   }
 
-  /** Reserves the amount at once; the transfer follows within seconds. */
-  @Post('creator/withdrawals')
-  @Idempotent()
-  @ApiResponse({ status: 201, standardSchema: Payout })
-  async withdraw(
-    @CurrentActor() actor: Actor,
-    @IdempotencyKey() key: string,
-    @Body({ schema: WithdrawalBody }) { amountUsdCents }: z.infer<typeof WithdrawalBody>,
-  ): Promise<Payout> {
+  @Route(endpoints.withdraw)
+  async withdraw({ actor, body, idempotencyKey, refuse }: Call<typeof endpoints.withdraw>) {
     const outcome = await this.commands
-      .execute(new RequestWithdrawal({ creatorId: actor.userId, key, amountUsdCents }))
+      .execute(new RequestWithdrawal({ creatorId: actor.userId, key: idempotencyKey, ...body }))
       .catch(laterWhereNotCounted);
     if (outcome.accepted) return outcome.payout;
     // What the provider tells is never the answer to a request.
@@ -120,47 +71,35 @@ export class PayoutsController {
     return refuse(outcome.rejection);
   }
 
-  @Get('creator/statements.csv')
-  @AccessFor('payee')
-  @Header('Content-Type', 'text/csv; charset=utf-8')
+  @Route(endpoints.listStatementsAsCsv)
   @Header('Content-Disposition', 'attachment; filename="payouts.csv"')
   @Header('Cache-Control', 'private, no-store')
-  @ApiProduces('text/csv')
-  async listAsCsv(@CurrentActor() actor: Actor): Promise<string> {
+  async listAsCsv({ actor }: Call<typeof endpoints.listStatementsAsCsv>) {
     return payoutsCsv((await this.payouts.list(actor.userId, { limit: MOST_STATEMENTS })).items);
   }
 
-  @Get('creator/statements/:id.csv')
-  @AccessFor('payee')
-  @Header('Content-Type', 'text/csv; charset=utf-8')
+  @Route(endpoints.readStatementAsCsv)
   @Header('Content-Disposition', 'attachment; filename="payout.csv"')
   @Header('Cache-Control', 'private, no-store')
-  @ApiProduces('text/csv')
-  async statementAsCsv(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<string> {
-    return statementCsv(await this.#statement(actor, id));
+  async statementAsCsv(call: Call<typeof endpoints.readStatementAsCsv>) {
+    return statementCsv(await this.#statement(call));
   }
 
-  @Get('creator/statements')
-  @AccessFor('payee')
-  @ApiResponse({ status: 200, standardSchema: Statements })
-  list(
-    @CurrentActor() actor: Actor,
-    @Query({ schema: StatementsQuery }) query: z.infer<typeof StatementsQuery>,
-  ): Promise<Statements> {
+  @Route(endpoints.listStatements)
+  list({ actor, query }: Call<typeof endpoints.listStatements>) {
     return this.payouts.list(actor.userId, query);
   }
 
-  /** A payout and the sales it pays. */
-  @Get('creator/statements/:id')
-  @AccessFor('payee')
-  @ApiResponse({ status: 200, standardSchema: Statement })
-  statement(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<Statement> {
-    return this.#statement(actor, id);
+  @Route(endpoints.readStatement)
+  statement(call: Call<typeof endpoints.readStatement>) {
+    return this.#statement(call);
   }
 
-  async #statement(actor: Actor, id: string): Promise<Statement> {
-    const statement = await this.payouts.statement(actor.userId, id);
-    if (!statement) throw new ProblemException('NotFound');
-    return statement;
+  async #statement({
+    actor,
+    params,
+    refuse,
+  }: Pick<Call<typeof endpoints.readStatement>, 'actor' | 'params' | 'refuse'>) {
+    return (await this.payouts.statement(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 }

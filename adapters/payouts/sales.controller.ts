@@ -1,18 +1,16 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import { CreatorDashboard, PERIOD_DAYS, Sales, SalesQuery } from '../../application/payouts/contract.js';
+import { Controller } from '@nestjs/common';
+import { PERIOD_DAYS } from '../../application/payouts/contract.js';
+import { listSales, readDashboard } from '../../application/payouts/endpoints.js';
 import { CreatorSales } from '../../application/payouts/readers.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { Clock } from '../../application/shared/clock.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
 
 const DASHBOARD_DAYS = 30;
 const ACTIVITIES = 10;
 
 /** What one's own samples sold. */
-@ApiTags('Creators')
-@Controller('api/creator')
+@Controller()
 export class SalesController {
   constructor(
     private readonly sales: CreatorSales,
@@ -20,13 +18,8 @@ export class SalesController {
     private readonly clock: Clock,
   ) {}
 
-  @Get('sales')
-  @AccessFor('payee')
-  @ApiResponse({ status: 200, standardSchema: Sales })
-  async list(
-    @CurrentActor() { userId }: Actor,
-    @Query({ schema: SalesQuery }) { period, ...page }: z.infer<typeof SalesQuery>,
-  ): Promise<Sales> {
+  @Route(listSales)
+  async list({ actor: { userId }, query: { period, ...page } }: Call<typeof listSales>) {
     const [balance, points, list] = await Promise.all([
       this.withdrawals.balance(userId),
       this.sales.points(userId, PERIOD_DAYS[period], this.clock.now()),
@@ -36,11 +29,8 @@ export class SalesController {
     return { totalEarningsMicroUsd, availableMicroUsd, heldMicroUsd, points, ...list };
   }
 
-  /** Open to whoever drafts packs: without sales it is all zero. */
-  @Get('dashboard')
-  @AccessFor('user')
-  @ApiResponse({ status: 200, standardSchema: CreatorDashboard })
-  async dashboard(@CurrentActor() { userId }: Actor): Promise<CreatorDashboard> {
+  @Route(readDashboard)
+  async dashboard({ actor: { userId } }: Call<typeof readDashboard>) {
     const now = this.clock.now();
     const [{ availableMicroUsd }, points, { items: activity }, compared] = await Promise.all([
       this.withdrawals.balance(userId),

@@ -1,26 +1,17 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller } from '@nestjs/common';
+import { exportPack } from '../../application/publishing/endpoints.js';
 import { ExportPack } from '../../application/publishing/export-pack.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { refuse } from '../platform/http/problems.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/send-archive.js';
 
 /** A creator takes a pack of theirs away: the folder that the importer takes. */
-@ApiTags('Creators')
-@Controller('api/creator/packs')
-@AccessFor('user')
+@Controller()
 export class CreatorExportController {
   constructor(private readonly packs: ExportPack) {}
 
-  @Get(':id/export.zip')
-  @ApiProduces('application/zip')
-  async export(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const outcome = await this.packs.archive(actor.userId, packId);
+  @Route(exportPack)
+  async export({ actor, params, response, refuse }: Call<typeof exportPack>): Promise<void> {
+    const outcome = await this.packs.archive(actor.userId, params.id);
     if (!outcome.ok) return refuse(outcome.rejection);
     await sendArchive(response, outcome);
   }

@@ -1,39 +1,7 @@
+import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
-import { LibraryQuery } from '../../application/library/contract.js';
-import {
-  COVER_LIMIT_BYTES,
-  DefaultCostBody,
-  NewPackBody,
-  OrderBody,
-  OwnPack,
-  OwnPackPage,
-  PackInfoBody,
-} from '../../application/publishing/contract.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { Takes } from '../platform/http/bodies/body.js';
-import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { IfMatch, setVersion } from '../platform/http/version.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import { RateLimited } from '../platform/http/rate-limits.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
-import type { ProblemCode } from '../../application/shared/problems.js';
+import { COVER_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   ChangeDefaultCost,
   ChangePackInfo,
@@ -43,179 +11,106 @@ import {
   ReorderSamples,
   ReplaceCover,
   UnpublishPack,
+  type NoAccess,
+  type PackOutcome,
+  type PackWriter,
 } from '../../application/publishing/pack-commands.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { readImageUpload } from '../platform/http/uploads/image-upload.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { setVersion } from '../platform/http/version.js';
 
-type Outcome = { accepted: true } | { accepted: false; rejection: { code: ProblemCode } };
+type WriteCall = Pick<
+  Call<typeof endpoints.publishPack>,
+  'actor' | 'params' | 'expectedVersion' | 'response' | 'refuse'
+>;
 
 /** A creator's own packs. Anybody signed in may draft; publishing needs an approved creator. */
-@ApiTags('Creators')
-@Controller('api/creator/packs')
-@AccessFor('user')
+@Controller()
 export class CreatorPacksController {
   constructor(
     private readonly commands: CommandBus,
     private readonly reader: OwnPackReader,
   ) {}
 
-  @Get()
-  @ApiResponse({ status: 200, standardSchema: OwnPackPage })
-  async list(
-    @CurrentActor() actor: Actor,
-    @Query({ schema: LibraryQuery }) query: z.infer<typeof LibraryQuery>,
-  ): Promise<z.infer<typeof OwnPackPage>> {
+  @Route(endpoints.listOwnPacks)
+  list({ actor, query }: Call<typeof endpoints.listOwnPacks>) {
     return this.reader.list(actor.userId, query);
   }
 
-  @Post()
-  @RateLimited('new-pack')
-  @ApiResponse({ status: 201, standardSchema: OwnPack })
-  async create(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: NewPackBody }) body: z.infer<typeof NewPackBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const { packId, outcome } = await this.commands.execute(new DraftPack(actor.userId, body));
-    return this.answer(actor, packId, outcome, response);
+  @Route(endpoints.createPack)
+  async create(call: Call<typeof endpoints.createPack>) {
+    const { packId, outcome } = await this.commands.execute(new DraftPack(call.actor.userId, call.body));
+    return this.answer({ ...call, params: { id: packId } }, outcome);
   }
 
-  /** By id, by its present slug, or by one that it had before: the answer names the present one. */
-  @Get(':id')
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async find(
-    @CurrentActor() actor: Actor,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
+  @Route(endpoints.readOwnPack)
+  async find({ actor, params: { id }, response, refuse }: Call<typeof endpoints.readOwnPack>) {
     const pack =
       (await this.reader.find(actor.userId, id)) ?? (await this.reader.findRenamed(actor.userId, id));
-    return shown(pack, response);
+    if (!pack) return refuse({ code: 'NotFound' });
+    setVersion(response, pack.version);
+    return pack;
   }
 
-  @Patch(':id')
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async changeInfo(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Body({ schema: PackInfoBody }) body: z.infer<typeof PackInfoBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const outcome = await this.commands.execute(
-      new ChangePackInfo({ userId: actor.userId, packId, expectedVersion }, body),
-    );
-    return this.answer(actor, packId, outcome, response);
+  @Route(endpoints.changePack)
+  async changeInfo(call: Call<typeof endpoints.changePack>) {
+    return this.answer(call, await this.commands.execute(new ChangePackInfo(writerOf(call), call.body)));
   }
 
-  @Delete(':id')
-  @HttpCode(204)
-  async delete(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-  ): Promise<void> {
-    const outcome = await this.commands.execute(
-      new DeletePack({ userId: actor.userId, packId, expectedVersion }),
-    );
-    if (!outcome.accepted) refuse(outcome.rejection);
+  @Route(endpoints.deletePack)
+  async delete(call: Call<typeof endpoints.deletePack>): Promise<void> {
+    const outcome = await this.commands.execute(new DeletePack(writerOf(call)));
+    if (!outcome.accepted) call.refuse(outcome.rejection);
   }
 
-  @Put(':id/cover')
-  @Takes('multipart')
-  @RateLimited('picture')
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async replaceCover(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const bytes = await readImageUpload(request, COVER_LIMIT_BYTES);
-    const outcome = await this.commands.execute(
-      new ReplaceCover({ userId: actor.userId, packId, expectedVersion }, bytes),
-    );
-    return this.answer(actor, packId, outcome, response);
+  @Route(endpoints.replaceCover)
+  async replaceCover(call: Call<typeof endpoints.replaceCover>) {
+    const bytes = await readImageUpload(call.request, COVER_LIMIT_BYTES);
+    const outcome = await this.commands.execute(new ReplaceCover(writerOf(call), bytes));
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return this.answer(call, outcome);
   }
 
-  @Put(':id/order')
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async reorder(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Body({ schema: OrderBody }) { sampleIds }: z.infer<typeof OrderBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const outcome = await this.commands.execute(
-      new ReorderSamples({ userId: actor.userId, packId, expectedVersion }, sampleIds),
-    );
-    return this.answer(actor, packId, outcome, response);
-  }
-
-  @Post(':id/default-cost')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async changeDefaultCost(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Body({ schema: DefaultCostBody }) body: z.infer<typeof DefaultCostBody>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const writer = { userId: actor.userId, packId, expectedVersion };
+  @Route(endpoints.orderSamples)
+  async reorder(call: Call<typeof endpoints.orderSamples>) {
     return this.answer(
-      actor,
-      packId,
-      await this.commands.execute(new ChangeDefaultCost(writer, body)),
-      response,
+      call,
+      await this.commands.execute(new ReorderSamples(writerOf(call), call.body.sampleIds)),
     );
   }
 
-  @Post(':id/publish')
-  @HttpCode(200)
-  @AccessFor('creator')
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async publish(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const outcome = await this.commands.execute(
-      new PublishPack({ userId: actor.userId, packId, expectedVersion }),
-    );
-    return this.answer(actor, packId, outcome, response);
+  @Route(endpoints.changeDefaultCost)
+  async changeDefaultCost(call: Call<typeof endpoints.changeDefaultCost>) {
+    return this.answer(call, await this.commands.execute(new ChangeDefaultCost(writerOf(call), call.body)));
   }
 
-  @Post(':id/unpublish')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: OwnPack })
-  async unpublish(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<OwnPack> {
-    const outcome = await this.commands.execute(
-      new UnpublishPack({ userId: actor.userId, packId, expectedVersion }),
-    );
-    return this.answer(actor, packId, outcome, response);
+  @Route(endpoints.publishPack)
+  async publish(call: Call<typeof endpoints.publishPack>) {
+    return this.answer(call, await this.commands.execute(new PublishPack(writerOf(call))));
+  }
+
+  @Route(endpoints.unpublishPack)
+  async unpublish(call: Call<typeof endpoints.unpublishPack>) {
+    return this.answer(call, await this.commands.execute(new UnpublishPack(writerOf(call))));
   }
 
   /** The pack as it is after a write, with its version for the next one. */
-  private async answer(
-    actor: Actor,
-    packId: string,
-    outcome: Outcome,
-    response: HttpResponse,
-  ): Promise<OwnPack> {
+  private async answer({ actor, params, response, refuse }: WriteCall, outcome: PackOutcome | NoAccess) {
     if (!outcome.accepted) return refuse(outcome.rejection);
-    return shown(await this.reader.find(actor.userId, packId), response);
+    const pack = await this.reader.find(actor.userId, params.id);
+    if (!pack) return refuse({ code: 'NotFound' });
+    setVersion(response, pack.version);
+    return pack;
   }
 }
 
-function shown(pack: OwnPack | undefined, response: HttpResponse): OwnPack {
-  if (!pack) throw new ProblemException('NotFound');
-  setVersion(response, pack.version);
-  return pack;
-}
+const writerOf = ({
+  actor,
+  params,
+  expectedVersion,
+}: Omit<WriteCall, 'response' | 'refuse'>): PackWriter => ({
+  userId: actor.userId,
+  packId: params.id,
+  expectedVersion,
+});

@@ -1,27 +1,14 @@
-import { CommandBus } from '@nestjs/cqrs';
-import { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { rm } from 'node:fs/promises';
-import { Body, Controller, Delete, HttpCode, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import * as z from 'zod';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type * as z from 'zod';
 import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
 import {
   AUDIO_LIMIT_BYTES,
-  OwnSampleAnswer,
-  SampleChange,
   SampleMeta,
-  SampleRemoved,
+  type OwnSampleAnswer,
 } from '../../application/publishing/contract.js';
-import { OwnPackReader } from '../../application/publishing/readers.js';
-import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
-import { UploadBoard } from '../../application/publishing/upload-progress.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { Takes } from '../platform/http/bodies/body.js';
-import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
-import { IfMatch, setVersion } from '../platform/http/version.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
-import { invalidRequest } from '../platform/http/validation.js';
+import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   AddSample,
   AttachFile,
@@ -31,16 +18,23 @@ import {
   type AttachmentKind,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
+import { SampleUploads } from '../../application/publishing/sample-uploads.js';
+import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
+import type { Actor } from '../platform/http/access.js';
+import { Route, type Call } from '../platform/http/route.js';
+import { setVersion } from '../platform/http/version.js';
+import { ProblemException, refuse } from '../platform/http/problems.js';
+import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import { invalidRequest } from '../platform/http/validation.js';
 
 type Answer = z.infer<typeof OwnSampleAnswer>;
-
-/** Also named in the address, so that progress can be asked for while the body is still coming in. */
-const UploadQuery = z.object({ uploadId: z.uuid().optional() });
+type SampleCall = Call<typeof endpoints.changeSample>;
 
 /** Samples of a creator's own packs. Uploading needs an approved creator. */
-@ApiTags('Creators')
-@Controller('api/creator/packs/:id/samples')
-@AccessFor('user')
+@Controller()
 export class CreatorSamplesController {
   constructor(
     private readonly commands: CommandBus,
@@ -50,18 +44,10 @@ export class CreatorSamplesController {
     private readonly settings: PublishingSettings,
   ) {}
 
-  @Post()
-  @AccessFor('creator')
-  @Takes('multipart')
-  @ApiResponse({ status: 201, standardSchema: OwnSampleAnswer })
-  async add(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Query({ schema: UploadQuery }) query: z.infer<typeof UploadQuery>,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<Answer> {
+  @Route(endpoints.addSample)
+  async add(call: Call<typeof endpoints.addSample>): Promise<Answer> {
+    const { actor, expectedVersion, query, request, response } = call;
+    const packId = call.params.id;
     await this.assertAdmitted(actor, packId);
     const { file, fields } = await this.receive(request, 'audio', actor, query.uploadId);
     const meta = await orRemove(file, () => readMeta(fields.meta));
@@ -70,102 +56,53 @@ export class CreatorSamplesController {
     return answer(await this.commands.execute(new AddSample(upload, meta)), response);
   }
 
-  @Patch(':sampleId')
-  @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
-  async change(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Param('sampleId') sampleId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Body({ schema: SampleChange }) body: z.infer<typeof SampleChange>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<Answer> {
-    const writer = { userId: actor.userId, packId, expectedVersion };
-    const outcome = await this.commands.execute(new ChangeSample(writer, sampleId, body));
-    if (!outcome.accepted) return refuse(outcome.rejection);
-    return this.answerSample(actor, packId, sampleId, outcome.version, response);
-  }
-
-  /** Nothing to say, or that files of the sample are still stored. */
-  @Delete(':sampleId')
-  @HttpCode(204)
-  @ApiResponse({ status: 200, standardSchema: SampleRemoved })
-  async remove(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Param('sampleId') sampleId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<z.infer<typeof SampleRemoved> | void> {
+  @Route(endpoints.changeSample)
+  async change(call: Call<typeof endpoints.changeSample>): Promise<Answer> {
     const outcome = await this.commands.execute(
-      new RemoveSample({ userId: actor.userId, packId, expectedVersion }, sampleId),
+      new ChangeSample(writerOf(call), call.params.sampleId, call.body),
     );
-    if (!outcome.accepted) return refuse(outcome.rejection);
-    setVersion(response, outcome.version);
-    if (outcome.cleanedUp) return;
-    response.statusCode = 200;
-    return { cleanedUp: false };
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    return this.answerSample(call, outcome.version);
   }
 
-  @Put(':sampleId/audio')
-  @AccessFor('creator')
-  @Takes('multipart')
-  @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
-  async replaceAudio(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Param('sampleId') sampleId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Query({ schema: UploadQuery }) { uploadId }: z.infer<typeof UploadQuery>,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<Answer> {
+  @Route(endpoints.removeSample)
+  async remove(call: Call<typeof endpoints.removeSample>) {
+    const outcome = await this.commands.execute(new RemoveSample(writerOf(call), call.params.sampleId));
+    if (!outcome.accepted) return call.refuse(outcome.rejection);
+    setVersion(call.response, outcome.version);
+    if (outcome.cleanedUp) return undefined;
+    call.response.statusCode = 200;
+    return { cleanedUp: false as const };
+  }
+
+  @Route(endpoints.replaceAudio)
+  async replaceAudio(call: Call<typeof endpoints.replaceAudio>): Promise<Answer> {
+    const { actor, expectedVersion, request, response } = call;
+    const { uploadId } = call.query;
+    const { id: packId, sampleId } = call.params;
     await this.assertAdmitted(actor, packId, sampleId);
     const { file } = await this.receive(request, 'audio', actor, uploadId);
     const upload = { packId, userId: actor.userId, file, expectedVersion, uploadId };
     return answer(await this.commands.execute(new ReplaceSampleAudio(upload, sampleId)), response);
   }
 
-  @Put(':sampleId/stems')
-  @AccessFor('creator')
-  @Takes('multipart')
-  @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
-  async attachStems(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Param('sampleId') sampleId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<Answer> {
-    return this.attach('stems', { actor, packId, sampleId, expectedVersion, request, response });
+  @Route(endpoints.attachStems)
+  attachStems(call: Call<typeof endpoints.attachStems>) {
+    return this.attach('stems', call);
   }
 
-  @Put(':sampleId/midi')
-  @AccessFor('creator')
-  @Takes('multipart')
-  @ApiResponse({ status: 200, standardSchema: OwnSampleAnswer })
-  async attachMidi(
-    @CurrentActor() actor: Actor,
-    @Param('id') packId: string,
-    @Param('sampleId') sampleId: string,
-    @IfMatch() expectedVersion: number | undefined,
-    @Req() request: HttpRequest,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<Answer> {
-    return this.attach('midi', { actor, packId, sampleId, expectedVersion, request, response });
+  @Route(endpoints.attachMidi)
+  attachMidi(call: Call<typeof endpoints.attachMidi>) {
+    return this.attach('midi', call);
   }
 
-  private async attach(
-    kind: AttachmentKind,
-    { actor, packId, sampleId, expectedVersion, request, response }: AttachRequest,
-  ): Promise<Answer> {
-    await this.assertAdmitted(actor, packId, sampleId);
+  private async attach(kind: AttachmentKind, call: Call<typeof endpoints.attachStems>): Promise<Answer> {
+    const { actor, params, request, refuse } = call;
+    await this.assertAdmitted(actor, params.id, params.sampleId);
     const { file } = await this.receive(request, 'file', actor);
-    const writer = { userId: actor.userId, packId, expectedVersion };
-    const outcome = await this.commands.execute(new AttachFile(writer, sampleId, kind, file));
+    const outcome = await this.commands.execute(new AttachFile(writerOf(call), params.sampleId, kind, file));
     if (!outcome.accepted) return refuse(outcome.rejection);
-    return this.answerSample(actor, packId, sampleId, outcome.version, response);
+    return this.answerSample(call, outcome.version);
   }
 
   /** Refuses before the body is read what no body could mend. */
@@ -199,27 +136,25 @@ export class CreatorSamplesController {
   }
 
   private async answerSample(
-    { userId }: Actor,
-    packId: string,
-    sampleId: string,
+    { actor, params, response }: Pick<SampleCall, 'actor' | 'params' | 'response'>,
     version: number,
-    response: HttpResponse,
   ): Promise<Answer> {
-    const sample = await this.reader.sample(userId, packId, sampleId);
+    const sample = await this.reader.sample(actor.userId, params.id, params.sampleId);
     if (!sample) throw new ProblemException('NotFound');
     setVersion(response, version);
     return { sample, version };
   }
 }
 
-interface AttachRequest {
-  actor: Actor;
-  packId: string;
-  sampleId: string;
-  expectedVersion: number | undefined;
-  request: HttpRequest;
-  response: HttpResponse;
-}
+const writerOf = ({
+  actor,
+  params,
+  expectedVersion,
+}: Pick<SampleCall, 'actor' | 'params' | 'expectedVersion'>) => ({
+  userId: actor.userId,
+  packId: params.id,
+  expectedVersion,
+});
 
 function answer(outcome: UploadOutcome, response: HttpResponse): Answer {
   if (!outcome.accepted) return refuse(outcome.rejection);

@@ -1,15 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res, StreamableFile } from '@nestjs/common';
-import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, StreamableFile } from '@nestjs/common';
 import { CertificatePrinter } from '../../application/purchases/certificate-printer.js';
 import { CertificatePages, Certificates } from '../../application/purchases/certificates.js';
-import { Certificate, CertificateLookUp, CertificateVerdict } from '../../application/purchases/contract.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { ProblemException } from '../platform/http/problems.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import type { Certificate } from '../../application/purchases/contract.js';
+import * as endpoints from '../../application/purchases/endpoints.js';
+import { Route, type Call } from '../platform/http/route.js';
+
+type OwnCall = Pick<Call<typeof endpoints.readCertificate>, 'actor' | 'params' | 'refuse'>;
 
 /** Proof of a licence: its holder reads it, anybody may have it verified. */
-@ApiTags('Certificates')
-@Controller('api/certificates')
+@Controller()
 export class CertificatesController {
   constructor(
     private readonly certificates: Certificates,
@@ -17,50 +16,39 @@ export class CertificatesController {
     private readonly pages: CertificatePages,
   ) {}
 
-  @Get(':id.pdf')
-  @AccessFor('user')
-  @ApiProduces('application/pdf')
-  async pdf(
-    @CurrentActor() actor: Actor,
-    @Param('id') id: string,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ): Promise<StreamableFile> {
-    const certificate = await this.own(actor, id);
-    response.setHeader('Cache-Control', 'private, no-store');
+  @Route(endpoints.printCertificate)
+  async pdf(call: Call<typeof endpoints.printCertificate>) {
+    const certificate = await this.own(call);
+    call.response.setHeader('Cache-Control', 'private, no-store');
     return new StreamableFile(await this.printer.print(certificate, this.pages.addressOf(certificate.id)), {
       type: 'application/pdf',
       disposition: `attachment; filename="offcut-licence-${certificate.id}.pdf"`,
     });
   }
 
-  @Get([':id.json', ':id'])
-  @AccessFor('user')
-  @ApiResponse({ status: 200, standardSchema: Certificate })
-  async read(@CurrentActor() actor: Actor, @Param('id') id: string): Promise<Certificate> {
-    return this.own(actor, id);
+  @Route(endpoints.readCertificateFile)
+  file(call: Call<typeof endpoints.readCertificateFile>) {
+    return this.own(call);
   }
 
-  @Get(':id/verification')
-  @AccessFor('public')
-  @ApiResponse({ status: 200, standardSchema: CertificateLookUp })
-  async lookUp(@Param('id') id: string): Promise<CertificateLookUp> {
-    const certificate = await this.certificates.lookUp(id);
-    if (!certificate)
-      throw new ProblemException('NotFound', { detail: 'No certificate was issued under this id.' });
+  @Route(endpoints.readCertificate)
+  read(call: Call<typeof endpoints.readCertificate>) {
+    return this.own(call);
+  }
+
+  @Route(endpoints.lookUpCertificate)
+  async lookUp({ params, refuse }: Call<typeof endpoints.lookUpCertificate>) {
+    const certificate = await this.certificates.lookUp(params.id);
+    if (!certificate) return refuse({ code: 'NotFound', detail: 'No certificate was issued under this id.' });
     return { ...(await this.certificates.verify(certificate)), certificate };
   }
 
-  @Post('verify')
-  @AccessFor('public')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: CertificateVerdict })
-  async verify(@Body({ schema: Certificate }) certificate: Certificate): Promise<CertificateVerdict> {
+  @Route(endpoints.verifyCertificate)
+  verify({ body: certificate }: Call<typeof endpoints.verifyCertificate>) {
     return this.certificates.verify(certificate);
   }
 
-  private async own(actor: Actor, id: string): Promise<Certificate> {
-    const certificate = await this.certificates.read(actor.userId, id);
-    if (!certificate) throw new ProblemException('NotFound');
-    return certificate;
+  private async own({ actor, params, refuse }: OwnCall): Promise<Certificate> {
+    return (await this.certificates.read(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 }

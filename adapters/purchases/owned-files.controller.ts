@@ -1,27 +1,14 @@
-import { Body, Controller, Get, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type * as z from 'zod';
+import { Controller, HttpStatus } from '@nestjs/common';
 import { AttachedFiles, type AttachedKind } from '../../application/purchases/attached-files.js';
 import { ArchiveTickets } from '../../application/purchases/archive-tickets.js';
-import {
-  ArchiveAnswer,
-  ArchiveBody,
-  ArchiveStatus,
-  AttachedAnswer,
-  ZipQuery,
-} from '../../application/purchases/contract.js';
+import * as endpoints from '../../application/purchases/endpoints.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
-import { Id } from '../../application/shared/contract.js';
-import { AccessFor, CurrentActor, type Actor } from '../platform/http/access.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
-import type { HttpResponse } from '../platform/http/request.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { sendArchive } from '../platform/http/send-archive.js';
 
 /** What comes with ownership: everything at once as an archive, stems, MIDI. Nothing here charges. */
-@ApiTags('Downloads')
-@Controller('api')
-@AccessFor('user')
+@Controller()
 export class OwnedFilesController {
   constructor(
     private readonly zips: ZipDownloads,
@@ -30,62 +17,37 @@ export class OwnedFilesController {
     private readonly originals: OwnedOriginals,
   ) {}
 
-  @Get('library/downloads.zip')
-  @ApiProduces('application/zip')
-  async zip(
-    @CurrentActor() actor: Actor,
-    @Query({ schema: ZipQuery }) { ids }: z.infer<typeof ZipQuery>,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const result = await this.zips.pack(actor.userId, ids);
+  @Route(endpoints.downloadZip)
+  async zip({ actor, query, response, refuse }: Call<typeof endpoints.downloadZip>): Promise<void> {
+    const result = await this.zips.pack(actor.userId, query.ids);
     if (!result.ok) return refuse(result.rejection);
     await sendArchive(response, result);
   }
 
-  /** Any number of samples: what will be missing is known before the browser fetches the archive. */
-  @Post('library/archives')
-  @ApiResponse({ status: 201, standardSchema: ArchiveAnswer })
-  async issue(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: ArchiveBody }) { sampleIds, name }: z.infer<typeof ArchiveBody>,
-  ): Promise<ArchiveAnswer> {
-    const result = await this.archives.issue(actor.userId, sampleIds, name);
+  @Route(endpoints.issueArchive)
+  async issue({ actor, body, refuse }: Call<typeof endpoints.issueArchive>) {
+    const result = await this.archives.issue(actor.userId, body.sampleIds, body.name);
     return result.ok ? result.answer : refuse(result.rejection);
   }
 
-  @Get('library/archives/:id.zip')
-  @ApiProduces('application/zip')
-  async archive(
-    @CurrentActor() actor: Actor,
-    @Param('id', { schema: Id }) id: string,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const result = await this.archives.open(actor.userId, id);
-    if (!result) throw new ProblemException('NotFound');
+  @Route(endpoints.downloadArchive)
+  async archive(call: Call<typeof endpoints.downloadArchive>): Promise<void> {
+    const { actor, params, response, refuse } = call;
+    const result = await this.archives.open(actor.userId, params.id);
+    if (!result) return refuse({ code: 'NotFound' });
     if (!result.ok) return refuse(result.rejection);
-    await this.archives.close(id, await sendArchive(response, result));
+    await this.archives.close(params.id, await sendArchive(response, result));
   }
 
-  @Get('library/archives/:id')
-  @ApiResponse({ status: 200, standardSchema: ArchiveStatus })
-  async archiveStatus(
-    @CurrentActor() actor: Actor,
-    @Param('id', { schema: Id }) id: string,
-  ): Promise<ArchiveStatus> {
-    const status = await this.archives.status(actor.userId, id);
-    if (!status) throw new ProblemException('NotFound');
-    return status;
+  @Route(endpoints.readArchive)
+  async archiveStatus({ actor, params, refuse }: Call<typeof endpoints.readArchive>) {
+    return (await this.archives.status(actor.userId, params.id)) ?? refuse({ code: 'NotFound' });
   }
 
-  /** For browsers that fetch a file by themselves, such as when it is dragged to a desktop: they send no body. */
-  @Get('downloads/:sampleId/file')
-  @ApiResponse({ status: 302, description: 'To the file, for a short time' })
-  async file(
-    @CurrentActor() actor: Actor,
-    @Param('sampleId', { schema: Id }) sampleId: string,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const result = await this.originals.hand(actor.userId, sampleId);
+  /** A browser that drags a file to a desktop sends no body. */
+  @Route(endpoints.fetchOriginal)
+  async file({ actor, params, response, refuse }: Call<typeof endpoints.fetchOriginal>): Promise<void> {
+    const result = await this.originals.hand(actor.userId, params.sampleId);
     if (!result.ok) return refuse(result.rejection);
     response.statusCode = HttpStatus.FOUND;
     response.setHeader('Location', result.download.url);
@@ -93,20 +55,18 @@ export class OwnedFilesController {
     response.end();
   }
 
-  @Get('downloads/:sampleId/stems')
-  @ApiResponse({ status: 200, standardSchema: AttachedAnswer })
-  async stems(@CurrentActor() actor: Actor, @Param('sampleId', { schema: Id }) sampleId: string) {
-    return this.hand(actor, sampleId, 'stems');
+  @Route(endpoints.fetchStems)
+  stems(call: Call<typeof endpoints.fetchStems>) {
+    return this.hand(call, 'stems');
   }
 
-  @Get('downloads/:sampleId/midi')
-  @ApiResponse({ status: 200, standardSchema: AttachedAnswer })
-  async midi(@CurrentActor() actor: Actor, @Param('sampleId', { schema: Id }) sampleId: string) {
-    return this.hand(actor, sampleId, 'midi');
+  @Route(endpoints.fetchMidi)
+  midi(call: Call<typeof endpoints.fetchMidi>) {
+    return this.hand(call, 'midi');
   }
 
-  private async hand(actor: Actor, sampleId: string, kind: AttachedKind): Promise<AttachedAnswer> {
-    const result = await this.attached.hand(actor.userId, sampleId, kind);
+  private async hand({ actor, params, refuse }: Call<typeof endpoints.fetchStems>, kind: AttachedKind) {
+    const result = await this.attached.hand(actor.userId, params.sampleId, kind);
     return result.ok ? { download: result.download } : refuse(result.rejection);
   }
 }

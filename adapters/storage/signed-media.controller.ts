@@ -1,35 +1,28 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Inject, Optional, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Inject, Optional } from '@nestjs/common';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
+import { readSigned, writeSigned } from '../../application/storage/endpoints.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
-import { AccessFor } from '../platform/http/access.js';
-import { Takes } from '../platform/http/bodies/body.js';
 import { ProblemException } from '../platform/http/problems.js';
-import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
+import type { HttpRequest } from '../platform/http/request.js';
+import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/serve-object.js';
 
 const PATH = '/media/signed/';
 
 /** The URLs that the local object storage signs. With S3 its server answers them, and here is nothing. */
-@ApiTags('Media')
-@Controller('media/signed')
-@AccessFor('signature')
+@Controller()
 export class SignedMediaController {
   constructor(
     private readonly storage: ObjectStorage,
     @Optional() @Inject(SignedUrlVerifier) private readonly verifier: SignedUrlVerifier | null,
   ) {}
 
-  @Get('*key')
-  async read(
-    @Query() query: Record<string, unknown>,
-    @Req() request: HttpRequest,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const { key, contentType, downloadName } = this.verify(request, query);
+  @Route(readSigned)
+  async read({ request, response }: Call<typeof readSigned>): Promise<void> {
+    const { key, contentType, downloadName } = this.verify(request);
     await serveObject(request, response, this.storage, key, {
       contentType: contentType ?? 'application/octet-stream',
       // For this person and this moment only.
@@ -38,14 +31,9 @@ export class SignedMediaController {
     });
   }
 
-  @Put('*key')
-  @Takes('file')
-  async write(
-    @Query() query: Record<string, unknown>,
-    @Req() request: HttpRequest,
-    @Res() response: HttpResponse,
-  ): Promise<void> {
-    const { key, contentType } = this.verify(request, query);
+  @Route(writeSigned)
+  async write({ request, response }: Call<typeof writeSigned>): Promise<void> {
+    const { key, contentType } = this.verify(request);
     if (contentType === undefined || request.headers['content-type'] !== contentType)
       throw new ProblemException('NotAllowed', {
         detail: 'The content type is not the one that was signed.',
@@ -56,10 +44,14 @@ export class SignedMediaController {
     response.end();
   }
 
-  private verify(request: HttpRequest, query: Record<string, unknown>) {
+  private verify(request: HttpRequest & { query?: Record<string, unknown> }) {
     if (!this.verifier) throw new ProblemException('NotFound');
     const key = keyOf(request);
-    const verdict = this.verifier.verify({ method: request.method ?? 'GET', key, query });
+    const verdict = this.verifier.verify({
+      method: request.method ?? 'GET',
+      key,
+      query: request.query ?? {},
+    });
     if (!verdict.ok) throw new ProblemException(verdict.reason === 'expired' ? 'TokenInvalid' : 'NotAllowed');
     return { key, contentType: verdict.contentType, downloadName: verdict.downloadName };
   }

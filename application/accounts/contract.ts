@@ -4,6 +4,7 @@ import { Id, IsoTime, exactText, plainText } from '../shared/contract.js';
 
 export const PASSWORD_MIN_LENGTH = 8;
 export const DISPLAY_NAME_MAX_LENGTH = 80;
+export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
 export const ROLES = STAFF_ROLES;
 export type Role = StaffRole;
 

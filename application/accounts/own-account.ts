@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accept, reject, type Decision } from '../../domain/shared/decision.js';
 import { AccountStore } from './account-store.js';
+import { AVATAR_LIMIT_BYTES } from './contract.js';
 import { MEDIA_CACHE, PICTURES } from '../media/contract.js';
 import { removePicture } from '../media/narrow-pictures.js';
 import { WallClock } from '../shared/clock.js';
@@ -12,8 +13,6 @@ import { AccountMails } from './account-mails.js';
 import { avatarUrl } from './avatar-url.js';
 import { MailLimits } from './mail-limits.js';
 import { hashToken, Sessions } from './sessions.js';
-
-export const AVATAR_LIMIT_BYTES = 5 * 1024 * 1024;
 
 export type EmailChange =
   { kind: 'unchanged' } | { kind: 'to be confirmed' } | { kind: 'too many'; retryAfterSeconds: number };

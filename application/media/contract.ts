@@ -40,3 +40,6 @@ export function srcSetOf(address: string): string | undefined {
   const narrow = narrowWidths(address).map(({ name, widthPx }) => `${name} ${widthPx}w`);
   return [...narrow, `${address} ${PICTURES[folder].fullPx}w`].join(', ');
 }
+
+/** Why a picture is refused. */
+export const IMAGE_PROBLEMS = ['UnsupportedImageType', 'ImageTooLarge', 'ImageUnreadable'] as const;

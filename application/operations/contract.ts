@@ -9,3 +9,17 @@ export const CrashReport = z.strictObject({
   stack: plainText().max(4_000).optional(),
 });
 export type CrashReport = z.infer<typeof CrashReport>;
+
+export const Health = z.object({ status: z.literal('ok') });
+
+const Part = z.enum(['up', 'down']);
+export const ReadinessReport = z
+  .object({
+    ready: z.boolean(),
+    database: Part,
+    storage: Part,
+    /** Absent where there is none. */
+    replica: Part.optional(),
+  })
+  .meta({ id: 'ReadinessReport' });
+export type ReadinessReport = z.infer<typeof ReadinessReport>;

@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { ReadinessReport } from './contract.js';
 import { DatabaseProbe } from './database-probe.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 
 /** A part that has not answered by then counts as down: whoever asks wants to know soon. */
 const PATIENCE_MS = 2_000;
-
-export interface ReadinessReport {
-  ready: boolean;
-  database: 'up' | 'down';
-  storage: 'up' | 'down';
-  /** Absent where there is none. */
-  replica?: 'up' | 'down';
-}
 
 /**
  * Which parts answer, and whether this node can serve visitors: it can as long as the database or its replica answers.

@@ -48,7 +48,7 @@ export type PackOutcome =
   | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
 
 type Refusal = Extract<PackOutcome, { accepted: false }>;
-type NoAccess = { accepted: false; rejection: { code: 'CreatorAccessRequired' | 'CreatorSuspended' } };
+export type NoAccess = { accepted: false; rejection: { code: 'CreatorAccessRequired' | 'CreatorSuspended' } };
 
 /** Drafts a pack, with a cover drawn from its genre and name. Answers its id. */
 export class DraftPack extends Command<{ packId: string; outcome: PackOutcome }> {

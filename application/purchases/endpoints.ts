@@ -1,12 +1,20 @@
-import { endpoint } from '../shared/endpoint.js';
+import { endpoint, sent, text } from '../shared/endpoint.js';
 import { Id } from '../shared/contract.js';
 import {
+  ArchiveAnswer,
+  ArchiveBody,
+  ArchiveStatus,
+  AttachedAnswer,
+  Certificate,
+  CertificateLookUp,
+  CertificateVerdict,
   DownloadAnswer,
   DownloadBody,
   PackDownloadAnswer,
   PackDownloadBody,
   PurchaseAnswer,
   PurchaseBody,
+  ZipQuery,
 } from './contract.js';
 
 const buying = { tag: 'Downloads', access: 'user', idempotent: true } as const;
@@ -46,4 +54,100 @@ export const purchaseSample = endpoint('POST /api/credits/purchase', {
   body: PurchaseBody,
   answers: { 200: PurchaseAnswer },
   problems: [...REFUSALS, 'BuyerMismatch', 'CreatorMismatch'],
+});
+
+const own = { tag: 'Downloads', access: 'user' } as const;
+/** Handing out again is a purchase of what is owned, and may be refused like one. */
+const MISSING = [...REFUSALS, 'SampleNotOwned'] as const;
+
+export const downloadZip = endpoint('GET /api/library/downloads.zip', {
+  ...own,
+  summary: 'Owned samples as an archive',
+  query: ZipQuery,
+  answers: { 200: sent('application/zip') },
+  problems: MISSING,
+});
+
+export const issueArchive = endpoint('POST /api/library/archives', {
+  ...own,
+  summary: 'Prepares an archive of any number of owned samples, and says what it will not hold',
+  body: ArchiveBody,
+  answers: { 201: ArchiveAnswer },
+  problems: MISSING,
+});
+
+export const downloadArchive = endpoint('GET /api/library/archives/:id.zip', {
+  ...own,
+  summary: 'An archive that was prepared',
+  params: { id: Id },
+  answers: { 200: sent('application/zip') },
+  problems: [...MISSING, 'NotFound'],
+});
+
+export const readArchive = endpoint('GET /api/library/archives/:id', {
+  ...own,
+  summary: 'How far an archive has been sent',
+  params: { id: Id },
+  answers: { 200: ArchiveStatus },
+  problems: ['NotFound'],
+});
+
+export const fetchOriginal = endpoint('GET /api/downloads/:sampleId/file', {
+  ...own,
+  summary: 'Leads to an owned original for a short time, for browsers that fetch a file by themselves',
+  params: { sampleId: Id },
+  answers: { 302: sent() },
+  problems: MISSING,
+});
+
+const attached = {
+  ...own,
+  params: { sampleId: Id },
+  answers: { 200: AttachedAnswer },
+  problems: ['SampleNotOwned', 'Gone', 'DownloadUnavailable', 'StudioPlanRequired'],
+} as const;
+
+export const fetchStems = endpoint('GET /api/downloads/:sampleId/stems', {
+  ...attached,
+  summary: 'The stems of an owned sample, with the Studio plan',
+});
+
+export const fetchMidi = endpoint('GET /api/downloads/:sampleId/midi', {
+  ...attached,
+  summary: 'The MIDI file of an owned sample',
+});
+
+const held = { tag: 'Certificates', access: 'user', problems: ['NotFound'] } as const;
+
+export const printCertificate = endpoint('GET /api/certificates/:id.pdf', {
+  ...held,
+  summary: 'A licence certificate of the caller, to be printed',
+  answers: { 200: text('application/pdf') },
+});
+
+export const readCertificateFile = endpoint('GET /api/certificates/:id.json', {
+  ...held,
+  summary: 'A licence certificate of the caller, as a file',
+  answers: { 200: Certificate },
+});
+
+export const readCertificate = endpoint('GET /api/certificates/:id', {
+  ...held,
+  summary: 'A licence certificate of the caller',
+  answers: { 200: Certificate },
+});
+
+export const lookUpCertificate = endpoint('GET /api/certificates/:id/verification', {
+  ...held,
+  access: 'public',
+  summary: 'A certificate that was shown to somebody, and whether it is ours',
+  answers: { 200: CertificateLookUp },
+});
+
+export const verifyCertificate = endpoint('POST /api/certificates/verify', {
+  tag: 'Certificates',
+  access: 'public',
+  summary: 'Whether a certificate is ours and unchanged',
+  body: Certificate,
+  answers: { 200: CertificateVerdict },
 });

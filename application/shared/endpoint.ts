@@ -34,8 +34,8 @@ export interface RawBody<Value = unknown> {
   limitBytes: number;
   /** Of a form: each part is a file, or JSON of a schema. */
   parts?: Readonly<Record<string, 'file' | z.ZodType>>;
-  /** What the handler gets; at run time there is nothing here. */
-  value?: Value;
+  /** What the handler gets. */
+  schema?: z.ZodType<Value>;
 }
 
 export const multipart = (limitBytes: number, parts: NonNullable<RawBody['parts']>): RawBody<undefined> => ({
@@ -47,7 +47,8 @@ export const multipart = (limitBytes: number, parts: NonNullable<RawBody['parts'
 export const rawBody = <Value>(
   kinds: BodyKind | readonly BodyKind[],
   limitBytes: number,
-): RawBody<Value> => ({ kinds: [kinds].flat(), limitBytes });
+  schema?: z.ZodType<Value>,
+): RawBody<Value> => ({ kinds: [kinds].flat(), limitBytes, ...(schema && { schema }) });
 
 /** An answer that is no JSON: text that the handler returns, or what the handler sends by itself. */
 export interface RawAnswer {
@@ -55,7 +56,8 @@ export interface RawAnswer {
   sentBy: 'return' | 'handler';
 }
 
-export const text = (mediaType: string) => ({ mediaType, sentBy: 'return' }) as const;
+/** @param mediaType none where the handler says it */
+export const text = (mediaType?: string) => ({ mediaType, sentBy: 'return' }) as const;
 /** @param mediaType none for a redirect */
 export const sent = (mediaType?: string) => ({ mediaType, sentBy: 'handler' }) as const;
 
@@ -146,12 +148,10 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer Body }
     : Output<Body>
   : undefined;
 
-/** What may be answered, of any status. */
-export type AnswerOf<E extends Endpoint> = {
-  [Status in keyof E['answers']]: E['answers'][Status] extends { sentBy: 'return' }
-    ? string
-    : Output<E['answers'][Status]>;
-}[keyof E['answers']];
+/** What may be answered, of any status unless some are named. */
+export type AnswerOf<E extends Endpoint, Status extends keyof E['answers'] = keyof E['answers']> = {
+  [One in Status]: E['answers'][One] extends { sentBy: 'return' } ? string : Output<E['answers'][One]>;
+}[Status];
 
 /** The codes that an endpoint itself declares. */
 export type DeclaredProblem<E extends Endpoint> = E extends { problems: readonly (infer Code)[] }

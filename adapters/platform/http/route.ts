@@ -129,7 +129,7 @@ class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
 
   async transform(call: UncheckedCall): Promise<UncheckedCall> {
     const { body: declared, query } = this.endpoint;
-    const schema = declared && !isRawBody(declared) ? declared : undefined;
+    const schema = declared && (isRawBody(declared) ? declared.schema : declared);
     return {
       ...call,
       params: await this.input.transform(

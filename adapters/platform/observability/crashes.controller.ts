@@ -1,20 +1,14 @@
-import { Body, Controller, HttpCode, Logger, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { CrashReport } from '../../../application/operations/contract.js';
-import { AccessFor } from '../http/access.js';
-import { RateLimited } from '../http/rate-limits.js';
+import { Controller, Logger } from '@nestjs/common';
+import { reportCrash } from '../../../application/operations/endpoints.js';
+import { Route, type Call } from '../http/route.js';
 
 /** Faults of pages. Everybody's word, so it is only written down, a little of it from each address. */
-@ApiTags('Operations')
-@Controller('api/crashes')
+@Controller()
 export class CrashesController {
   private readonly logger = new Logger('Client');
 
-  @Post()
-  @HttpCode(204)
-  @AccessFor('public')
-  @RateLimited('crash')
-  report(@Body({ schema: CrashReport }) crash: CrashReport): void {
+  @Route(reportCrash)
+  report({ body: crash }: Call<typeof reportCrash>): void {
     this.logger.warn(crash);
   }
 }

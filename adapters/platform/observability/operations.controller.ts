@@ -1,9 +1,11 @@
-import { Controller, Get, Header } from '@nestjs/common';
-import { Readiness, type ReadinessReport } from '../../../application/operations/readiness.js';
-import { AccessFor } from '../http/access.js';
+import { Controller } from '@nestjs/common';
+import type { ReadinessReport } from '../../../application/operations/contract.js';
+import { readHealth, readMetrics, readReadiness } from '../../../application/operations/endpoints.js';
+import { Readiness } from '../../../application/operations/readiness.js';
 import { Draining } from '../http/draining.js';
 import { Metrics } from './metrics.js';
 import { ProblemException } from '../http/problems.js';
+import { Route } from '../http/route.js';
 
 const CHECKED_EVERY_MS = 1_000;
 
@@ -18,14 +20,12 @@ export class OperationsController {
     private readonly draining: Draining,
   ) {}
 
-  @Get('healthz')
-  @AccessFor('public')
+  @Route(readHealth)
   health(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  @Get('readyz')
-  @AccessFor('public')
+  @Route(readReadiness)
   async ready(): Promise<ReadinessReport> {
     if (this.draining.isDraining)
       throw new ProblemException('ServiceUnavailable', { ready: false, detail: 'This node is stopping.' });
@@ -42,9 +42,7 @@ export class OperationsController {
     return this.latest.report;
   }
 
-  @Get('metrics')
-  @AccessFor('public')
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  @Route(readMetrics)
   async prometheus(): Promise<string> {
     return this.metrics.registry.metrics();
   }

@@ -1,4 +1,5 @@
-import { AVATAR_LIMIT_BYTES, type OwnAvatar } from '../../accounts/own-account.js';
+import { AVATAR_LIMIT_BYTES } from '../../accounts/contract.js';
+import type { OwnAvatar } from '../../accounts/own-account.js';
 import type { BucketSource, SourceFile } from './bucket-source.js';
 import { FEATURED_LIMIT, NETWORKS } from '../../profiles/contract.js';
 import type { CreatorProfiles } from '../../profiles/creator-profiles.js';

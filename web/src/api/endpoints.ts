@@ -71,7 +71,9 @@ export type Input<K extends Key> = Flat<
 /** The input of a call, left out where nothing has to be said. */
 export type InputOf<K extends Key> = object extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-export type Answer<K extends Key> = AnswerOf<Endpoints[K]>;
+/** Redirects are followed, so that only what is done is answered. */
+type Done = 200 | 201 | 202 | 204;
+export type Answer<K extends Key> = AnswerOf<Endpoints[K], Done & keyof Endpoints[K]['answers']>;
 
 /** What the client itself says when no answer came, or none that it understands. */
 type OwnProblem = 'Unreachable' | 'AnswerOverdue' | 'BackendNotConfigured' | 'Unexpected';

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { exactText } from '../shared/contract.js';
+import { endpoint, multipart, sent } from '../shared/endpoint.js';
+import {
+  AVATAR_LIMIT_BYTES,
+  AvatarAnswer,
+  ChangePasswordBody,
+  ConfirmBody,
+  EraseAnswer,
+  EraseMeBody,
+  ForgotPasswordBody,
+  MeAnswer,
+  ResetPasswordBody,
+  SessionAnswer,
+  SignedIn,
+  SignInBody,
+  SignUpAnswer,
+  SignUpBody,
+  TokenBody,
+  UpdateMeBody,
+} from './contract.js';
+
+const open = { tag: 'Accounts', access: 'public' } as const;
+const own = { tag: 'Accounts', access: 'user' } as const;
+
+export const signUp = endpoint('POST /api/auth/sign-up', {
+  ...open,
+  summary: 'Makes an account; where addresses are confirmed first, without a session',
+  body: SignUpBody,
+  answers: { 201: SignUpAnswer },
+  problems: ['WeakPassword', 'NotSignedIn'],
+  rateLimit: 'sign-up',
+});
+
+export const signIn = endpoint('POST /api/auth/sign-in', {
+  ...open,
+  summary: 'Begins a session',
+  body: SignInBody,
+  answers: { 200: SignedIn },
+  problems: ['InvalidCredentials', 'EmailNotConfirmed', 'NotSignedIn'],
+  rateLimit: 'sign-in',
+});
+
+export const signOut = endpoint('POST /api/auth/sign-out', {
+  ...open,
+  summary: 'Ends the session',
+  answers: { 204: null },
+});
+
+export const refresh = endpoint('POST /api/auth/refresh', {
+  ...open,
+  summary: 'Renews the session under another token',
+  answers: { 200: SignedIn },
+  problems: ['NotSignedIn'],
+});
+
+export const readSession = endpoint('GET /api/auth/session', {
+  ...open,
+  summary: 'Who is signed in',
+  answers: { 200: SessionAnswer },
+});
+
+export const verifyEmail = endpoint('POST /api/auth/verify-email', {
+  ...open,
+  summary: 'Confirms an address by the token that was mailed to it',
+  body: TokenBody,
+  answers: { 204: null },
+  problems: ['TokenInvalid', 'EmailTaken'],
+  rateLimit: 'reset',
+});
+
+export const undoEmail = endpoint('POST /api/auth/undo-email', {
+  ...open,
+  summary: 'Gives the account back to the address it was moved from, and ends every session',
+  body: TokenBody,
+  answers: { 204: null },
+  problems: ['TokenInvalid', 'EmailTaken'],
+  rateLimit: 'reset',
+});
+
+export const forgotPassword = endpoint('POST /api/auth/password/forgot', {
+  ...open,
+  summary: 'Mails a link to set another password, where there is such an account',
+  body: ForgotPasswordBody,
+  answers: { 202: z.object({}) },
+  rateLimit: 'reset',
+});
+
+export const resetPassword = endpoint('POST /api/auth/password/reset', {
+  ...open,
+  summary: 'Sets another password by the token that was mailed, and ends every session',
+  body: ResetPasswordBody,
+  answers: { 204: null },
+  problems: ['WeakPassword', 'TokenInvalid'],
+  rateLimit: 'reset',
+});
+
+export const changePassword = endpoint('PUT /api/auth/password', {
+  ...own,
+  summary: 'Changes the password',
+  body: ChangePasswordBody,
+  answers: { 204: null },
+  problems: ['WeakPassword', 'WrongPassword'],
+  rateLimit: 'sign-in',
+});
+
+export const confirm = endpoint('POST /api/auth/confirm', {
+  ...own,
+  summary: 'Takes the password again, for what a session alone may not do',
+  body: ConfirmBody,
+  answers: { 204: null },
+  problems: ['WrongPassword'],
+  rateLimit: 'sign-in',
+});
+
+export const startGoogle = endpoint('GET /api/auth/google/start', {
+  ...open,
+  summary: 'Leads to the sign-in page of Google',
+  query: z.object({ returnTo: exactText().max(2_000).optional() }),
+  answers: { 303: sent() },
+  problems: ['NotFound'],
+});
+
+export const finishGoogle = endpoint('GET /api/auth/google/callback', {
+  ...open,
+  summary: 'Takes who comes back from Google to where sign-in began',
+  query: z.object({ code: exactText().max(4_000).optional(), state: exactText().max(200).optional() }),
+  answers: { 303: sent() },
+});
+
+export const updateMe = endpoint('PATCH /api/me', {
+  ...own,
+  summary: 'Changes name and address; a new address counts once it is confirmed',
+  body: UpdateMeBody,
+  answers: { 200: MeAnswer },
+  problems: ['FreshSignInRequired'],
+});
+
+export const replaceAvatar = endpoint('PUT /api/me/avatar', {
+  ...own,
+  summary: 'Stores a picture of the caller',
+  body: multipart(AVATAR_LIMIT_BYTES, { image: 'file' }),
+  answers: { 200: AvatarAnswer },
+  problems: IMAGE_PROBLEMS,
+  rateLimit: 'picture',
+});
+
+export const exportMe = endpoint('GET /api/me/export', {
+  ...own,
+  summary: 'Everything that is kept about the caller',
+  answers: { 200: z.record(z.string(), z.unknown()) },
+});
+
+export const eraseMe = endpoint('DELETE /api/me', {
+  ...own,
+  summary: 'Erases the account; answers the code of a claim where money is owed and the body asks for one',
+  body: EraseMeBody,
+  answers: { 200: EraseAnswer, 204: null },
+  status: 204,
+  problems: ['PayoutOwed'],
+  freshSignIn: true,
+});

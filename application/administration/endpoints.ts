@@ -1,0 +1,159 @@
+import { Id } from '../shared/contract.js';
+import { endpoint } from '../shared/endpoint.js';
+import {
+  AdjustmentAnswer,
+  AdjustmentBody,
+  AdjustmentPage,
+  AdjustmentsQuery,
+  ApplicationsQuery,
+  CreatorApplicationPage,
+  DefectAnswer,
+  DefectBody,
+  DeferredReturnPage,
+  DeferredReturnsQuery,
+  LoggedMailPage,
+  MailsQuery,
+  PaidInvoices,
+  PeopleAnswer,
+  PeopleQuery,
+  ReasonBody,
+  RefundAnswer,
+  RefundBody,
+  StandingAnswer,
+  TakedownAnswer,
+  TakedownBody,
+} from './contract.js';
+
+const admin = { tag: 'Administration', access: 'admin' } as const;
+
+export const listApplications = endpoint('GET /api/admin/creator-applications', {
+  ...admin,
+  summary: 'People by what was decided about their creator access',
+  query: ApplicationsQuery,
+  answers: { 200: CreatorApplicationPage },
+});
+
+const deciding = {
+  ...admin,
+  params: { userId: Id },
+  answers: { 200: StandingAnswer },
+  problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
+} as const;
+
+export const approveCreator = endpoint('POST /api/admin/creator-applications/:userId/approve', {
+  ...deciding,
+  summary: 'Gives creator access to who applied',
+});
+
+export const declineCreator = endpoint('POST /api/admin/creator-applications/:userId/decline', {
+  ...deciding,
+  summary: 'Declines creator access, with the reason that the applicant reads',
+  body: ReasonBody,
+});
+
+export const suspendCreator = endpoint('POST /api/admin/creators/:userId/suspend', {
+  ...deciding,
+  summary: 'Suspends a creator, with the reason that they read',
+  body: ReasonBody,
+});
+
+export const reinstateCreator = endpoint('POST /api/admin/creators/:userId/reinstate', {
+  ...deciding,
+  summary: 'Lifts a suspension',
+});
+
+export const takeDownPack = endpoint('POST /api/admin/takedowns', {
+  ...admin,
+  summary: 'Takes a pack out of the shop; who bought of it gets the credits back',
+  body: TakedownBody,
+  answers: { 201: TakedownAnswer },
+  problems: ['NotFound'],
+});
+
+export const returnDefective = endpoint('POST /api/admin/defects', {
+  ...admin,
+  summary: 'Gives back the credits that a defective sample cost',
+  body: DefectBody,
+  answers: { 201: DefectAnswer },
+});
+
+export const listDeferredReturns = endpoint('GET /api/admin/deferred-returns', {
+  ...admin,
+  summary: 'Returns that a bank had to decide about first, newest first',
+  query: DeferredReturnsQuery,
+  answers: { 200: DeferredReturnPage },
+});
+
+export const listMails = endpoint('GET /api/admin/mails', {
+  ...admin,
+  summary: 'What became of the mails of the last 90 days, newest first',
+  query: MailsQuery,
+  answers: { 200: LoggedMailPage },
+});
+
+export const listAdjustments = endpoint('GET /api/admin/adjustments', {
+  ...admin,
+  summary: 'What administrators gave and took; what waits for a second person first',
+  query: AdjustmentsQuery,
+  answers: { 200: AdjustmentPage },
+});
+
+const ADJUSTMENT_REFUSALS = [
+  'NotFound',
+  'OwnInterest',
+  'CreditsWorthTooMuch',
+  'NothingToMakeGood',
+  'SecondPersonNeeded',
+  'AlreadyDecided',
+  'RevocationTooLarge',
+] as const;
+
+export const requestAdjustment = endpoint('POST /api/admin/adjustments', {
+  ...admin,
+  summary: 'Gives or takes credits; 202 when it waits for a second person',
+  body: AdjustmentBody,
+  answers: { 201: AdjustmentAnswer, 202: AdjustmentAnswer },
+  status: 201,
+  problems: ADJUSTMENT_REFUSALS,
+  idempotent: true,
+});
+
+const adjusting = {
+  ...admin,
+  params: { id: Id },
+  answers: { 200: AdjustmentAnswer },
+  problems: ADJUSTMENT_REFUSALS,
+} as const;
+
+export const approveAdjustment = endpoint('POST /api/admin/adjustments/:id/approve', {
+  ...adjusting,
+  summary: 'Approves what another administrator asked for',
+});
+
+export const declineAdjustment = endpoint('POST /api/admin/adjustments/:id/decline', {
+  ...adjusting,
+  summary: 'Declines what was asked for',
+});
+
+export const findPeople = endpoint('GET /api/admin/people', {
+  ...admin,
+  summary: 'Who is meant by an e-mail address, a name or a handle',
+  query: PeopleQuery,
+  answers: { 200: PeopleAnswer },
+});
+
+export const listPaidInvoices = endpoint('GET /api/admin/people/:userId/invoices', {
+  ...admin,
+  summary: 'What somebody paid, newest first',
+  params: { userId: Id },
+  answers: { 200: PaidInvoices },
+});
+
+export const refundInvoice = endpoint('POST /api/admin/refunds', {
+  ...admin,
+  summary: 'Sends back what is unspent of an invoice',
+  body: RefundBody,
+  answers: { 201: RefundAnswer },
+  problems: ['RefundWindowClosed', 'NothingToRefund', 'InvoiceDisputed', 'NotFound', 'PaymentsUnavailable'],
+  idempotent: true,
+});

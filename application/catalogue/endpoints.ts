@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { endpoint, text } from '../shared/endpoint.js';
+import {
+  Collection,
+  CollectionPage,
+  CollectionsQuery,
+  CreatorProfile,
+  DiscoverPage,
+  FeaturedSlugs,
+  HomePage,
+  PackDetail,
+  PackPage,
+  PacksQuery,
+  Sample,
+  SamplePage,
+  SamplesQuery,
+  SimilarSamples,
+  SoundsPage,
+  Suggestions,
+  SuggestionsQuery,
+  SwipeQuery,
+  SwipeSamples,
+} from './contract.js';
+
+const open = { tag: 'Catalogue', access: 'public' } as const;
+/** Where something is found that had another address once. */
+const Moved = z.object({ redirect: z.string() });
+
+export const listPacks = endpoint('GET /api/packs', {
+  ...open,
+  summary: 'Published packs',
+  query: PacksQuery,
+  answers: { 200: PackPage },
+});
+
+export const readPack = endpoint('GET /api/packs/:handle/:slug', {
+  ...open,
+  summary: 'A pack with its samples; a former handle or slug leads to the address now',
+  answers: { 200: PackDetail, 301: Moved },
+  status: 200,
+  problems: ['NotFound', 'TakenDown'],
+});
+
+export const readCreator = endpoint('GET /api/creators/:handle', {
+  ...open,
+  summary: 'The public profile of a creator; a former handle leads to the address now',
+  answers: { 200: CreatorProfile, 301: Moved },
+  status: 200,
+  problems: ['NotFound'],
+});
+
+export const readHome = endpoint('GET /api/home', {
+  ...open,
+  summary: 'What the home page shows',
+  answers: { 200: HomePage },
+});
+
+export const readSounds = endpoint('GET /api/sounds', {
+  ...open,
+  summary: 'The rows of the Sounds page',
+  answers: { 200: SoundsPage },
+});
+
+export const readDiscover = endpoint('GET /api/discover', {
+  ...open,
+  summary: 'The rows of the Discover page',
+  answers: { 200: DiscoverPage },
+});
+
+export const listCollections = endpoint('GET /api/collections', {
+  ...open,
+  summary: 'Collections of one tab',
+  query: CollectionsQuery,
+  answers: { 200: CollectionPage },
+});
+
+export const readCollection = endpoint('GET /api/collections/:slug', {
+  ...open,
+  summary: 'A collection with its packs',
+  answers: { 200: Collection },
+  problems: ['NotFound'],
+});
+
+export const searchSamples = endpoint('GET /api/samples', {
+  ...open,
+  summary: 'Samples of published packs, by text and filters',
+  query: SamplesQuery,
+  answers: { 200: SamplePage },
+});
+
+export const readSample = endpoint('GET /api/samples/:id', {
+  ...open,
+  summary: 'A sample',
+  answers: { 200: Sample },
+  problems: ['SampleNotAvailable', 'TakenDown'],
+});
+
+export const listSimilar = endpoint('GET /api/samples/:id/similar', {
+  ...open,
+  summary: 'Up to ten samples that go with one, with the reasons',
+  answers: { 200: SimilarSamples },
+  problems: ['SampleNotAvailable', 'TakenDown'],
+});
+
+export const suggest = endpoint('GET /api/search/suggestions', {
+  ...open,
+  summary: 'Up to five suggestions for a text',
+  query: SuggestionsQuery,
+  answers: { 200: Suggestions },
+});
+
+export const swipe = endpoint('GET /api/swipe', {
+  ...open,
+  summary: 'Samples at random, without those that were shown',
+  query: SwipeQuery,
+  answers: { 200: SwipeSamples },
+});
+
+const chosen = { tag: 'Administration', access: 'admin', answers: { 200: FeaturedSlugs } } as const;
+
+export const listFeatured = endpoint('GET /api/admin/featured-collections', {
+  ...chosen,
+  summary: 'The collections that the Sounds page puts forward',
+});
+
+export const chooseFeatured = endpoint('PUT /api/admin/featured-collections', {
+  ...chosen,
+  summary: 'Chooses the collections that the Sounds page puts forward, all of them or none',
+  body: FeaturedSlugs,
+});
+
+const crawled = { tag: 'Site', access: 'public', undescribed: true } as const;
+
+export const robots = endpoint('GET /robots.txt', {
+  ...crawled,
+  summary: 'What crawlers leave out',
+  answers: { 200: text('text/plain; charset=utf-8') },
+});
+
+export const sitemap = endpoint('GET /sitemap.xml', {
+  ...crawled,
+  summary: 'The addresses that crawlers look at',
+  answers: { 200: text('application/xml; charset=utf-8') },
+});

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { Id } from '../shared/contract.js';
+import { endpoint, rawBody, text } from '../shared/endpoint.js';
+import {
+  AccountStatement,
+  BalanceProof,
+  BalancesOverTime,
+  BookCheckList,
+  ClosedPeriods,
+  EventPage,
+  EventsQuery,
+  ExportQuery,
+  LateFacts,
+  LateFactsQuery,
+  Month,
+  MonthlyRollforward,
+  MonthlyRollforwardQuery,
+  OpenItems,
+  PeriodSummary,
+  Reconciliation,
+  Rollforward,
+  RollforwardQuery,
+  StatementQuery,
+  StripeReportBody,
+  StripeTieOut,
+  TrialBalance,
+  TrialBalanceQuery,
+} from './contract.js';
+
+const finance = { tag: 'Finance', access: 'finance' } as const;
+
+/** A year of the payment provider's balance report. */
+const REPORT_LIMIT_BYTES = 32 * 1024 * 1024;
+
+const AccountName = z
+  .string()
+  .max(200)
+  .regex(/^[\w:.-]+$/, 'not an account');
+
+export const readTrialBalance = endpoint('GET /api/finance/trial-balance', {
+  ...finance,
+  summary: 'Every account with what stands on it at a time',
+  query: TrialBalanceQuery,
+  answers: { 200: TrialBalance },
+});
+
+export const readAccount = endpoint('GET /api/finance/accounts/:account', {
+  ...finance,
+  summary: 'An account line by line',
+  params: { account: AccountName },
+  query: StatementQuery,
+  answers: { 200: AccountStatement },
+  problems: ['NotFound'],
+});
+
+export const readRollforward = endpoint('GET /api/finance/credit-rollforward', {
+  ...finance,
+  summary: 'How credits came and went in a span of time',
+  query: RollforwardQuery,
+  answers: { 200: Rollforward },
+});
+
+export const listMonths = endpoint('GET /api/finance/credit-rollforward/months', {
+  ...finance,
+  summary: 'How credits came and went, month by month',
+  query: MonthlyRollforwardQuery,
+  answers: { 200: MonthlyRollforward },
+});
+
+export const listBalancesOverTime = endpoint('GET /api/finance/balances-over-time', {
+  ...finance,
+  summary: 'The main balances at the end of each month',
+  answers: { 200: BalancesOverTime },
+});
+
+export const listOpenItems = endpoint('GET /api/finance/open-items', {
+  ...finance,
+  summary: 'What is in transit, held or unexplained',
+  answers: { 200: OpenItems },
+});
+
+export const listLateFacts = endpoint('GET /api/finance/late-facts', {
+  ...finance,
+  summary: 'What came in after its month was closed, newest first',
+  query: LateFactsQuery,
+  answers: { 200: LateFacts },
+});
+
+export const listEvents = endpoint('GET /api/finance/events', {
+  ...finance,
+  summary: 'The event log, filtered',
+  query: EventsQuery,
+  answers: { 200: EventPage },
+});
+
+export const proveBalance = endpoint('GET /api/finance/proof/:userId', {
+  ...finance,
+  summary: 'The credits of a user, counted anew from the log',
+  params: { userId: Id },
+  answers: { 200: BalanceProof },
+});
+
+export const reconcile = endpoint('GET /api/finance/reconciliation', {
+  ...finance,
+  summary: 'Whether the books hold every rule, counted anew from the whole log',
+  answers: { 200: Reconciliation },
+});
+
+export const listChecks = endpoint('GET /api/finance/checks', {
+  ...finance,
+  summary: 'What the check of each night found, newest first',
+  answers: { 200: BookCheckList },
+});
+
+export const tieOutStripe = endpoint('POST /api/finance/stripe-report', {
+  ...finance,
+  summary: "Holds a report of the payment provider's balance against the books",
+  body: rawBody(['csv', 'json'], REPORT_LIMIT_BYTES, StripeReportBody),
+  answers: { 200: StripeTieOut },
+  problems: ['ReportUnreadable'],
+});
+
+export const listPeriods = endpoint('GET /api/finance/periods', {
+  ...finance,
+  summary: 'The months that are closed',
+  answers: { 200: ClosedPeriods },
+});
+
+export const closePeriod = endpoint('POST /api/finance/periods/:month/close', {
+  ...finance,
+  summary: 'Closes a month: 201 when it does, 200 when it was closed before',
+  params: { month: Month },
+  answers: { 200: PeriodSummary, 201: PeriodSummary },
+  status: 201,
+  problems: ['PeriodNotOver', 'PeriodBeforeBooks', 'PeriodOutOfOrder', 'BooksBroken', 'BooksBehind'],
+});
+
+export const exportJournal = endpoint('GET /api/finance/export', {
+  ...finance,
+  summary: 'The journal as a file',
+  query: ExportQuery,
+  answers: { 200: text() },
+});

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { endpoint, sent } from '../shared/endpoint.js';
+
+const development = { tag: 'Development', access: 'public', undescribed: true } as const;
+
+export const readNode = endpoint('GET /dev/info', {
+  ...development,
+  summary: 'What scripts may ask about this node',
+  answers: { 200: z.object({ stripeApiBase: z.string().nullable() }) },
+});
+
+export const readMailbox = endpoint('GET /dev/mailbox', {
+  ...development,
+  summary: 'The mails that would have been sent: a page for people, JSON for scripts',
+  query: z.object({ format: z.enum(['html', 'json']).default('html') }),
+  answers: { 200: sent('text/html; charset=utf-8') },
+});

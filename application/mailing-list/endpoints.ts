@@ -1,0 +1,28 @@
+import { endpoint } from '../shared/endpoint.js';
+import { MailingListAnswer, MailingListToken, SubscribeBody } from './contract.js';
+
+const open = { tag: 'Mailing list', access: 'public' } as const;
+
+export const askToJoin = endpoint('POST /api/mailing-list', {
+  ...open,
+  summary: 'Mails a link to join',
+  body: SubscribeBody,
+  answers: { 202: null },
+  rateLimit: 'mailing-list',
+});
+
+export const join = endpoint('POST /api/mailing-list/join', {
+  ...open,
+  summary: 'Joins by the token that was mailed',
+  body: MailingListToken,
+  answers: { 200: MailingListAnswer },
+  problems: ['TokenInvalid'],
+});
+
+export const leave = endpoint('POST /api/mailing-list/leave', {
+  ...open,
+  summary: 'Leaves by the token of any mail',
+  body: MailingListToken,
+  answers: { 200: MailingListAnswer },
+  problems: ['TokenInvalid'],
+});

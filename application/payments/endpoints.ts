@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import { endpoint, rawBody } from '../shared/endpoint.js';
+
+/** Much more than the provider puts into one event. */
+const EVENT_LIMIT_BYTES = 1024 * 1024;
+
+export const receiveEvent = endpoint('POST /api/stripe/webhook', {
+  tag: 'Payments',
+  access: 'signature',
+  summary: 'Takes a signed event of the payment provider; what is not answered with 2xx is sent again',
+  body: rawBody<Uint8Array | undefined>('signed', EVENT_LIMIT_BYTES),
+  answers: { 200: z.object({ received: z.literal(true), outcome: z.string() }) },
+  problems: ['WebhookRefused', 'PaymentsUnavailable'],
+});

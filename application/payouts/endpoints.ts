@@ -1,0 +1,179 @@
+import { PeopleAnswer, PeopleQuery } from '../administration/contract.js';
+import { Id } from '../shared/contract.js';
+import { endpoint, text } from '../shared/endpoint.js';
+import {
+  ConnectAnswer,
+  ConnectBody,
+  ConnectStatus,
+  CreatorAccountByState,
+  CreatorAccounts,
+  CreatorAccountsQuery,
+  CreatorBalance,
+  CreatorDashboard,
+  PayClaimBody,
+  Payout,
+  PayoutClaims,
+  PayoutSchedule,
+  PayoutScheduleBody,
+  Sales,
+  SalesQuery,
+  Statement,
+  Statements,
+  StatementsQuery,
+  WithdrawalBody,
+} from './contract.js';
+
+const payee = { tag: 'Creators', access: 'payee' } as const;
+const csv = { 200: text('text/csv; charset=utf-8') } as const;
+const PAYOUT_REFUSALS = [
+  'PayoutsNotEnabled',
+  'WithdrawalTooSmall',
+  'InsufficientEarnings',
+  'WithdrawalInFlight',
+  'NotFound',
+  'PaymentsUnavailable',
+] as const;
+
+export const connectAccount = endpoint('POST /api/stripe/connect/create-account', {
+  tag: 'Creators',
+  access: 'creator',
+  summary: 'The address of a page where the payment provider asks what it needs to pay a creator',
+  body: ConnectBody,
+  answers: { 200: ConnectAnswer },
+  problems: ['NotAllowed', 'PaymentsUnavailable'],
+  freshSignIn: true,
+});
+
+export const readConnection = endpoint('GET /api/stripe/connect/status/:userId', {
+  ...payee,
+  summary: 'Whether the payment provider pays the caller',
+  answers: { 200: ConnectStatus },
+  problems: ['NotAllowed', 'PaymentsUnavailable'],
+});
+
+export const readBalance = endpoint('GET /api/creator/balance', {
+  ...payee,
+  summary: 'What the caller earned, can withdraw and waits for',
+  answers: { 200: CreatorBalance },
+});
+
+export const readSchedule = endpoint('GET /api/creator/payout-schedule', {
+  ...payee,
+  summary: 'When what is available goes out by itself',
+  answers: { 200: PayoutSchedule },
+});
+
+export const chooseSchedule = endpoint('PUT /api/creator/payout-schedule', {
+  tag: 'Creators',
+  access: 'creator',
+  summary: 'Chooses when what is available goes out, from the next first of a month on',
+  body: PayoutScheduleBody,
+  answers: { 200: PayoutSchedule },
+});
+
+export const withdraw = endpoint('POST /api/creator/withdrawals', {
+  tag: 'Creators',
+  access: 'creator',
+  summary: 'Reserves an amount, or all there is; the transfer follows within seconds',
+  body: WithdrawalBody,
+  answers: { 201: Payout },
+  problems: PAYOUT_REFUSALS,
+  idempotent: true,
+});
+
+export const listStatementsAsCsv = endpoint('GET /api/creator/statements.csv', {
+  ...payee,
+  summary: 'The withdrawals of the caller as a table',
+  answers: csv,
+});
+
+export const readStatementAsCsv = endpoint('GET /api/creator/statements/:id.csv', {
+  ...payee,
+  summary: 'A withdrawal and the sales that it pays, as a table',
+  answers: csv,
+  problems: ['NotFound'],
+});
+
+export const listStatements = endpoint('GET /api/creator/statements', {
+  ...payee,
+  summary: 'The withdrawals of the caller, newest first',
+  query: StatementsQuery,
+  answers: { 200: Statements },
+});
+
+export const readStatement = endpoint('GET /api/creator/statements/:id', {
+  ...payee,
+  summary: 'A withdrawal and the sales that it pays',
+  answers: { 200: Statement },
+  problems: ['NotFound'],
+});
+
+export const listSales = endpoint('GET /api/creator/sales', {
+  ...payee,
+  summary: 'What the samples of the caller sold, day by day and one by one',
+  query: SalesQuery,
+  answers: { 200: Sales },
+});
+
+export const readDashboard = endpoint('GET /api/creator/dashboard', {
+  tag: 'Creators',
+  access: 'user',
+  summary: 'The last thirty days of the caller; without sales it is all zero',
+  answers: { 200: CreatorDashboard },
+});
+
+const finance = { tag: 'Finance', access: 'finance' } as const;
+const creatorId = { creatorId: Id } as const;
+
+export const findPeople = endpoint('GET /api/finance/people', {
+  ...finance,
+  summary: 'Who is meant by an e-mail address, a name or a handle',
+  query: PeopleQuery,
+  answers: { 200: PeopleAnswer },
+});
+
+export const listCreatorAccounts = endpoint('GET /api/finance/creators', {
+  ...finance,
+  summary: 'What creators are owed',
+  query: CreatorAccountsQuery,
+  answers: { 200: CreatorAccounts },
+});
+
+export const readCreatorAccount = endpoint('GET /api/finance/creators/:creatorId', {
+  ...finance,
+  summary: 'What a creator is owed, and how much of it is held',
+  params: creatorId,
+  answers: { 200: CreatorAccountByState },
+  problems: ['NotFound'],
+});
+
+export const listCreatorStatements = endpoint('GET /api/finance/creators/:creatorId/statements', {
+  ...finance,
+  summary: 'The withdrawals of a creator, newest first',
+  params: creatorId,
+  query: StatementsQuery,
+  answers: { 200: Statements },
+});
+
+export const readCreatorStatement = endpoint('GET /api/finance/creators/:creatorId/statements/:id', {
+  ...finance,
+  summary: 'A withdrawal of a creator and the sales that it pays; none for one that failed',
+  params: { creatorId: Id, id: Id },
+  answers: { 200: Statement },
+  problems: ['NotFound'],
+});
+
+export const listClaims = endpoint('GET /api/finance/claims', {
+  ...finance,
+  summary: 'What deleted accounts are owed',
+  answers: { 200: PayoutClaims },
+});
+
+export const payClaim = endpoint('POST /api/finance/claims/payouts', {
+  ...finance,
+  summary: 'Pays a claim to the connected account of who shows its code',
+  body: PayClaimBody,
+  answers: { 201: Payout },
+  problems: [...PAYOUT_REFUSALS, 'ClaimExpired'],
+  idempotent: true,
+});

@@ -1,0 +1,35 @@
+import { AVATAR_LIMIT_BYTES } from '../accounts/contract.js';
+import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { endpoint, multipart } from '../shared/endpoint.js';
+import { CreatorAvatarAnswer, FeaturedCandidates, OwnProfile, ProfileBody } from './contract.js';
+
+const own = { tag: 'Creators', access: 'user' } as const;
+
+export const readProfile = endpoint('GET /api/creator/profile', {
+  ...own,
+  summary: 'How the caller appears to listeners',
+  answers: { 200: OwnProfile },
+});
+
+export const saveProfile = endpoint('PUT /api/creator/profile', {
+  ...own,
+  summary: 'Changes how the caller appears to listeners; what is left out stays',
+  body: ProfileBody,
+  answers: { 200: OwnProfile },
+  problems: ['FeaturedTwice', 'SampleNotAvailable'],
+});
+
+export const replaceCreatorAvatar = endpoint('PUT /api/creator/avatar', {
+  ...own,
+  summary: 'Stores the picture that stands beside the packs of the caller',
+  body: multipart(AVATAR_LIMIT_BYTES, { image: 'file' }),
+  answers: { 200: CreatorAvatarAnswer },
+  problems: IMAGE_PROBLEMS,
+  rateLimit: 'picture',
+});
+
+export const listCandidates = endpoint('GET /api/creator/featured-candidates', {
+  ...own,
+  summary: 'Samples that the caller can feature, newest first',
+  answers: { 200: FeaturedCandidates },
+});

@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import { LibraryQuery } from '../library/contract.js';
+import { IMAGE_PROBLEMS } from '../media/contract.js';
+import { endpoint, multipart, ROWS_LIMIT_BYTES, sent } from '../shared/endpoint.js';
+import {
+  AUDIO_LIMIT_BYTES,
+  COVER_LIMIT_BYTES,
+  CreatorState,
+  DefaultCostBody,
+  DeletePackBody,
+  ImagesCleanedUp,
+  NewPackBody,
+  OrderBody,
+  OwnPack,
+  OwnPackPage,
+  OwnSampleAnswer,
+  PackInfoBody,
+  SampleChange,
+  SampleChangesAnswer,
+  SampleChangesBody,
+  SampleMeta,
+  SampleRemoved,
+  UploadProgress,
+} from './contract.js';
+
+const own = { tag: 'Creators', access: 'user' } as const;
+const PACK_REFUSALS = [
+  'NotFound',
+  'PackDeleted',
+  'PackTakenDown',
+  'PackHasNoSamples',
+  'PackAlreadyPublished',
+  'PackNotPublished',
+  'SampleOrderMismatch',
+  'DuplicateAudio',
+  'TooManySamples',
+] as const;
+const AUDIO_REFUSALS = [
+  'UnsupportedAudioType',
+  'AudioUnreadable',
+  'AudioEmpty',
+  'AudioTooLong',
+  'AudioTooLarge',
+] as const;
+
+export const applyAsCreator = endpoint('POST /api/creator/application', {
+  ...own,
+  summary: 'Asks for creator access',
+  answers: { 201: CreatorState },
+  problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
+});
+
+export const readCreatorState = endpoint('GET /api/creator', {
+  ...own,
+  summary: 'Whether the caller may publish',
+  answers: { 200: CreatorState },
+});
+
+export const readUpload = endpoint('GET /api/creator/uploads/:uploadId', {
+  ...own,
+  summary: 'How far an upload has come',
+  answers: { 200: UploadProgress },
+  problems: ['NotFound'],
+});
+
+export const cleanUpImages = endpoint('POST /api/storage/cleanup-images', {
+  ...own,
+  summary: 'Removes pack images of the caller that nothing shows any more',
+  answers: { 200: ImagesCleanedUp },
+});
+
+export const deletePackBySlug = endpoint('DELETE /api/packs', {
+  ...own,
+  summary: 'The deletion of earlier clients: what it says of whose pack it is must agree with the session',
+  body: DeletePackBody,
+  answers: { 200: z.object({ success: z.literal(true) }) },
+  problems: [...PACK_REFUSALS, 'NotAllowed'],
+});
+
+export const listOwnPacks = endpoint('GET /api/creator/packs', {
+  ...own,
+  summary: 'The packs of the caller, drafts included',
+  query: LibraryQuery,
+  answers: { 200: OwnPackPage },
+});
+
+export const createPack = endpoint('POST /api/creator/packs', {
+  ...own,
+  summary: 'Begins a pack',
+  body: NewPackBody,
+  answers: { 201: OwnPack },
+  problems: PACK_REFUSALS,
+  rateLimit: 'new-pack',
+});
+
+export const readOwnPack = endpoint('GET /api/creator/packs/:id', {
+  ...own,
+  summary: 'A pack of the caller by its id, its slug, or a slug that it had before',
+  answers: { 200: OwnPack },
+  problems: ['NotFound'],
+});
+
+const writing = { ...own, answers: { 200: OwnPack }, problems: PACK_REFUSALS, versioned: true } as const;
+
+export const changePack = endpoint('PATCH /api/creator/packs/:id', {
+  ...writing,
+  summary: 'Changes what a pack is called and how it is described',
+  body: PackInfoBody,
+});
+
+export const deletePack = endpoint('DELETE /api/creator/packs/:id', {
+  ...writing,
+  summary: 'Deletes a pack',
+  answers: { 204: null },
+});
+
+export const replaceCover = endpoint('PUT /api/creator/packs/:id/cover', {
+  ...writing,
+  summary: 'Stores the cover of a pack',
+  body: multipart(COVER_LIMIT_BYTES, { image: 'file' }),
+  problems: [...PACK_REFUSALS, ...IMAGE_PROBLEMS],
+  rateLimit: 'picture',
+});
+
+export const orderSamples = endpoint('PUT /api/creator/packs/:id/order', {
+  ...writing,
+  summary: 'Puts the samples of a pack in an order that names each of them once',
+  body: OrderBody,
+});
+
+export const changeDefaultCost = endpoint('POST /api/creator/packs/:id/default-cost', {
+  ...writing,
+  summary: 'Sets what new samples of a pack cost, and if wanted what all of them cost',
+  body: DefaultCostBody,
+});
+
+export const publishPack = endpoint('POST /api/creator/packs/:id/publish', {
+  ...writing,
+  access: 'creator',
+  summary: 'Puts a pack on sale',
+});
+
+export const unpublishPack = endpoint('POST /api/creator/packs/:id/unpublish', {
+  ...writing,
+  summary: 'Takes a pack off sale; who bought of it keeps it',
+});
+
+export const exportPack = endpoint('GET /api/creator/packs/:id/export.zip', {
+  ...own,
+  summary: 'A pack as the folder that the importer takes',
+  answers: { 200: sent('application/zip') },
+  problems: ['NotFound', 'PackTakenDown', 'TooBusy'],
+});
+
+const sampleWriting = { ...writing, answers: { 200: OwnSampleAnswer } } as const;
+/** Also named in the address, so that progress can be asked for while the body is still coming in. */
+const UploadQuery = z.object({ uploadId: z.uuid().optional() });
+const uploading = {
+  ...sampleWriting,
+  access: 'creator',
+  problems: [...PACK_REFUSALS, ...AUDIO_REFUSALS, 'UnsupportedAttachment'],
+} as const;
+
+export const changeSamples = endpoint('PATCH /api/creator/packs/:id/samples', {
+  ...writing,
+  summary:
+    'Changes facts of many samples; rows that cannot be saved are named, the others are saved in one step',
+  body: SampleChangesBody,
+  bodyLimitBytes: ROWS_LIMIT_BYTES,
+  answers: { 200: SampleChangesAnswer },
+});
+
+export const addSample = endpoint('POST /api/creator/packs/:id/samples', {
+  ...uploading,
+  summary: 'Adds a sample to a pack; repeating an upload id adds nothing',
+  query: UploadQuery,
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file', meta: SampleMeta }),
+  answers: { 201: OwnSampleAnswer },
+});
+
+export const changeSample = endpoint('PATCH /api/creator/packs/:id/samples/:sampleId', {
+  ...sampleWriting,
+  summary: 'Changes facts of a sample',
+  body: SampleChange,
+});
+
+export const removeSample = endpoint('DELETE /api/creator/packs/:id/samples/:sampleId', {
+  ...writing,
+  summary: 'Removes a sample from a pack; answers when files of it are still stored',
+  answers: { 200: SampleRemoved, 204: null },
+  status: 204,
+});
+
+export const replaceAudio = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/audio', {
+  ...uploading,
+  summary: 'Stores another recording of a sample; who bought the former one keeps it',
+  query: UploadQuery,
+  body: multipart(AUDIO_LIMIT_BYTES, { audio: 'file' }),
+});
+
+export const attachStems = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/stems', {
+  ...uploading,
+  summary: 'Stores the stems of a sample, as an archive',
+  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file' }),
+});
+
+export const attachMidi = endpoint('PUT /api/creator/packs/:id/samples/:sampleId/midi', {
+  ...uploading,
+  summary: 'Stores the MIDI file of a sample',
+  body: multipart(AUDIO_LIMIT_BYTES, { file: 'file' }),
+});

@@ -1,0 +1,78 @@
+import { endpoint } from '../shared/endpoint.js';
+import {
+  ChangePlanBody,
+  CheckoutAnswer,
+  CheckoutBody,
+  CheckoutQuery,
+  Plans,
+  Subscription,
+} from './contract.js';
+
+const REFUSALS = [
+  'NoSubscription',
+  'PlanUnchanged',
+  'PaymentOverdue',
+  'ChangePending',
+  'NothingScheduled',
+  'SubscriptionExists',
+  'ChangeRefused',
+  'PaymentDeclined',
+  'PaymentsUnavailable',
+] as const;
+
+const own = { tag: 'Plans', access: 'user' } as const;
+
+export const listPlans = endpoint('GET /api/plans', {
+  tag: 'Plans',
+  access: 'public',
+  summary: 'The plans that can be bought',
+  answers: { 200: Plans },
+});
+
+export const readSubscription = endpoint('GET /api/subscription', {
+  ...own,
+  summary: 'The plan of the caller, and what is under way with it',
+  answers: { 200: Subscription },
+});
+
+export const startCheckout = endpoint('POST /api/stripe/create-checkout-session', {
+  ...own,
+  summary: 'The address of the payment page of a plan; the paid invoice grants it, not the way back',
+  query: CheckoutQuery,
+  body: CheckoutBody,
+  answers: { 200: CheckoutAnswer },
+  problems: [...REFUSALS, 'NotAllowed'],
+});
+
+/** 202: reserved, and the payment provider has not answered yet; `pendingChange` says what is under way. */
+const changing = {
+  ...own,
+  answers: { 200: Subscription, 202: Subscription },
+  status: 200,
+  idempotent: true,
+} as const;
+export const changePlan = endpoint('POST /api/subscription/change', {
+  ...changing,
+  summary: 'Changes the plan: a dearer one at once, a cheaper one with the next period',
+  body: ChangePlanBody,
+  problems: REFUSALS,
+});
+
+export const cancelPlan = endpoint('POST /api/subscription/cancel', {
+  ...changing,
+  summary: 'Ends the plan with the current period',
+  problems: REFUSALS,
+});
+
+export const resumePlan = endpoint('POST /api/subscription/resume', {
+  ...changing,
+  summary: 'Takes back a change that is scheduled',
+  problems: REFUSALS,
+});
+
+export const openPaymentDetails = endpoint('POST /api/subscription/payment-details', {
+  ...own,
+  summary: 'The address of a page where the card is changed and what is open is paid',
+  answers: { 200: CheckoutAnswer },
+  problems: ['NoSubscription', 'PaymentsUnavailable'],
+});
