@@ -4,13 +4,15 @@
  *
  *   npm run bench -- bench/purchase-http.ts
  */
-import { Controller, Module, Post } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import * as z from 'zod';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccessFor } from '../adapters/platform/http/access.js';
+import { Route } from '../adapters/platform/http/route.js';
+import { endpoint } from '../application/shared/endpoint.js';
 import { configureHttp, createOptions } from '../adapters/platform/http/configure.js';
 import { AppModule } from '../bootstrap/app.module.js';
 import { readConfig } from '../bootstrap/config.js';
@@ -30,11 +32,17 @@ const CLIENTS = BUYERS * CONNECTIONS;
 const SAMPLES = 4_000;
 const CREDITS = 1_000_000;
 
-@Controller('api/bench')
+const empty = endpoint('POST /api/bench/empty', {
+  summary: 'Does nothing',
+  tag: 'Bench',
+  access: 'user',
+  answers: { 201: z.object({}) },
+});
+
+@Controller()
 class EmptyController {
-  @Post('empty')
-  @AccessFor('user')
-  empty(): object {
+  @Route(empty)
+  empty() {
     return {};
   }
 }

@@ -23,7 +23,7 @@ import { PublishingSettings } from '../../application/publishing/publishing-sett
 import { SampleUploads } from '../../application/publishing/sample-uploads.js';
 import { UploadBoard } from '../../application/publishing/upload-progress.js';
 import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
-import type { Actor } from '../platform/http/access.js';
+import type { Actor } from '../platform/http/actor.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
 import { ProblemException, refuse } from '../platform/http/problems.js';

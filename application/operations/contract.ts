@@ -3,7 +3,10 @@ import { plainText } from '../shared/contract.js';
 
 /** What a page tells of a fault of its own, so that the id that its visitor copies stands in the log. */
 export const CrashReport = z.strictObject({
-  errorId: z.string().regex(/^E-[0-9a-z]{4,20}$/),
+  errorId: z
+    .string()
+    .regex(/^E-[0-9a-z]{4,20}$/)
+    .meta({ examples: ['E-1a2b3c'] }),
   message: plainText().max(1_000),
   path: plainText().max(500),
   stack: plainText().max(4_000).optional(),

@@ -96,7 +96,10 @@ export const PayoutClaims = z
 export type PayoutClaims = z.infer<typeof PayoutClaims>;
 /** Who showed the code, and is paid. */
 export const PayClaimBody = z.strictObject({
-  code: z.string().regex(/^\s*[0-9a-fA-F]{40}\s*$/, 'not a claim code'),
+  code: z
+    .string()
+    .regex(/^\s*[0-9a-fA-F]{40}\s*$/, 'not a claim code')
+    .meta({ examples: ['0'.repeat(40)] }),
   userId: Id,
 });
 

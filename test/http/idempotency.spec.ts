@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import * as z from 'zod';
-import { AccessFor, CurrentActor, type Actor } from '../../adapters/platform/http/access.js';
-import { hashBody, Idempotent } from '../../adapters/platform/http/idempotency.js';
-import { refuse } from '../../adapters/platform/http/problems.js';
-import type { HttpResponse } from '../../adapters/platform/http/request.js';
+import { Route, type Call } from '../../adapters/platform/http/route.js';
+import { endpoint } from '../../application/shared/endpoint.js';
+import { hashBody } from '../../adapters/platform/http/idempotency.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -14,16 +13,21 @@ let effects = 0;
 /** What a held order waits for. */
 let released: Promise<void>;
 
-@Controller('api/probe')
+const placeOrder = endpoint('POST /api/probe/order', {
+  summary: 'Probe',
+  tag: 'Probe',
+  access: 'user',
+  body: Order,
+  answers: { 200: z.any(), 201: z.any() },
+  status: 201,
+  problems: ['InsufficientCredits'],
+  idempotent: true,
+});
+
+@Controller()
 class OrderController {
-  @Post('order')
-  @AccessFor('user')
-  @Idempotent()
-  async order(
-    @CurrentActor() actor: Actor,
-    @Body({ schema: Order }) { what, held }: z.infer<typeof Order>,
-    @Res({ passthrough: true }) response: HttpResponse,
-  ) {
+  @Route(placeOrder)
+  async order({ actor, body: { what, held }, response, refuse }: Call<typeof placeOrder>) {
     if (held) await released;
     if (what === 'too much') refuse({ code: 'InsufficientCredits', balance: ++effects, missing: 2 });
     if (what === 'broken') throw new Error(`broken ${++effects}`);

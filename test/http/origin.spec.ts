@@ -1,17 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { AccessFor, CurrentActor, type Actor } from '../../adapters/platform/http/access.js';
-import { Takes } from '../../adapters/platform/http/bodies/body.js';
+import { Controller } from '@nestjs/common';
+import * as z from 'zod';
+import { Route, type Call } from '../../adapters/platform/http/route.js';
+import { endpoint, rawBody } from '../../application/shared/endpoint.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-@Controller('api/probe')
+const signed = endpoint('POST /api/probe/signed', {
+  summary: 'Probe',
+  tag: 'Probe',
+  access: 'signature',
+  body: rawBody<Buffer | undefined>('signed', 1_000),
+  answers: { 200: z.any() },
+});
+
+@Controller()
 class SignedController {
-  @Post('signed')
-  @HttpCode(200)
-  @AccessFor('signature')
-  @Takes('signed')
-  signed(@Body() bytes: Buffer | undefined, @CurrentActor() actor: Actor | undefined) {
+  @Route(signed)
+  signed({ body: bytes, actor }: Call<typeof signed>) {
     return { bytes: bytes?.toString() ?? null, actor: actor ?? null };
   }
 }

@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, HttpCode, Post } from '@nestjs/common';
-import { AccessFor } from '../../adapters/platform/http/access.js';
-import { Takes } from '../../adapters/platform/http/bodies/body.js';
+import { Controller } from '@nestjs/common';
+import * as z from 'zod';
+import { Route } from '../../adapters/platform/http/route.js';
+import { endpoint, multipart } from '../../application/shared/endpoint.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(30_000);
 
-@Controller('api/probe')
+const upload = endpoint('POST /api/probe/upload', {
+  summary: 'Probe',
+  tag: 'Probe',
+  access: 'user',
+  body: multipart(1_000, { audio: 'file' }),
+  answers: { 200: z.object({}) },
+});
+
+@Controller()
 class UploadProbe {
-  @Post('upload')
-  @HttpCode(200)
-  @AccessFor('user')
-  @Takes('multipart')
+  @Route(upload)
   upload() {
     return {};
   }

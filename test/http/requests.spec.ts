@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import * as z from 'zod';
-import { AccessFor } from '../../adapters/platform/http/access.js';
-import { Takes } from '../../adapters/platform/http/bodies/body.js';
+import { Route, type Call } from '../../adapters/platform/http/route.js';
+import { endpoint, rawBody } from '../../application/shared/endpoint.js';
 import { TooBusy } from '../../application/shared/lane.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { PaymentGatewayUnavailable } from '../../application/payments/payment-gateway.js';
@@ -16,70 +16,75 @@ jest.setTimeout(30_000);
 
 const Echo = z.strictObject({ text: z.string().max(10), nested: z.object({ n: z.int() }).optional() });
 
-@Controller('api/probe')
+const open = { summary: 'Probe', tag: 'Probe', access: 'public', answers: { 200: z.any() } } as const;
+const echo = endpoint('POST /api/probe/echo', { ...open, body: Echo, answers: { 201: z.any() } });
+const nothing = endpoint('POST /api/probe/nothing', { ...open, answers: { 201: z.any() } });
+const members = endpoint('POST /api/probe/members', { ...open, access: 'user', body: Echo });
+const table = endpoint('POST /api/probe/table', {
+  ...open,
+  body: rawBody<string>('csv', 100),
+  answers: { 201: z.any() },
+});
+const bug = endpoint('GET /api/probe/bug', open);
+const storage = endpoint('GET /api/probe/storage', open);
+const busy = endpoint('GET /api/probe/busy', open);
+const payments = endpoint('GET /api/probe/payments', open);
+const creator = endpoint('GET /api/probe/creator', { ...open, access: 'creator' });
+const finance = endpoint('GET /api/probe/finance', { ...open, access: 'finance' });
+
+@Controller()
 class ProbeController {
-  @Get('undeclared')
+  @Get('api/probe/undeclared')
   undeclared() {
     return 'must never be seen';
   }
 
-  @Post('echo')
-  @AccessFor('public')
-  echo(@Body({ schema: Echo }) body: z.infer<typeof Echo>) {
+  @Route(echo)
+  echo({ body }: Call<typeof echo>) {
     return { body, polluted: ({} as { admin?: boolean }).admin ?? null };
   }
 
-  @Post('nothing')
-  @AccessFor('public')
+  @Route(nothing)
   nothing() {
     return { received: true };
   }
 
-  @Post('members')
-  @AccessFor('user')
-  members(@Body({ schema: Echo }) body: z.infer<typeof Echo>) {
+  @Route(members)
+  members({ body }: Call<typeof members>) {
     return body;
   }
 
-  @Post('table')
-  @AccessFor('public')
-  @Takes('csv', 100)
-  table(@Body() table: string) {
-    return { letters: table.length };
+  @Route(table)
+  table({ body }: Call<typeof table>) {
+    return { letters: body.length };
   }
 
-  @Get('bug')
-  @AccessFor('public')
+  @Route(bug)
   bug() {
     throw new Error('select secret from user_account -- /home/me/file.ts');
   }
 
-  @Get('storage')
-  @AccessFor('public')
+  @Route(storage)
   storage() {
     throw new StorageUnavailable('no route to 10.0.0.7');
   }
 
-  @Get('busy')
-  @AccessFor('public')
+  @Route(busy)
   busy() {
     throw new TooBusy('pictures');
   }
 
-  @Get('payments')
-  @AccessFor('public')
+  @Route(payments)
   payments() {
     throw new PaymentGatewayUnavailable('timeout at api.example');
   }
 
-  @Get('creator')
-  @AccessFor('creator')
+  @Route(creator)
   creator() {
     return {};
   }
 
-  @Get('finance')
-  @AccessFor('finance')
+  @Route(finance)
   finance() {
     return {};
   }

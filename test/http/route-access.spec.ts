@@ -1,7 +1,8 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { beforeAll, expect, it } from '@jest/globals';
-import { ACCESS } from '../../adapters/platform/http/access.js';
+import { setEndpoint } from '../../adapters/platform/http/endpoint-of.js';
+import { endpoint } from '../../application/shared/endpoint.js';
 import { allRoutes, routesOf, type Route } from '../support/routes.js';
 
 let routes: Route[] = [];
@@ -25,7 +26,8 @@ it('a route that declares nobody would be noticed', () => {
     Reflect.defineMetadata(METHOD_METADATA, RequestMethod.GET, handler);
     Reflect.defineMetadata(PATH_METADATA, handler.name, handler);
   }
-  Reflect.defineMetadata(ACCESS, 'user', Forgetful.prototype.closed);
+  const closed = { summary: 'x', tag: 'x', access: 'user', answers: { 200: null } } as const;
+  setEndpoint(Forgetful.prototype.closed, endpoint('GET /api/forgetful/closed', closed));
   expect(routesOf(Forgetful)).toEqual([
     { method: 'GET', path: '/api/forgetful/open', access: undefined },
     { method: 'GET', path: '/api/forgetful/closed', access: 'user' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exampleOf } from '../../adapters/platform/http/example.js';
+import { exampleOf } from '../../adapters/platform/http/description/example.js';
 import { ENDPOINTS } from '../../application/endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { isRawAnswer, isRawBody, usualStatus, type Endpoint } from '../../application/shared/endpoint.js';
@@ -14,8 +14,9 @@ interface Request {
 const patternOf = ({ path }: Endpoint): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll(/\*\w+/g, '.+')}$`);
 const byKey = ENDPOINTS.map((endpoint) => ({ endpoint, pattern: patternOf(endpoint) })).toSorted(
-  // What names a path exactly comes before what has parameters in it.
-  (a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length,
+  // What names more of a path comes before what has parameters there.
+  ({ endpoint: { path: a } }, { endpoint: { path: b } }) =>
+    a.split(':').length - b.split(':').length || b.length - a.length,
 );
 
 /** The contract of the endpoint that a request reaches; undefined where there is none. */
@@ -47,6 +48,8 @@ export function faultsOfRequest(request: Request & { query: URLSearchParams; bod
 export function faultsOfAnswer(request: Request, status: number, json: unknown): string[] {
   const endpoint = endpointAt(request);
   if (!endpoint) return [];
+  // Not everything is mounted everywhere.
+  if (endpoint.undescribed && status === 404) return [];
   const what = `${endpoint.key} ${status}`;
   // What stands in front of the product, or Node itself, refuses in words of its own.
   if ((status >= 500 || status === 431) && json === undefined) return [];

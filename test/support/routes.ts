@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ACCESS } from '../../adapters/platform/http/access.js';
-import { endpointsOf } from '../../adapters/platform/http/route.js';
+import { endpointOf, endpointsOf } from '../../adapters/platform/http/endpoint-of.js';
 import type { Access, Endpoint } from '../../application/shared/endpoint.js';
 
 export interface Route {
@@ -22,8 +21,7 @@ export function routesOf(controller: Constructor): Route[] {
     const handler = (controller.prototype as Record<string, object>)[name] as object;
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
     if (method === undefined) continue;
-    const access = (Reflect.getMetadata(ACCESS, handler) ?? Reflect.getMetadata(ACCESS, controller)) as
-      Access | undefined;
+    const access = endpointOf({ getHandler: () => handler as never })?.access;
     for (const prefix of prefixes)
       for (const path of [Reflect.getMetadata(PATH_METADATA, handler)].flat() as string[])
         routes.push({

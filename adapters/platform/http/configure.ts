@@ -1,5 +1,5 @@
 import compression from 'compression';
-import { APP_FILTER, APP_GUARD, APP_PIPE, Reflector } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Sessions } from '../../../application/accounts/sessions.js';
@@ -10,7 +10,7 @@ import { Metrics } from '../observability/metrics.js';
 import { BodyGuard } from './bodies/body.guard.js';
 import { keptAnswers } from '../pages/kept-answers.js';
 import { noStore, requestIds, securityHeaders } from './middleware.js';
-import { mountOpenApi } from './openapi.js';
+import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RateLimitGuard } from './rate-limits.js';
@@ -61,21 +61,12 @@ const guard = (
 /** What every route passes, in this order; a body is read only for whom the guards before let in. */
 export const routeProviders = ({ publicUrl, rateLimitScale }: HttpSettings): Provider[] => {
   const limits = (body: 'unread' | 'read') =>
-    guard(
-      (reflector: Reflector, attempts: AttemptCounter) =>
-        new RateLimitGuard(reflector, attempts, rateLimitScale, body),
-      Reflector,
-      AttemptCounter,
-    );
+    guard((attempts: AttemptCounter) => new RateLimitGuard(attempts, rateLimitScale, body), AttemptCounter);
   return [
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useFactory: validationPipe },
-    guard((reflector: Reflector) => new OriginGuard(reflector, publicUrl), Reflector),
-    guard(
-      (reflector: Reflector, sessions: Sessions) => new SessionGuard(reflector, sessions),
-      Reflector,
-      Sessions,
-    ),
+    guard(() => new OriginGuard(publicUrl)),
+    guard((sessions: Sessions) => new SessionGuard(sessions), Sessions),
     limits('unread'),
     guard(() => new BodyGuard()),
     limits('read'),

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  Injectable,
-  UseInterceptors,
-  applyDecorators,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { lastValueFrom, of as only, type Observable } from 'rxjs';
 import { WallClock } from '../../../application/shared/clock.js';
 import { IdempotentRequests, type RequestClaim } from '../../../application/shared/idempotent-requests.js';
-import { NeedsIdempotencyKey, type Actor } from './access.js';
+import type { Actor } from './actor.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -21,12 +14,9 @@ import type { HttpRequest, HttpResponse } from './request.js';
 const REPEATABLE_REFUSALS = new Set([402, 403, 404, 409, 410, 422]);
 
 /**
- * Gives a route the meaning of ⟳: needs an `Idempotency-Key`, runs once a key and user, and answers repeats
- * with the first answer and `Idempotency-Replayed: true`. Its answer must be plain JSON.
+ * Runs an idempotent endpoint once a key and user, and answers repeats with the first answer and
+ * `Idempotency-Replayed: true`. Its answer must be plain JSON.
  */
-export const Idempotent = () =>
-  applyDecorators(NeedsIdempotencyKey(), UseInterceptors(IdempotencyInterceptor));
-
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -1,6 +1,5 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
-import { ACCESS } from './access.js';
+import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problems.js';
 import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
@@ -12,18 +11,14 @@ import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest 
 export class OriginGuard implements CanActivate {
   private readonly ownOrigin: string;
 
-  constructor(
-    private readonly reflector: Reflector,
-    publicUrl: string,
-  ) {
+  constructor(publicUrl: string) {
     this.ownOrigin = new URL(publicUrl).origin;
   }
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (!changesState(request)) return true;
-    const access = this.reflector.getAllAndOverride(ACCESS, [context.getHandler(), context.getClass()]);
-    if (access === 'signature' || readBearer(request)) return true;
+    if (endpointOf(context)?.access === 'signature' || readBearer(request)) return true;
     const carriesSession = readCookie(request, SESSION_COOKIE) !== undefined;
     const origin = this.judgeOrigin(request);
     // Without a session only a request that names another site is refused: it could sign the visitor in

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } from 'express-rate-limit';
 import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import type { RateLimitName } from '../../../application/shared/endpoint.js';
+import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -58,10 +58,6 @@ const LIMITS = {
   ],
 } as const satisfies Record<RateLimitName, readonly Limit[]>;
 
-const LIMITED = 'offcut:limited';
-/** Limits how often a route may be tried. Multipart uploads are limited without it. */
-export const RateLimited = (name: RateLimitName) => SetMetadata(LIMITED, name);
-
 /**
  * Answers 429 with `Retry-After` to whoever tries too often. Runs after the session guard, and twice: attempts at
  * an account are counted once the body has been read, since it names the account; all others before that.
@@ -70,12 +66,7 @@ export class RateLimitGuard implements CanActivate {
   private readonly limiters = new Map<RateLimitName, RateLimitRequestHandler[]>();
 
   /** @param scale multiplies every limit, for load tests */
-  constructor(
-    private readonly reflector: Reflector,
-    counter: AttemptCounter,
-    scale: number,
-    body: 'unread' | 'read',
-  ) {
+  constructor(counter: AttemptCounter, scale: number, body: 'unread' | 'read') {
     for (const [name, limits] of Object.entries(LIMITS) as Array<[RateLimitName, readonly Limit[]]>)
       this.limiters.set(
         name,
@@ -89,11 +80,7 @@ export class RateLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    const declared = this.reflector.getAllAndOverride<RateLimitName | undefined>(LIMITED, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    const name = declared ?? (isMultipart(request) ? 'upload' : undefined);
+    const name = endpointOf(context)?.rateLimit ?? (isMultipart(request) ? 'upload' : undefined);
     if (!name) return true;
     const response = context.switchToHttp().getResponse<HttpResponse>();
     for (const limit of this.limiters.get(name) ?? []) await pass(limit, request, response);

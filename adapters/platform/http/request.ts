@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor } from './access.js';
+import type { Actor } from './actor.js';
 
 /** What the guards and helpers read of a request, whatever framework carries it. */
 export interface HttpRequest extends IncomingMessage {

@@ -6,7 +6,7 @@ import {
   RequestMapping,
   RequestMethod,
   Res,
-  SetMetadata,
+  UseInterceptors,
   type StreamableFile,
   type ExecutionContext,
   type PipeTransform,
@@ -23,13 +23,13 @@ import {
   type Endpoint,
   type ParamsOf,
   type QueryOf,
+  type RawAnswer,
 } from '../../../application/shared/endpoint.js';
-import { AccessFor, NeedsFreshSignIn, NeedsIdempotencyKey, type Actor } from './access.js';
-import { Takes } from './bodies/body.js';
-import { Idempotent } from './idempotency.js';
+import type { Actor } from './actor.js';
+import { setEndpoint } from './endpoint-of.js';
+import { IdempotencyInterceptor } from './idempotency.js';
 import { versionNamedBy } from './version.js';
 import { refuse } from './problems.js';
-import { RateLimited } from './rate-limits.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { validationPipe } from './validation.js';
 
@@ -54,8 +54,6 @@ type Returned<E extends Endpoint> =
   | (E['answers'][keyof E['answers']] extends { sentBy: 'return' } ? StreamableFile : never);
 type Handler<E extends Endpoint> = (call: Call<E>) => Returned<E> | Promise<Returned<E>>;
 
-const ENDPOINT = 'offcut:endpoint';
-
 /**
  * Makes a method the handler of an endpoint: path, access, body, limits and validation are what the contract says, and
  * a handler that takes or answers anything else does not compile.
@@ -71,29 +69,20 @@ export function Route<const E extends Endpoint>(
     name: string,
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
-    const answers = Object.values(endpoint.answers);
-    const raw = answers.find((answer) => answer !== null && isRawAnswer(answer));
+    const raw = Object.values(endpoint.answers).find((answer) => answer && isRawAnswer(answer)) as
+      RawAnswer | undefined;
     ReadCall(endpoint, new CallPipe(endpoint))(target, name, 0);
-    if (raw && isRawAnswer(raw) && raw.sentBy === 'handler') Res()(target, name, 1);
+    if (raw?.sentBy === 'handler') Res()(target, name, 1);
     applyDecorators(
-      SetMetadata(ENDPOINT, endpoint),
       RequestMapping({ path: endpoint.path, method: RequestMethod[endpoint.method] }),
       HttpCode(usualStatus(endpoint)),
-      AccessFor(endpoint.access),
-      ...(raw && isRawAnswer(raw) && raw.mediaType && raw.sentBy === 'return'
-        ? [Header('Content-Type', raw.mediaType)]
+      ...(raw?.mediaType && raw.sentBy === 'return' ? [Header('Content-Type', raw.mediaType)] : []),
+      ...(endpoint.idempotent && keepsAnswers === 'interceptor'
+        ? [UseInterceptors(IdempotencyInterceptor)]
         : []),
-      ...bodyDecorators(endpoint),
-      ...(endpoint.idempotent ? [keepsAnswers === 'handler' ? NeedsIdempotencyKey() : Idempotent()] : []),
-      ...(endpoint.freshSignIn ? [NeedsFreshSignIn()] : []),
-      ...(endpoint.rateLimit ? [RateLimited(endpoint.rateLimit)] : []),
     )(target, name, descriptor);
+    setEndpoint(descriptor.value as object, endpoint);
   };
-}
-
-function bodyDecorators({ body, bodyLimitBytes }: Endpoint) {
-  if (!body) return [];
-  return [isRawBody(body) ? Takes(body.kinds, body.limitBytes) : Takes('json', bodyLimitBytes)];
 }
 
 /** What a request says, not yet validated. */
@@ -140,14 +129,4 @@ class CallPipe implements PipeTransform<UncheckedCall, Promise<UncheckedCall>> {
       body: declared && (await this.input.transform(call.body, { type: 'body', ...(schema && { schema }) })),
     };
   }
-}
-
-/** The endpoints that a controller handles. */
-export function endpointsOf(controller: new (...args: never[]) => object): Endpoint[] {
-  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
-  return methods.flatMap(({ value }) =>
-    typeof value === 'function' && Reflect.hasMetadata(ENDPOINT, value)
-      ? [Reflect.getMetadata(ENDPOINT, value) as Endpoint]
-      : [],
-  );
 }

@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { Sessions } from '../../../application/accounts/sessions.js';
 import type { SessionOwner } from '../../../application/accounts/session-store.js';
 import type { Access } from '../../../application/shared/endpoint.js';
-import { ACCESS, FRESH_SIGN_IN, IDEMPOTENT, type Actor } from './access.js';
+import type { Actor } from './actor.js';
+import { endpointOf } from './endpoint-of.js';
 import { ProblemException } from './problems.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
@@ -15,28 +15,24 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly sessions: Sessions,
-  ) {}
+  constructor(private readonly sessions: Sessions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const places = [context.getHandler(), context.getClass()];
-    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, places);
-    if (!access)
+    const endpoint = endpointOf(context);
+    if (!endpoint)
       throw new Error(
         `${context.getClass().name}.${context.getHandler().name} does not declare who may call it`,
       );
+    const { access, freshSignIn, idempotent } = endpoint;
     const request = context.switchToHttp().getRequest<HttpRequest>();
     if (access !== 'signature') {
       const token = readBearer(request) ?? readCookie(request, SESSION_COOKIE);
       const owner = token ? await this.sessions.find(token) : undefined;
       if (owner) request.actor = actorOf(owner);
       admit(access, owner);
-      if (owner && this.reflector.getAllAndOverride<boolean>(FRESH_SIGN_IN, places))
-        requireFreshSignIn(this.sessions, owner);
+      if (owner && freshSignIn) requireFreshSignIn(this.sessions, owner);
     }
-    if (this.reflector.getAllAndOverride<boolean>(IDEMPOTENT, places)) requireIdempotencyKey(request);
+    if (idempotent) requireIdempotencyKey(request);
     return true;
   }
 }

@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ProblemException } from './problems.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
@@ -11,10 +10,6 @@ export function versionNamedBy({ headers }: HttpRequest): number | undefined {
   if (!version) throw new ProblemException('StaleVersion', { detail: 'This If-Match names no version.' });
   return Number(version[1] ?? version[2]);
 }
-
-export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): number | undefined =>
-  versionNamedBy(context.switchToHttp().getRequest<HttpRequest>()),
-);
 
 export function setVersion(response: HttpResponse, version: number): void {
   response.setHeader('ETag', `"${version}"`);

@@ -1,26 +1,51 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import * as z from 'zod';
-import { problemsOf } from '../../../application/shared/endpoint-problems.js';
-import { isRawAnswer, isRawBody, type Endpoint, type RawBody } from '../../../application/shared/endpoint.js';
-import { PROBLEM_MEMBERS } from '../../../application/shared/problem-members.js';
-import { PROBLEMS, type ProblemCode } from '../../../application/shared/problems.js';
-import { MEDIA_TYPES } from './bodies/body.js';
+import { problemsOf } from '../../../../application/shared/endpoint-problems.js';
+import {
+  isRawAnswer,
+  isRawBody,
+  type Endpoint,
+  type RawBody,
+} from '../../../../application/shared/endpoint.js';
+import { PROBLEM_MEMBERS } from '../../../../application/shared/problem-members.js';
+import { PROBLEMS, type ProblemCode } from '../../../../application/shared/problems.js';
+import { exampleOf } from './example.js';
+import { MEDIA_TYPES } from '../bodies/body.js';
 
 type Schema = Record<string, unknown>;
 type Schemas = Record<string, Schema>;
 type Operation = Record<string, unknown>;
 
-/** The part of an OpenAPI document that endpoints declare: their paths, and the schemas that those name. */
-export function describeEndpoints(
-  endpoints: readonly Endpoint[],
-): Pick<OpenAPIObject, 'paths' | 'components'> {
+const ABOUT =
+  'JSON in and out; refusals are application/problem+json with a stable `code`. ' +
+  'Amounts are integers with the unit in the name; times are ISO 8601 UTC.';
+
+/** The OpenAPI document of endpoints: their paths, and the schemas that those name. */
+export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const endpoint of endpoints) {
+  const described = endpoints
+    .filter(({ undescribed }) => !undescribed)
+    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  for (const endpoint of described) {
     const path = endpoint.path.replaceAll(/[:*](\w+)/g, '{$1}');
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, schemas);
   }
-  return { paths, components: { schemas } } as Pick<OpenAPIObject, 'paths' | 'components'>;
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Offcut', description: ABOUT, version: '1' },
+    servers: [{ url: '/' }],
+    tags: [...new Set(described.map(({ tag }) => tag))].toSorted().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      responses: sharedRefusals(described),
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'offcut_session' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  } as unknown as OpenAPIObject;
 }
 
 function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
@@ -78,7 +103,7 @@ const IF_MATCH = {
 };
 
 function contentOf(body: z.ZodType | RawBody, schemas: Schemas): Record<string, unknown> {
-  if (!isRawBody(body)) return { 'application/json': { schema: schemaOf(body, 'input', schemas) } };
+  if (!isRawBody(body)) return { 'application/json': jsonOf(body, 'input', schemas) };
   const parts = Object.entries(body.parts ?? {}).map(([name, part]) => [
     name,
     part === 'file' ? { type: 'string', format: 'binary' } : schemaOf(part, 'input', schemas),
@@ -98,7 +123,7 @@ function answersOf({ answers, idempotent, versioned }: Endpoint, schemas: Schema
     description: DESCRIPTIONS[status] ?? 'Done',
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(answer && !isRawAnswer(answer)
-      ? { content: { 'application/json': { schema: schemaOf(answer, 'output', schemas) } } }
+      ? { content: { 'application/json': jsonOf(answer, 'output', schemas) } }
       : answer?.mediaType && { content: { [answer.mediaType]: { schema: { type: 'string' } } } }),
   });
   return Object.fromEntries(
@@ -118,21 +143,38 @@ const DESCRIPTIONS: Record<string, string> = {
 
 /** Every status that it refuses with, and the codes that come with it. */
 function refusalsOf(endpoint: Endpoint): Record<string, unknown> {
-  const codes = problemsOf(endpoint);
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code][0]))];
   return Object.fromEntries(
-    statuses.map((status) => {
-      const having = codes.filter((code) => PROBLEMS[code][0] === status);
-      const description = having.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n');
-      const schema = oneOf(having.map(problemRef));
-      return [status, { description, content: { 'application/problem+json': { schema } } }];
+    refusalGroups(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+/** Endpoints that refuse alike share the description of it. */
+const sharedRefusals = (endpoints: readonly Endpoint[]): Record<string, unknown> =>
+  Object.fromEntries(
+    endpoints.flatMap(refusalGroups).map(({ name, codes }) => {
+      const description = codes.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n');
+      const schema = oneOf(codes.map(problemRef));
+      return [name, { description, content: { 'application/problem+json': { schema } } }];
     }),
   );
+
+function refusalGroups(endpoint: Endpoint): { status: number; codes: ProblemCode[]; name: string }[] {
+  const all = problemsOf(endpoint).toSorted();
+  return [...new Set(all.map((code) => PROBLEMS[code][0]))].map((status) => {
+    const codes = all.filter((code) => PROBLEMS[code][0] === status);
+    return { status, codes, name: [status, ...codes].join('-') };
+  });
 }
 
 const problemRef = (code: ProblemCode): Schema => ({ $ref: `#/components/schemas/Problem.${code}` });
 const oneOf = (schemas: Schema[]): Schema =>
   schemas.length === 1 ? (schemas[0] as Schema) : { oneOf: schemas };
+
+/** What is sent or answered as JSON, with an example. */
+function jsonOf(type: z.ZodType, io: 'input' | 'output', schemas: Schemas): Record<string, unknown> {
+  const schema = schemaOf(type, io, schemas);
+  return { schema, example: exampleOf(schema, 'text', schemas) };
+}
 
 /** A schema in JSON; what it names by id goes among the others. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): Schema {

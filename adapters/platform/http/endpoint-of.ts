@@ -1,0 +1,20 @@
+import type { ExecutionContext } from '@nestjs/common';
+import type { Endpoint } from '../../../application/shared/endpoint.js';
+
+const ENDPOINT = 'offcut:endpoint';
+
+export const setEndpoint = (handler: object, endpoint: Endpoint): void =>
+  Reflect.defineMetadata(ENDPOINT, endpoint, handler);
+
+/** The endpoint that a request has reached; undefined where the handler has none, which is a mistake of ours. */
+export const endpointOf = (context: Pick<ExecutionContext, 'getHandler'>): Endpoint | undefined =>
+  Reflect.getMetadata(ENDPOINT, context.getHandler()) as Endpoint | undefined;
+
+/** The endpoints that a controller handles. */
+export function endpointsOf(controller: new (...args: never[]) => object): Endpoint[] {
+  const methods = Object.values(Object.getOwnPropertyDescriptors(controller.prototype as object));
+  return methods.flatMap(({ value }) => {
+    const endpoint = typeof value === 'function' && endpointOf({ getHandler: () => value as never });
+    return endpoint ? [endpoint] : [];
+  });
+}
