@@ -3,7 +3,6 @@ import { ConnectedAccounts } from '../../application/payouts/connected-accounts.
 import { PAYOUT_HANDLERS } from '../../application/payouts/handlers.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { PayoutScheduleStore, PayoutSchedules } from '../../application/payouts/payout-schedules.js';
-import { PayoutStreams } from '../../application/payouts/payout-streams.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import {
   CreatorSales,
@@ -31,7 +30,6 @@ import { SalesController } from './sales.controller.js';
     PayoutAccounts,
     ...PAYOUT_HANDLERS,
     PayoutSchedules,
-    PayoutStreams,
     PayoutSweep,
     SettleWithdrawal,
     TransferFacts,

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { PayoutRejection } from '../../domain/payouts/payouts.js';
+import type { PayoutCommand, PayoutRejection, SettlementCommand } from '../../domain/payouts/payouts.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from './payout-gateway.js';
 
@@ -45,6 +45,24 @@ export class RedeemPayoutClaim extends Command<RedeemOutcome> {
     /** `userId`: who showed the code, with a payout account of their own. */
     readonly order: { code: string; userId: string; key: string; actor: string },
   ) {
+    super();
+  }
+}
+
+/** Records what the provider tells of a withdrawal. Fails when it cannot be, so that somebody looks. */
+export class RecordSettlement extends Command<void> {
+  constructor(
+    readonly creatorId: string,
+    readonly settlement: SettlementCommand,
+    readonly cause: { actor: string; causationId?: string },
+  ) {
+    super();
+  }
+}
+
+/** Gives up what a creator owes; nothing where nothing is owed any more. */
+export class WriteOffDebt extends Command<void> {
+  constructor(readonly debt: Omit<Extract<PayoutCommand, { type: 'WriteOffDebt' }>, 'type'>) {
     super();
   }
 }

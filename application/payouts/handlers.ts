@@ -7,8 +7,10 @@ import type { EventMetadata } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
 import {
   MakePayoutClaim,
+  RecordSettlement,
   RedeemPayoutClaim,
   RequestWithdrawal,
+  WriteOffDebt,
   type RedeemOutcome,
   type WithdrawalOutcome,
 } from './commands.js';
@@ -109,6 +111,31 @@ export class RedeemPayoutClaimHandler implements ICommandHandler<RedeemPayoutCla
   }
 }
 
+@CommandHandler(RecordSettlement)
+export class RecordSettlementHandler implements ICommandHandler<RecordSettlement> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ creatorId, settlement, cause }: RecordSettlement): Promise<void> {
+    const { withdrawalId } = settlement;
+    const metadata = { ...cause, correlationId: `withdrawal-${withdrawalId}` };
+    const outcome = await this.streams.execute(payoutDecider, creatorId, settlement, metadata);
+    if (outcome.accepted) return;
+    const { code, ...details } = outcome.rejection;
+    throw new Error(`withdrawal ${withdrawalId}: ${code} ${JSON.stringify(details)}`);
+  }
+}
+
+@CommandHandler(WriteOffDebt)
+export class WriteOffDebtHandler implements ICommandHandler<WriteOffDebt> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ debt }: WriteOffDebt): Promise<void> {
+    const { creatorId } = debt;
+    const metadata = { actor: 'system:write-off', correlationId: `write-off-${creatorId}` };
+    await this.streams.execute(payoutDecider, creatorId, { type: 'WriteOffDebt', ...debt }, metadata);
+  }
+}
+
 const hashOf = (code: string): string => createHash('sha256').update(code.trim().toLowerCase()).digest('hex');
 
 const causedBy = (actor: string, creatorId: string): EventMetadata => ({
@@ -121,4 +148,10 @@ function idFor(creatorId: string, key: string): string {
   return createHash('sha256').update(`${creatorId} ${key.toLowerCase()}`).digest('hex').slice(0, 32);
 }
 
-export const PAYOUT_HANDLERS = [RequestWithdrawalHandler, MakePayoutClaimHandler, RedeemPayoutClaimHandler];
+export const PAYOUT_HANDLERS = [
+  RequestWithdrawalHandler,
+  MakePayoutClaimHandler,
+  RedeemPayoutClaimHandler,
+  RecordSettlementHandler,
+  WriteOffDebtHandler,
+];

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { transferGroupOf, type PayoutEvent, type Withdrawal } from '../../domain/payouts/payouts.js';
+import { CommandBus } from '@nestjs/cqrs';
+import {
+  payoutDecider,
+  transferGroupOf,
+  type PayoutEvent,
+  type Withdrawal,
+} from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import type { Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from './payout-gateway.js';
 import type { Reaction } from '../shared/reaction.js';
-import { PayoutStreams } from './payout-streams.js';
+import { Streams } from '../shared/streams.js';
+import { RecordSettlement } from './commands.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 type Cause = { actor: string; causationId?: string };
@@ -25,7 +32,8 @@ export class SettleWithdrawal implements Reaction<Requested> {
   readonly types = ['WithdrawalRequested'] as const;
 
   constructor(
-    private readonly streams: PayoutStreams,
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
     private readonly gateway: PayoutGateway,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +57,7 @@ export class SettleWithdrawal implements Reaction<Requested> {
    * @throws PaymentGatewayUnavailable when the provider does not say; run it again later
    */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
-    const { withdrawals } = await this.streams.load(creatorId);
+    const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
     const withdrawal = withdrawals.find((known) => known.withdrawalId === withdrawalId);
     if (!withdrawal || withdrawal.status === 'paid' || withdrawal.status === 'failed') return;
     if (await this.#foundTransfer(withdrawal, cause)) return;
@@ -62,19 +70,25 @@ export class SettleWithdrawal implements Reaction<Requested> {
         idempotencyKey: transferGroupOf(withdrawalId),
       });
       const { transferId, amountUsdCents } = transfer;
-      await this.streams.record(
-        creatorId,
-        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
-        cause,
+      await this.commands.execute(
+        new RecordSettlement(
+          creatorId,
+          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+          cause,
+        ),
       );
     } catch (error) {
       if (error instanceof PaymentGatewayUnavailable)
-        await this.streams.record(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause);
+        await this.commands.execute(
+          new RecordSettlement(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause),
+        );
       if (!(error instanceof TransferRefused)) throw error;
       // An order whose answer was lost may have been carried out since we looked.
       if (withdrawal.status === 'unknown' && (await this.#foundTransfer(withdrawal, cause))) return;
       const { reason } = error;
-      await this.streams.record(creatorId, { type: 'RecordRefusal', withdrawalId, reason, now }, cause);
+      await this.commands.execute(
+        new RecordSettlement(creatorId, { type: 'RecordRefusal', withdrawalId, reason, now }, cause),
+      );
     }
   }
 
@@ -82,10 +96,12 @@ export class SettleWithdrawal implements Reaction<Requested> {
     const found = await this.gateway.findTransfers(transferGroupOf(withdrawalId));
     const now = this.clock.now().toISOString();
     for (const { transferId, amountUsdCents } of found)
-      await this.streams.record(
-        creatorId,
-        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
-        cause,
+      await this.commands.execute(
+        new RecordSettlement(
+          creatorId,
+          { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+          cause,
+        ),
       );
     return found.length > 0;
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { withdrawalOf } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
 import { PayoutGateway, type Transfer } from './payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
-import { PayoutStreams } from './payout-streams.js';
+import { RecordSettlement } from './commands.js';
 import { PayoutReader } from './readers.js';
 
 /** What the provider tells of transfers and accounts; never believed, always read again. */
@@ -12,7 +13,7 @@ import { PayoutReader } from './readers.js';
 export class TransferFacts {
   constructor(
     private readonly gateway: PayoutGateway,
-    private readonly streams: PayoutStreams,
+    private readonly commands: CommandBus,
     private readonly payouts: PayoutReader,
     private readonly accounts: PayoutAccounts,
     private readonly clock: Clock,
@@ -34,16 +35,20 @@ export class TransferFacts {
     const creatorId = withdrawalId && (await this.payouts.creatorOf(withdrawalId));
     if (!withdrawalId || !creatorId) return false;
     const now = this.clock.now().toISOString();
-    await this.streams.record(
-      creatorId,
-      { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
-      cause,
+    await this.commands.execute(
+      new RecordSettlement(
+        creatorId,
+        { type: 'RecordTransfer', withdrawalId, transferId, amountUsdCents, now },
+        cause,
+      ),
     );
     for (const { reversalId, amountUsdCents: back } of reversals)
-      await this.streams.record(
-        creatorId,
-        { type: 'RecordReversal', withdrawalId, reversalId, amountUsdCents: back, now },
-        cause,
+      await this.commands.execute(
+        new RecordSettlement(
+          creatorId,
+          { type: 'RecordReversal', withdrawalId, reversalId, amountUsdCents: back, now },
+          cause,
+        ),
       );
     return true;
   }

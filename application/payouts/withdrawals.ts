@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { availableMicroUsd, paidUsdCents } from '../../domain/payouts/payouts.js';
+import { availableMicroUsd, paidUsdCents, payoutDecider } from '../../domain/payouts/payouts.js';
 import { PAYOUT_POLICY, releasedAt, releasedBefore } from '../../domain/payouts/policy.js';
 import { Clock } from '../shared/clock.js';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 import type { CreatorBalance } from './contract.js';
-import { PayoutStreams } from './payout-streams.js';
+import { Streams } from '../shared/streams.js';
 import { EarningsReader, PayoutReader } from './readers.js';
 
 const CATCH_UP_MS = 5_000;
@@ -19,7 +19,7 @@ export class EarningsNotCounted extends Error {
 @Injectable()
 export class Withdrawals {
   constructor(
-    private readonly streams: PayoutStreams,
+    private readonly streams: Streams,
     private readonly earnings: EarningsReader,
     private readonly payouts: PayoutReader,
     private readonly events: EventStore,
@@ -47,7 +47,7 @@ export class Withdrawals {
     // Before the stream: what is no longer under way then is among what is paid.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
-    const payouts = await this.streams.load(creatorId);
+    const payouts = await this.streams.load(payoutDecider, creatorId);
     return {
       totalEarningsMicroUsd: sums.releasedMicroUsd + sums.heldMicroUsd - sums.reversedMicroUsd,
       availableMicroUsd: availableMicroUsd(payouts, sums),

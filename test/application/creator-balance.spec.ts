@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Payout } from '../../application/payouts/contract.js';
-import type { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import type { Streams } from '../../application/shared/streams.js';
 import type { EarningsReader, PayoutReader } from '../../application/payouts/readers.js';
 import { Withdrawals } from '../../application/payouts/withdrawals.js';
 import { payoutDecider, type PayoutEvent } from '../../domain/payouts/payouts.js';
@@ -27,7 +27,7 @@ it('[PAY-07] never shows a withdrawal as neither under way nor paid, though it i
   const streams = {
     load: async () =>
       [REQUESTED, ...(settled() ? [PAID] : [])].reduce(payoutDecider.evolve, payoutDecider.initialState),
-  } as unknown as PayoutStreams;
+  } as unknown as Streams;
   const payouts = {
     inFlight: async () => (settled() ? undefined : ({ id: 'w1' } as Payout)),
   } as unknown as PayoutReader;

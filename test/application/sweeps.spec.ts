@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
-import { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -19,9 +19,10 @@ import type { FollowSubscription } from '../../application/subscriptions/follow-
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { Streams } from '../../application/shared/streams.js';
-import { transferGroupOf } from '../../domain/payouts/payouts.js';
+import { payoutDecider, transferGroupOf } from '../../domain/payouts/payouts.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { PayoutsInLog } from '../support/payout-memory.js';
+import { busTo } from '../support/command-bus.js';
 
 const clock = new SystemClock();
 const CAUSE = { actor: 'test', correlationId: 'test' };
@@ -38,9 +39,11 @@ const transferFor = (withdrawalId: string, amountUsdCents: number): Transfer => 
 /** `w-bad` was withdrawn over 10 USD, and the provider has a transfer of 99 USD under its name. */
 async function payouts() {
   const log = new InMemoryEventStore();
-  const streams = new PayoutStreams(new Streams(log));
+  const streams = new Streams(log);
+  const commands = busTo(new RecordSettlementHandler(streams));
   for (const name of ['bad', 'good'])
     await streams.execute(
+      payoutDecider,
       name,
       {
         type: 'RequestWithdrawal',
@@ -71,8 +74,8 @@ async function payouts() {
     ],
   } as unknown as PayoutGateway;
   const reader = new PayoutsInLog(log);
-  const settle = new SettleWithdrawal(streams, gateway, clock);
-  const facts = new TransferFacts(gateway, streams, reader, undefined as unknown as PayoutAccounts, clock);
+  const settle = new SettleWithdrawal(streams, commands, gateway, clock);
+  const facts = new TransferFacts(gateway, commands, reader, undefined as unknown as PayoutAccounts, clock);
   const sweep = new PayoutSweep(gateway, reader, settle, facts, clock);
   return { log, settle, sweep };
 }

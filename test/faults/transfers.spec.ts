@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
-import { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
 import { SettleWithdrawal } from '../../application/payouts/settle-withdrawal.js';
 import { TransferFacts } from '../../application/payouts/transfer-facts.js';
@@ -10,6 +10,7 @@ import { PaymentGatewayUnavailable } from '../../application/payments/payment-ga
 import type { PayoutGateway } from '../../application/payouts/payout-gateway.js';
 import { Streams } from '../../application/shared/streams.js';
 import {
+  payoutDecider,
   availableMicroUsd,
   transferGroupOf,
   withdrawalOf,
@@ -19,6 +20,7 @@ import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { Crash, CrashingEventStore, LateGateway, PayoutsInLog } from '../support/payout-memory.js';
 import { onboard, payoutGatewayFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import { busTo } from '../support/command-bus.js';
 
 const RUNS = Number(process.env.TRANSFER_RUNS ?? 500);
 const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
@@ -76,11 +78,12 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
   const log = new InMemoryEventStore();
   const events = new CrashingEventStore(log);
   const gateway = new LateGateway(real);
-  const streams = new PayoutStreams(new Streams(events));
+  const streams = new Streams(events);
+  const commands = busTo(new RecordSettlementHandler(streams));
   const clock = new SystemClock();
   const payouts = new PayoutsInLog(log);
-  const settle = new SettleWithdrawal(streams, gateway, clock);
-  const facts = new TransferFacts(gateway, streams, payouts, undefined as unknown as PayoutAccounts, clock);
+  const settle = new SettleWithdrawal(streams, commands, gateway, clock);
+  const facts = new TransferFacts(gateway, commands, payouts, undefined as unknown as PayoutAccounts, clock);
   const sweep = new PayoutSweep(gateway, payouts, settle, facts, clock);
   const creatorId = name.replaceAll(/\W/g, '-');
   const account = { accountId: await newAccount(real, creatorId), payoutsEnabled: true };
@@ -88,6 +91,7 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
   for (let w = 0; w < 1 + below(4); w += 1) {
     const withdrawalId = `${creatorId}-${w}`;
     const requested = await streams.execute(
+      payoutDecider,
       creatorId,
       {
         type: 'RequestWithdrawal',
@@ -145,10 +149,10 @@ async function check(
   creatorId: string,
   log: InMemoryEventStore,
   gateway: PayoutGateway,
-  streams: PayoutStreams,
+  streams: Streams,
   counts: Counts,
 ): Promise<void> {
-  const payouts = await streams.load(creatorId);
+  const payouts = await streams.load(payoutDecider, creatorId);
   let sentCents = 0;
   for (const { withdrawalId, status, amountUsdCents, transferId, reversedUsdCents } of payouts.withdrawals) {
     const transfers = await gateway.findTransfers(transferGroupOf(withdrawalId));

@@ -5,15 +5,16 @@ import { BOOK_CHECKS } from '../../adapters/ledger/rules.js';
 import { earnings, PostgresEarningsReader } from '../../adapters/payouts/earnings.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { payouts, PostgresPayoutReader } from '../../adapters/payouts/payouts-projection.js';
-import { PayoutStreams } from '../../application/payouts/payout-streams.js';
+import { WriteOffDebtHandler } from '../../application/payouts/handlers.js';
 import { WriteOffDebts } from '../../application/payouts/write-off-debts.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Streams } from '../../application/shared/streams.js';
-import { availableMicroUsd, type PayoutCommand } from '../../domain/payouts/payouts.js';
+import { payoutDecider, availableMicroUsd, type PayoutCommand } from '../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { TestClock } from '../support/app.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { busTo } from '../support/command-bus.js';
 
 const DAY_MS = 86_400_000;
 const metadata = { actor: 'test', correlationId: 'test' };
@@ -21,14 +22,14 @@ const metadata = { actor: 'test', correlationId: 'test' };
 let test: TestDatabase;
 let store: PostgresEventStore;
 let projector: Projector;
-let streams: PayoutStreams;
+let streams: Streams;
 const clock = new TestClock();
 beforeAll(async () => {
   test = await startTestDatabase();
   breaksBooks(test.database, 'shares come from sales that took no credits');
   store = new PostgresEventStore(test.database, clock, [payouts]);
   projector = new Projector(test.database, store);
-  streams = new PayoutStreams(new Streams(store));
+  streams = new Streams(store);
 }, 60_000);
 afterAll(() => test?.close());
 
@@ -58,7 +59,7 @@ const sold = (name: string, shareMicroUsd: number) => happens('SamplePurchased',
 const returned = (name: string, shareMicroUsd: number) => happens('PurchaseReturned', name, shareMicroUsd);
 const sums = () => new PostgresEarningsReader(test.database).sums(creatorId, releasedBefore(clock.now()));
 const reader = () => new PostgresPayoutReader(test.database);
-const execute = (command: PayoutCommand) => streams.execute(creatorId, command, metadata);
+const execute = (command: PayoutCommand) => streams.execute(payoutDecider, creatorId, command, metadata);
 const now = () => clock.now().toISOString();
 async function withdraw(withdrawalId: string, amountUsdCents: number) {
   const account = { accountId: 'acct_1', payoutsEnabled: true };
@@ -271,7 +272,12 @@ describe('the rows', () => {
 });
 
 describe('a debt', () => {
-  const writeOffs = () => new WriteOffDebts(streams, new PostgresEarningsReader(test.database), clock);
+  const writeOffs = () =>
+    new WriteOffDebts(
+      busTo(new WriteOffDebtHandler(streams)),
+      new PostgresEarningsReader(test.database),
+      clock,
+    );
   const booked = async (account: string): Promise<number> => {
     while ((await projector.advance(journal)) === 'behind');
     const { rows } = await test.database.pool.query(
@@ -302,7 +308,7 @@ describe('a debt', () => {
     await Promise.all([writeOffs().run(), writeOffs().run()]);
     expect(await own()).toBe(0);
     expect((await booked('creator-losses')) - losses).toBe(20_000_000);
-    const state = await streams.load(creatorId);
+    const state = await streams.load(payoutDecider, creatorId);
     expect(availableMicroUsd(state, await sums())).toBe(0);
     const { sql } = BOOK_CHECKS.find(({ invariant }) => invariant === 13) as { sql: string };
     expect((await test.database.pool.query(sql)).rows).toEqual([]);
