@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
+import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
 import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
@@ -17,6 +18,8 @@ import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
     BalanceTransactions,
     BankPayouts,
     MoneyBackFacts,
+    RecordBankPayoutHandler,
+    RecordMovementHandler,
     RefundInvoiceHandler,
     SendRefunds,
     { provide: InvoiceLots, useClass: PostgresInvoiceLots },

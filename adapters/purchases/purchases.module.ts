@@ -7,6 +7,7 @@ import { CertificateStore, Certificates } from '../../application/purchases/cert
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { DownloadedSamples, OwnedFiles } from '../../application/purchases/readers.js';
 import { SampleDelivery } from '../../application/purchases/sample-delivery.js';
+import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { StorageModule } from '../storage/storage.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
@@ -29,6 +30,7 @@ import { PostgresCertificates } from './postgres-certificates.js';
     Certificates,
     BuySamplesHandler,
     FetchOwnedSamplesHandler,
+    GrantPromotionHandler,
     OwnedOriginals,
     SampleDelivery,
     ZipDownloads,

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import {
-  balanceTransactionDecider,
-  type BalanceTransactionCommand,
-} from '../../domain/payments/balance-transaction.js';
+import { RecordMovement, type Cause } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { inTurn } from '../shared/for-each-collecting-errors.js';
-import { Streams } from '../shared/streams.js';
+import { EventStore } from '../shared/event-store.js';
 import { RecordedMovements } from './balance-cursors.js';
 
 /** A movement can show up a little after its own time. */
@@ -16,7 +14,6 @@ const OVERLAP_MS = 86_400_000;
 /** The provider may tell of a charge before it says which invoice that paid; nothing is recorded without it so long. */
 const INVOICE_PENDING_MS = 3_600_000;
 
-type Cause = { actor: string; causationId?: string };
 const SWEEP: Cause = { actor: 'system:balance-sweep' };
 
 /**
@@ -29,7 +26,8 @@ export class BalanceTransactions {
 
   constructor(
     private readonly gateway: BalanceGateway,
-    private readonly streams: Streams,
+    private readonly log: EventStore,
+    private readonly commands: CommandBus,
     private readonly recorded: RecordedMovements,
     private readonly clock: Clock,
   ) {}
@@ -58,16 +56,18 @@ export class BalanceTransactions {
     await this.recorded.rememberComplete(started);
     await this.#compareBalance(before, ids);
     await inTurn(await this.recorded.withoutFact(this.clock.now()), (id) =>
-      this.#execute(id, { type: 'HoldInSuspense' }, SWEEP),
+      this.commands.execute(new RecordMovement(id, { type: 'HoldInSuspense' }, SWEEP)),
     );
-    await inTurn(await this.recorded.heldWithFact(), (id) => this.#execute(id, { type: 'Explain' }, SWEEP));
+    await inTurn(await this.recorded.heldWithFact(), (id) =>
+      this.commands.execute(new RecordMovement(id, { type: 'Explain' }, SWEEP)),
+    );
     return found;
   }
 
   /** Kept only where nothing moved meanwhile and nothing waits: then both sides must say the same. */
   async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
-    const { position } = await this.streams.head();
+    const { position } = await this.log.head();
     const usdCents = await this.gateway.readBalanceUsdCents();
     if (usdCents !== beforeUsdCents) return;
     const microUsd = microUsdFromCents(usdCents);
@@ -93,18 +93,8 @@ export class BalanceTransactions {
   async #record(transactionId: string, cause: Cause): Promise<boolean> {
     const movement = await this.gateway.readMovement(transactionId);
     if (!movement || this.#awaitsInvoice(movement)) return false;
-    return this.#execute(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause);
-  }
-
-  /**
-   * @returns whether anything was recorded, and by us
-   * @throws Error when it contradicts what is recorded, so that somebody looks
-   */
-  async #execute(transactionId: string, command: BalanceTransactionCommand, cause: Cause): Promise<boolean> {
-    const correlationId = balanceTransactionDecider.streamOf(transactionId);
-    const metadata = { ...cause, correlationId };
-    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, command, metadata);
-    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
-    return outcome.events.length > 0;
+    return this.commands.execute(
+      new RecordMovement(transactionId, { type: 'RecordBalanceTransaction', ...movement }, cause),
+    );
   }
 }

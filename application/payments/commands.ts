@@ -1,6 +1,14 @@
 import { Command } from '@nestjs/cqrs';
 import type { InvoiceEvent } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
+import type { BalanceTransactionCommand } from '../../domain/payments/balance-transaction.js';
+import type { BankPayoutNow } from '../payouts/payout-gateway.js';
+
+/** Who tells of something at the provider, and the event by which they were told. */
+export interface Cause {
+  actor: string;
+  causationId?: string;
+}
 
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
@@ -30,6 +38,30 @@ export type RefundResult =
 /** Gives back what is unspent of an invoice: first the credits go, then the money. */
 export class RefundInvoice extends Command<RefundResult> {
   constructor(readonly request: RefundRequest) {
+    super();
+  }
+}
+
+/** What the provider says of a payout to our bank. Fails when it cannot be, so that somebody looks. */
+export class RecordBankPayout extends Command<void> {
+  constructor(
+    readonly payout: BankPayoutNow,
+    readonly cause: Cause,
+  ) {
+    super();
+  }
+}
+
+/**
+ * Records a movement of our balance, or brings it in or out of suspense. Answers whether that was new; fails when
+ * it contradicts what is recorded, so that somebody looks.
+ */
+export class RecordMovement extends Command<boolean> {
+  constructor(
+    readonly transactionId: string,
+    readonly decision: BalanceTransactionCommand,
+    readonly cause: Cause,
+  ) {
     super();
   }
 }

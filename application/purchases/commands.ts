@@ -44,3 +44,10 @@ export class FetchOwnedSamples extends Command<PurchaseResult> {
     super();
   }
 }
+
+/** Credits nobody paid for: worth nothing, spent first. Its id makes repeating harmless. */
+export class GrantPromotion extends Command<{ granted: boolean; balance: number }> {
+  constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
+    super();
+  }
+}

@@ -1,4 +1,4 @@
-import { BuySamples } from '../../application/purchases/commands.js';
+import { BuySamples, GrantPromotion } from '../../application/purchases/commands.js';
 import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
@@ -149,7 +149,7 @@ async function giveAllowances(shop: DemoShop, listeners: DemoListener[]): Promis
       credits: ALLOWANCE_CREDITS,
       grantedAt: shop.clock.now(),
     };
-    await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+    await shop.commands.execute(new GrantPromotion(grant));
   }
 }
 

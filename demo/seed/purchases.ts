@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CommandBus } from '@nestjs/cqrs';
 import { SignUp } from '../../application/accounts/sign-up.js';
+import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { ChangeStaffRoleHandler } from '../../application/accounts/handlers.js';
 import { OnboardingReturn, PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { LibraryStore } from '../../application/library/readers.js';
@@ -25,6 +26,7 @@ import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
+import { RecordMovementHandler } from '../../application/payments/handlers.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import { Streams } from '../../application/shared/streams.js';
 import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
@@ -50,7 +52,6 @@ export interface DemoShop {
   creators: Creators;
   ownPacks: OwnPackReader;
   uploads: SampleUploads;
-  desk: BatchingCreditDesk;
   library: LibraryStore;
   eventStore: PostgresEventStore;
   /** Present where the simulator takes the payments. */
@@ -90,6 +91,7 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
   const commands = await standaloneBus([
     ...handlers,
     new ChangeStaffRoleHandler(streams, clock),
+    new GrantPromotionHandler(desk),
     new BuySamplesHandler(
       desk,
       app.get(SampleFiles),
@@ -107,7 +109,6 @@ export async function openDemoShop(product: Product, threads: number): Promise<D
     creators,
     uploads,
     ownPacks,
-    desk,
     library: app.get(LibraryStore),
     eventStore,
     till: await openTill(product, clock, streams, desk),
@@ -121,7 +122,14 @@ async function openTill(
   streams: Streams,
   desk: BatchingCreditDesk,
 ): Promise<DemoTill | undefined> {
-  const { stripeSimulator: simulator, payments, payouts, balance, clock: calendar } = resources;
+  const {
+    stripeSimulator: simulator,
+    payments,
+    payouts,
+    balance,
+    clock: calendar,
+    eventStore: log,
+  } = resources;
   if (!simulator) return undefined;
   const records = app.get(PaymentRecords);
   const movements = app.get(RecordedMovements);
@@ -129,15 +137,17 @@ async function openTill(
   const follow = new FollowSubscription(streams, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const events = new PaymentEvents(payments, records, settle, follow, clock);
-  const transactions = new BalanceTransactions(balance, streams, movements, calendar);
+  const commands = await standaloneBus([
+    new StartCheckoutHandler(follow, payments, records, app.get(CheckoutReturn), clock),
+    new RecordMovementHandler(streams),
+  ]);
+  const transactions = new BalanceTransactions(balance, log, commands, movements, calendar);
   events.listen((event) => transactions.handle(event));
   return new DemoTill({
     simulator,
     clock,
     events,
-    commands: await standaloneBus([
-      new StartCheckoutHandler(follow, payments, records, app.get(CheckoutReturn), clock),
-    ]),
+    commands,
     payoutAccounts: new PayoutAccounts(payouts, accounts, app.get(OnboardingReturn), clock),
   });
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { creditAccountDecider } from '../../domain/credits/credit-account.js';
+import { GrantPromotion } from '../../application/purchases/commands.js';
 import { DEMO_PACKS } from '../catalogue.js';
 import type { DemoPack } from '../catalogue/entries.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
@@ -55,7 +56,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
       credits: LISTENER_CREDITS,
       grantedAt: shop.clock.now(),
     };
-    await shop.desk.grantPromotion(grant, { correlationId: grant.grantId });
+    await shop.commands.execute(new GrantPromotion(grant));
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {

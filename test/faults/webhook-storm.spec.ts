@@ -22,6 +22,8 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../support/payment-memory.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { StormCourier, stormOf } from '../support/webhook-storm.js';
+import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
+import { busTo } from '../support/command-bus.js';
 
 const PERMUTATIONS = Number(process.env.WEBHOOK_PERMUTATIONS ?? 2_000);
 const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
@@ -109,13 +111,24 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const desk = new BatchingCreditDesk(new InMemoryDeskStore(log));
   const records = new InMemoryPaymentRecords(new Map(users));
   const { payments } = known;
-  const follow = new FollowSubscription(new Streams(log), payments, clock);
+  const streams = new Streams(log);
+  const follow = new FollowSubscription(streams, payments, clock);
   const settle = new SettleInvoice(desk, payments, records, follow, clock);
   const lots = new InvoiceLotsInLog(log);
   const back = new MoneyBackFacts(desk, known.refunds, payments, settle, records, lots, whenItBegan);
-  const bank = new BankPayouts(known.payouts, new Streams(log), whenItBegan);
+  const bank = new BankPayouts(
+    known.payouts,
+    busTo(new RecordBankPayoutHandler(streams, whenItBegan)),
+    whenItBegan,
+  );
   const movements = new MovementsInLog(log);
-  const balance = new BalanceTransactions(known.balance, new Streams(log), movements, whenItBegan);
+  const balance = new BalanceTransactions(
+    known.balance,
+    log,
+    busTo(new RecordMovementHandler(streams)),
+    movements,
+    whenItBegan,
+  );
   const sweep = new PaymentSweep(payments, records, settle, follow, clock);
   const webhooks = new PaymentEvents(payments, records, settle, follow, clock);
   for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));

@@ -15,6 +15,8 @@ import {
 import { booksOn } from '../support/books.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
+import { RecordMovementHandler } from '../../application/payments/handlers.js';
+import { busTo } from '../support/command-bus.js';
 
 const movement: RecordBalanceTransaction = {
   type: 'RecordBalanceTransaction',
@@ -79,7 +81,13 @@ describe('fees at Stripe', () => {
 
   const transactions = () => {
     const recorded = new PostgresRecordedMovements(test.database);
-    return new BalanceTransactions(gateway, new Streams(on.eventStore), recorded, simulator);
+    return new BalanceTransactions(
+      gateway,
+      on.eventStore,
+      busTo(new RecordMovementHandler(new Streams(on.eventStore))),
+      recorded,
+      simulator,
+    );
   };
   const recorded = async () =>
     (await on.eventStore.readAll({ after: 0, limit: 1_000, types: ['BalanceTransactionRecorded'] })).map(
@@ -220,9 +228,15 @@ describe('fees at Stripe', () => {
         }),
       } as unknown as BalanceGateway;
       const recorded = new PostgresRecordedMovements(test.database);
-      const transactions = new BalanceTransactions(gateway, new Streams(on.eventStore), recorded, {
-        now: () => now,
-      });
+      const transactions = new BalanceTransactions(
+        gateway,
+        on.eventStore,
+        busTo(new RecordMovementHandler(new Streams(on.eventStore))),
+        recorded,
+        {
+          now: () => now,
+        },
+      );
       return transactions.handle({ id: 'evt', type: 'charge.succeeded', objectId: 'ch', createdAt: at });
     };
     const subjects = async () =>

@@ -17,6 +17,8 @@ import {
 } from '../support/money-back.js';
 import type { TestProduct } from '../support/product.js';
 import { sdkFor } from '../support/stripe.js';
+import { RecordMovementHandler } from '../../application/payments/handlers.js';
+import { busTo } from '../support/command-bus.js';
 
 // Passwords are hashed slowly, and a busy machine is slower still.
 jest.setTimeout(60_000);
@@ -40,7 +42,13 @@ const sweep = (laterMs = 0) => {
   const { balance, eventStore } = product.resources;
   const recorded = product.app.get(RecordedMovements, { strict: false });
   const ahead = { now: () => new Date(Date.now() + laterMs) };
-  return new BalanceTransactions(balance, new Streams(eventStore), recorded, ahead).sweep();
+  return new BalanceTransactions(
+    balance,
+    eventStore,
+    busTo(new RecordMovementHandler(new Streams(eventStore))),
+    recorded,
+    ahead,
+  ).sweep();
 };
 /** What is in suspense about something, as finance sees it. */
 const inSuspense = async (about: string) =>

@@ -1,0 +1,37 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
+import { bankPayoutDecider } from '../../domain/payments/bank-payout.js';
+import { Clock } from '../shared/clock.js';
+import { Streams } from '../shared/streams.js';
+import { RecordBankPayout, RecordMovement } from './commands.js';
+
+@CommandHandler(RecordBankPayout)
+export class RecordBankPayoutHandler implements ICommandHandler<RecordBankPayout> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ payout, cause }: RecordBankPayout): Promise<void> {
+    const { payoutId } = payout;
+    const outcome = await this.streams.execute(
+      bankPayoutDecider,
+      payoutId,
+      { type: 'RecordBankPayout', ...payout, now: this.clock.now().toISOString() },
+      { ...cause, correlationId: bankPayoutDecider.streamOf(payoutId) },
+    );
+    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
+  }
+}
+
+@CommandHandler(RecordMovement)
+export class RecordMovementHandler implements ICommandHandler<RecordMovement> {
+  constructor(private readonly streams: Streams) {}
+
+  async execute({ transactionId, decision, cause }: RecordMovement): Promise<boolean> {
+    const metadata = { ...cause, correlationId: balanceTransactionDecider.streamOf(transactionId) };
+    const outcome = await this.streams.execute(balanceTransactionDecider, transactionId, decision, metadata);
+    if (!outcome.accepted) throw new Error(outcome.rejection.detail);
+    return outcome.events.length > 0;
+  }
+}
