@@ -16,7 +16,7 @@ export const newQueryClient = () =>
         refetchOnWindowFocus: false,
         networkMode: 'always',
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 

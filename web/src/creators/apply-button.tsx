@@ -1,31 +1,26 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { creatorQuery } from '../api/account.js';
-import { api, messageOf } from '../api/http.js';
+import { api } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { loadSession } from '../session/session.js';
 import { Button, type ButtonSize } from '../ui/button.js';
-import { toast } from '../ui/overlays/toast.js';
+import { tellError, toast } from '../ui/overlays/toast.js';
 
 /** Applies for creator access. Where it is granted at once, header and gates follow without a reload. */
 export function ApplyButton({ size }: { size?: ButtonSize }) {
-  const [busy, setBusy] = useState(false);
-  const apply = async () => {
-    setBusy(true);
-    try {
+  const apply = useMutation({
+    mutationFn: async () => {
       await api.post('/api/creator/application');
       await Promise.all([queryClient.refetchQueries(creatorQuery), loadSession('user-updated')]);
       const status = queryClient.getQueryData(creatorQuery.queryKey)?.status;
       if (status === 'approved')
         toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
       else toast({ title: 'Application sent', description: 'We look at it and write to you.' });
-    } catch (error) {
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
-  };
+    },
+    onError: tellError,
+  });
   return (
-    <Button tone="primary" size={size} busy={busy} onClick={() => void apply()}>
+    <Button tone="primary" size={size} busy={apply.isPending} onClick={() => apply.mutate()}>
       Apply for creator access
     </Button>
   );

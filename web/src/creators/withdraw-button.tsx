@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { CreatorBalance } from '../../../application/payouts/contract.js';
 import { messageOf } from '../api/http.js';
 import { isAnswer } from '../api/idempotency-key.js';
@@ -12,8 +12,17 @@ const wholeCents = (microUsd: number): number => Math.floor(microUsd / 10_000);
 
 /** Sends all that is available, in whole cents, once it is confirmed. */
 export function WithdrawButton({ balance, className }: { balance: CreatorBalance; className?: string }) {
-  const [busy, setBusy] = useState(false);
   const cents = wholeCents(balance.availableMicroUsd);
+  const { mutate, isPending } = useMutation({
+    mutationFn: withdraw,
+    onSuccess: (_, sent) => toast({ title: `${formatUsdCents(sent)} is on its way`, tone: 'ok' }),
+    onError: (error) => {
+      const title = isAnswer(error)
+        ? 'Nothing was withdrawn'
+        : 'It is not known yet whether it was withdrawn';
+      toast({ title, description: messageOf(error), tone: 'danger' });
+    },
+  });
   const press = async () => {
     if (cents < balance.minimumUsdCents) {
       await showAlert({
@@ -27,24 +36,13 @@ export function WithdrawButton({ balance, className }: { balance: CreatorBalance
       message: 'All that is available goes to your Stripe account.',
       confirmLabel: 'Withdraw',
     });
-    if (!sure) return;
-    setBusy(true);
-    try {
-      await withdraw(cents);
-      toast({ title: `${formatUsdCents(cents)} is on its way`, tone: 'ok' });
-    } catch (error) {
-      const title = isAnswer(error)
-        ? 'Nothing was withdrawn'
-        : 'It is not known yet whether it was withdrawn';
-      toast({ title, description: messageOf(error), tone: 'danger' });
-    }
-    setBusy(false);
+    if (sure) mutate(cents);
   };
   return (
     <Button
       tone="primary"
       className={className}
-      busy={busy}
+      busy={isPending}
       disabled={balance.inFlight !== null || cents < 0}
       onClick={() => void press()}
     >

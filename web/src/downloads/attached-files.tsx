@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { AttachedAnswer } from '../../../application/purchases/contract.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
@@ -9,20 +9,20 @@ import { deliver } from './deliver.js';
 
 type Kind = 'stems' | 'midi';
 
-async function fetchAttached(sampleId: string, kind: Kind, go: Go): Promise<void> {
-  try {
-    const path = `/api/downloads/${encodeURIComponent(sampleId)}/${kind}`;
-    const { download } = await api.get<AttachedAnswer>(path);
-    if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
-    else tellFailedDelivery();
-  } catch (error) {
-    const needsStudio = error instanceof ApiProblem && error.code === 'StudioPlanRequired';
-    void showAlert({
-      title: needsStudio ? 'Studio plan required' : 'Download failed',
-      message: messageOf(error),
-      ...(needsStudio ? { action: { label: 'See plans', onPress: () => go(paths.credits) } } : {}),
-    });
-  }
+async function fetchAttached(sampleId: string, kind: Kind): Promise<void> {
+  const path = `/api/downloads/${encodeURIComponent(sampleId)}/${kind}`;
+  const { download } = await api.get<AttachedAnswer>(path);
+  if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
+  else tellFailedDelivery();
+}
+
+function tellRefused(error: Error, go: Go): void {
+  const needsStudio = error instanceof ApiProblem && error.code === 'StudioPlanRequired';
+  void showAlert({
+    title: needsStudio ? 'Studio plan required' : 'Download failed',
+    message: messageOf(error),
+    ...(needsStudio ? { action: { label: 'See plans', onPress: () => go(paths.credits) } } : {}),
+  });
 }
 
 /** The STEMS and MIDI tags of an owned sample; pressing one downloads the file. */
@@ -34,15 +34,11 @@ export function AttachedFiles(props: {
   go: Go;
 }) {
   const { sampleId, title, hasStems, hasMidi, go } = props;
-  const [busy, setBusy] = useState<Kind | null>(null);
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (kind: Kind) => fetchAttached(sampleId, kind),
+    onError: (error) => tellRefused(error, go),
+  });
   const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];
-  const press = async (kind: Kind) => {
-    // Not `disabled`, which would take the focus from it.
-    if (busy) return;
-    setBusy(kind);
-    await fetchAttached(sampleId, kind, go);
-    setBusy(null);
-  };
   if (kinds.length === 0) return null;
   return (
     <span className="mt-0.5 flex gap-1">
@@ -53,11 +49,12 @@ export function AttachedFiles(props: {
             key={kind}
             type="button"
             className="tag cursor-pointer hover:text-text"
-            aria-disabled={busy !== null || undefined}
-            aria-busy={busy === kind || undefined}
+            // Not `disabled`, which would take the focus from it.
+            aria-disabled={isPending || undefined}
+            aria-busy={(isPending && variables === kind) || undefined}
             aria-label={`Download ${label} of ${title}`}
             title={`Download ${label}`}
-            onClick={() => void press(kind)}
+            onClick={() => isPending || mutate(kind)}
           >
             {label}
           </button>

@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { PackCard as Pack } from '../../../application/catalogue/contract.js';
 import { packQuery } from '../api/catalogue.js';
-import { messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { packPath, paths } from '../paths.js';
 import { player } from '../player/player.js';
@@ -9,7 +8,7 @@ import { showAlert } from '../ui/overlays/alerts.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { PlayIcon } from '../ui/marks.js';
-import { toast } from '../ui/overlays/toast.js';
+import { tellError } from '../ui/overlays/toast.js';
 
 /** Plays the first sample of a pack that has audio; the pack becomes the queue. */
 async function playPack(pack: Pack): Promise<void> {
@@ -19,7 +18,7 @@ async function playPack(pack: Pack): Promise<void> {
     if (first) await player.play(first, { queue: samples });
     else await showAlert({ title: 'Audio unavailable' });
   } catch (error) {
-    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    tellError(error);
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { sendAppEvent } from '../api/events.js';
-import { api, messageOf } from '../api/http.js';
+import { api } from '../api/http.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
-import { toast } from '../ui/overlays/toast.js';
+import { tellError, toast } from '../ui/overlays/toast.js';
 
 /** Sends one change of the plan. Its key outlives failures without an answer. */
 async function send(
@@ -29,7 +29,7 @@ async function send(
   } catch (error) {
     // Refused because of a change elsewhere, or without an answer: what is shown may be old.
     sendAppEvent('plan-changed', undefined);
-    toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+    tellError(error);
     return null;
   }
 }

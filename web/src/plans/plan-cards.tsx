@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Plan } from '../../../application/subscriptions/contract.js';
 import { plansQuery, subscriptionQuery } from '../api/account.js';
@@ -15,15 +14,11 @@ import { PlanTape } from './plan-tape.js';
 import { centsEach } from './price.js';
 
 function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: boolean }) {
-  const [busy, setBusy] = useState(false);
   const navigate = useNavigate();
-  const choose = async () => {
+  const choose = useMutation({
     // Who has a plan changes it where the consequences stand.
-    if (subscribed) return void navigate(paths.credits);
-    setBusy(true);
-    await choosePlan(plan.id, 'prices');
-    setBusy(false);
-  };
+    mutationFn: async () => (subscribed ? navigate(paths.credits) : choosePlan(plan.id, 'prices')),
+  });
   return (
     <article className="plan-card" data-popular={plan.popular ? '' : undefined}>
       <div className="flex min-h-8.5 items-center gap-6">
@@ -52,8 +47,8 @@ function Card({ plan, of, subscribed }: { plan: Plan; of: number; subscribed: bo
       <Button
         size="large"
         className="plan-choose mt-auto w-full text-lg!"
-        busy={busy}
-        onClick={() => void choose()}
+        busy={choose.isPending}
+        onClick={() => choose.mutate()}
       >
         Choose {plan.name}
       </Button>

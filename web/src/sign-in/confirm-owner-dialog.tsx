@@ -1,4 +1,5 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { api, messageOf } from '../api/http.js';
@@ -72,19 +73,14 @@ function PasswordDialog() {
 /** An account without a password: its owner proves at Google who they are, and asks once more. */
 function GoogleDialog() {
   const { pathname, search } = useLocation();
-  const [leaving, setLeaving] = useState(false);
-  const leave = async () => {
-    setLeaving(true);
-    await signInWithGoogle(pathname + search);
-    setLeaving(false);
-  };
+  const leave = useMutation({ mutationFn: () => signInWithGoogle(pathname + search) });
   return (
     <ConfirmOwner
       description="Sign in with Google again. You come back to this page; then ask for it once more, within ten minutes."
       confirm={{
-        busy: leaving,
+        busy: leave.isPending,
         icon: <GoogleMark />,
-        onClick: () => void leave(),
+        onClick: () => leave.mutate(),
         children: 'Continue with Google',
       }}
     />

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
@@ -39,7 +40,7 @@ export interface SignInFormProps {
 export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }: SignInFormProps) {
   const { pathname, search } = useLocation();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState(false);
+  const google = useMutation({ mutationFn: () => signInWithGoogle(returnTo ?? pathname + search) });
   const { register, handleSubmit, setError, reset, formState } = useForm<Form>({ defaultValues: EMPTY });
   const { errors, isSubmitting } = formState;
   const signingUp = mode === 'sign-up';
@@ -56,11 +57,6 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
     reset(EMPTY);
     onDone(outcome.kind);
   };
-  const google = async () => {
-    setLeaving(true);
-    await signInWithGoogle(returnTo ?? pathname + search);
-    setLeaving(false);
-  };
   const change = () => {
     setRefusal(null);
     onModeChange(signingUp ? 'sign-in' : 'sign-up');
@@ -69,7 +65,12 @@ export function SignInForm({ mode, onModeChange, onDone, onForgotten, returnTo }
     <form noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
       {offersGoogle() && (
         <>
-          <Button className="w-full" busy={leaving} icon={<GoogleMark />} onClick={() => void google()}>
+          <Button
+            className="w-full"
+            busy={google.isPending}
+            icon={<GoogleMark />}
+            onClick={() => google.mutate()}
+          >
             Continue with Google
           </Button>
           <p className="my-5 flex items-center gap-3 text-sm text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -57,18 +57,15 @@ function Chosen(props: {
   onReset: () => void;
 }) {
   const { chosen, gone, dirty, onChange, onReset } = props;
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      await featureCollections(chosen.map(({ slug }) => slug));
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => featureCollections(chosen.map(({ slug }) => slug)),
+    onSuccess: () => {
       onReset();
       toast({ title: 'The featured collections are saved' });
-    } catch (error) {
-      toast({ title: 'Nothing was changed', description: messageOf(error), tone: 'danger' });
-    }
-    setBusy(false);
-  };
+    },
+    onError: (error) =>
+      toast({ title: 'Nothing was changed', description: messageOf(error), tone: 'danger' }),
+  });
   return (
     <section
       aria-labelledby="featured-title"
@@ -101,11 +98,16 @@ function Chosen(props: {
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-2">
-        <Button tone="primary" busy={busy} disabled={!dirty && gone.length === 0} onClick={() => void save()}>
+        <Button
+          tone="primary"
+          busy={isPending}
+          disabled={!dirty && gone.length === 0}
+          onClick={() => mutate()}
+        >
           Save
         </Button>
         {dirty && (
-          <Button disabled={busy} onClick={onReset}>
+          <Button disabled={isPending} onClick={onReset}>
             Discard changes
           </Button>
         )}

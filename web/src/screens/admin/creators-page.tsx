@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type Application,
@@ -44,19 +44,15 @@ async function decide(person: Application, decision: StandingDecision, reason?: 
 }
 
 function QuickButton({ person, decision }: { person: Application; decision: 'approve' | 'reinstate' }) {
-  const [busy, setBusy] = useState(false);
-  const press = async () => {
-    setBusy(true);
-    try {
-      await decide(person, decision);
-    } catch (error) {
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: () => decide(person, decision),
+    onError: (error) => {
       const title = isAnswer(error) ? 'Nothing was decided' : 'It is not known yet whether it was decided';
       toast({ title, description: messageOf(error), tone: 'danger' });
-      setBusy(false);
-    }
-  };
+    },
+  });
   return (
-    <Button size="small" tone="primary" busy={busy} onClick={() => void press()}>
+    <Button size="small" tone="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
       {decision === 'approve' ? 'Approve' : 'Reinstate'}
       <span className="sr-only"> {person.displayName}</span>
     </Button>

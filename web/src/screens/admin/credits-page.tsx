@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Person } from '../../../../application/administration/contract.js';
@@ -127,28 +127,25 @@ const TONES = {
 } as const;
 
 function Verdict({ item, adminId }: { item: Adjustment; adminId: string | undefined }) {
-  const [busy, setBusy] = useState(false);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (decision: 'approve' | 'decline') => decideAdjustment(item.id, decision),
+    onSuccess: (_, decision) =>
+      toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' }),
+    onError: (error) => {
+      const title = isAnswer(error) ? 'Nothing was booked' : 'It is not known yet whether it was booked';
+      toast({ title, description: messageOf(error), tone: 'danger' });
+    },
+  });
   if (item.status !== 'waiting') return null;
   if (item.requestedBy === adminId || item.userId === adminId) {
     return <span className="text-sm text-faint">Another administrator decides</span>;
   }
-  const decide = async (decision: 'approve' | 'decline') => {
-    setBusy(true);
-    try {
-      await decideAdjustment(item.id, decision);
-      toast({ title: decision === 'approve' ? 'Approved and booked' : 'Declined. Nothing was booked.' });
-    } catch (error) {
-      const title = isAnswer(error) ? 'Nothing was booked' : 'It is not known yet whether it was booked';
-      toast({ title, description: messageOf(error), tone: 'danger' });
-    }
-    setBusy(false);
-  };
   return (
     <div className="flex gap-2 lg:justify-end">
-      <Button size="small" disabled={busy} onClick={() => void decide('decline')}>
+      <Button size="small" disabled={isPending} onClick={() => mutate('decline')}>
         Decline
       </Button>
-      <Button size="small" tone="primary" disabled={busy} onClick={() => void decide('approve')}>
+      <Button size="small" tone="primary" disabled={isPending} onClick={() => mutate('approve')}>
         Approve
       </Button>
     </div>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
@@ -21,19 +22,16 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
   const { title, consequence, confirmLabel, decide } = decision;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const id = useId();
-  const submit = async (event: FormEvent) => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => decide(reason.trim()),
+    onSuccess: onClose,
+    onError: (error) => setProblem(messageOf(error)),
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (reason.trim().length < SHORTEST) return setProblem('Say why');
-    setBusy(true);
-    try {
-      await decide(reason.trim());
-      onClose();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
+    if (reason.trim().length < SHORTEST) setProblem('Say why');
+    else mutate();
   };
   return (
     <Dialog
@@ -44,13 +42,13 @@ export function ReasonDialog({ decision, onClose }: { decision: Decision; onClos
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} tone="danger" busy={busy}>
+          <Button type="submit" form={id} tone="danger" busy={isPending}>
             {confirmLabel}
           </Button>
         </>
       }
     >
-      <form id={id} noValidate onSubmit={(event) => void submit(event)}>
+      <form id={id} noValidate onSubmit={submit}>
         <Textarea
           label="Reason"
           hint="Kept with the decision."

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
@@ -15,25 +16,25 @@ export function Start(props: {
 }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() === '') return setProblem('Which one?');
-    setBusy(true);
-    try {
-      props.ask(await props.decisionOn(text.trim(), () => setText('')));
-    } catch (error) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => props.decisionOn(text.trim(), () => setText('')),
+    onSuccess: props.ask,
+    onError: (error) => {
       const missing = error instanceof ApiProblem && error.status === 404;
       setProblem(missing ? 'There is nothing at this address.' : messageOf(error));
-    }
-    setBusy(false);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() === '') setProblem('Which one?');
+    else mutate();
   };
   return (
     <form
       noValidate
       aria-label={props.title}
       className="panel grid content-start gap-4 p-5"
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
     >
       <h2 className="text-lg font-semibold">{props.title}</h2>
       <Input
@@ -46,7 +47,7 @@ export function Start(props: {
           setProblem(undefined);
         }}
       />
-      <Button type="submit" tone="danger" busy={busy}>
+      <Button type="submit" tone="danger" busy={isPending}>
         {props.button}
       </Button>
     </form>

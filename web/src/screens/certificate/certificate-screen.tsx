@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -133,25 +133,24 @@ function ById({ id, busy }: { id?: string; busy: boolean }) {
 
 function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void }) {
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const verify = async (given: string) => {
-    setBusy(true);
-    await verdictOn(given).then(onVerdict, (error: unknown) => onVerdict(messageOf(error)));
-    setBusy(false);
-  };
+  const verify = useMutation({
+    mutationFn: verdictOn,
+    onSuccess: onVerdict,
+    onError: (error) => onVerdict(messageOf(error)),
+  });
   const take = async (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.target.files ?? [];
     if (!file) return;
     const content = await file.text();
     setText(content);
-    await verify(content);
+    verify.mutate(content);
   };
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void verify(text);
+        verify.mutate(text);
       }}
     >
       <Textarea
@@ -162,7 +161,7 @@ function ByFile({ onVerdict }: { onVerdict: (verdict: Verdict | string) => void 
         onChange={(event) => setText(event.target.value)}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+        <Button type="submit" busy={verify.isPending} disabled={text.trim() === ''}>
           Verify
         </Button>
         <label

@@ -3,11 +3,11 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { putOwnPack } from '../../api/creator.js';
-import { api, messageOf } from '../../api/http.js';
+import { api } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { tellError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 
@@ -27,7 +27,7 @@ export default function NewPackDialog({ onClose }: { onClose: () => void }) {
       onClose();
       void navigate(paths.creatorPack(pack.slug), { state: { packData: pack, fromDashboard: true } });
     } catch (error) {
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+      tellError(error);
     }
   };
   const refuse = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
 import type { User } from '../../../../application/accounts/contract.js';
@@ -53,20 +53,19 @@ function useOnboardingReturn(): void {
   }, [outcome, navigate]);
 }
 
+const useOnboarding = (user: User, leave: (url: string) => void) =>
+  useMutation({
+    mutationFn: () => startOnboarding(user),
+    onSuccess: leave,
+    onError: ({ message }) => void showAlert({ title: 'Error', message }),
+  });
+
 function ConnectButton({ user, leave }: { user: User; leave: (url: string) => void }) {
-  const [busy, setBusy] = useState(false);
-  const connect = async () => {
-    setBusy(true);
-    try {
-      leave(await startOnboarding(user));
-    } catch (error) {
-      setBusy(false);
-      await showAlert({ title: 'Error', message: (error as Error).message });
-    }
-  };
+  const { mutate, isPending, isSuccess } = useOnboarding(user, leave);
+  const leaving = isPending || isSuccess;
   return (
-    <Button tone="primary" className="w-full" busy={busy} onClick={() => void connect()}>
-      {busy ? 'Connecting...' : 'Connect with Stripe'}
+    <Button tone="primary" className="w-full" busy={leaving} onClick={() => mutate()}>
+      {leaving ? 'Connecting...' : 'Connect with Stripe'}
     </Button>
   );
 }
@@ -92,12 +91,9 @@ function Action(props: {
 
 /** For accounts that the provider still has questions about. */
 function ConnectAgain({ user, leave }: { user: User; leave: (url: string) => void }) {
-  const press = () =>
-    startOnboarding(user).then(leave, (error: Error) =>
-      showAlert({ title: 'Error', message: error.message }),
-    );
+  const { mutate } = useOnboarding(user, leave);
   return (
-    <Button tone="quiet" className="w-full" onClick={() => void press()}>
+    <Button tone="quiet" className="w-full" onClick={() => mutate()}>
       Finish the setup with Stripe
     </Button>
   );

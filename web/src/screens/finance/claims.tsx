@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PayoutClaims } from '../../../../application/payouts/contract.js';
@@ -72,27 +72,28 @@ function PayForm() {
   const [userId, setUserId] = useState('');
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const pay = async (event: FormEvent) => {
-    event.preventDefault();
-    // Written down in groups, it is typed in groups.
-    const bare = code.replaceAll(/\s/g, '');
-    if (userId === '') return setProblem('Find first who shows it');
-    if (!CODE.test(bare)) return setProblem('40 letters and digits, 0 to 9 and a to f');
-    setBusy(true);
-    try {
-      const { amountUsdCents } = await payClaim({ code: bare, userId });
+  const { mutate, isPending } = useMutation({
+    mutationFn: payClaim,
+    onSuccess: ({ amountUsdCents }) => {
       toast({ title: `${formatUsdCents(amountUsdCents)} is on its way` });
       setCode('');
       setUserId('');
-    } catch (error) {
+    },
+    onError: (error) => {
       const unknown = error instanceof ApiProblem && error.code === 'NotFound';
       const lost = isAnswer(error)
         ? ''
         : 'It is not known yet whether it was paid; the same again pays once. ';
       setProblem(unknown ? 'No claim has this code' : lost + messageOf(error));
-    }
-    setBusy(false);
+    },
+  });
+  const pay = (event: FormEvent) => {
+    event.preventDefault();
+    // Written down in groups, it is typed in groups.
+    const bare = code.replaceAll(/\s/g, '');
+    if (userId === '') return setProblem('Find first who shows it');
+    if (!CODE.test(bare)) return setProblem('40 letters and digits, 0 to 9 and a to f');
+    mutate({ code: bare, userId });
   };
   return (
     <section aria-labelledby="pay-title" className="panel grid content-start gap-5 p-5">
@@ -120,7 +121,7 @@ function PayForm() {
           </p>
         )}
       </div>
-      <form aria-label="Pay a claim" noValidate className="grid gap-5" onSubmit={(event) => void pay(event)}>
+      <form aria-label="Pay a claim" noValidate className="grid gap-5" onSubmit={pay}>
         <Input
           label="Claim code"
           autoComplete="off"
@@ -133,7 +134,7 @@ function PayForm() {
             setProblem(undefined);
           }}
         />
-        <Button type="submit" tone="primary" busy={busy} className="justify-self-start">
+        <Button type="submit" tone="primary" busy={isPending} className="justify-self-start">
           Pay what is available
         </Button>
       </form>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { Check, FileBadge, X } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -93,14 +94,11 @@ function SelectionBar(props: {
   onClear: () => void;
 }) {
   const { selected, all, onAll, onClear } = props;
-  const [busy, setBusy] = useState(false);
   const { downloadOwned } = useDownload();
   const rows = selected.flatMap(({ download }) => (download ? [download] : []));
-  const again = async () => {
-    setBusy(true);
-    await downloadOwned(rows.map(({ sampleId, track }) => ({ sampleId, title: track })));
-    setBusy(false);
-  };
+  const again = useMutation({
+    mutationFn: () => downloadOwned(rows.map(({ sampleId, track }) => ({ sampleId, title: track }))),
+  });
   return (
     <div className="lib-bar" role="region" aria-label="Selection">
       <input
@@ -120,7 +118,7 @@ function SelectionBar(props: {
         {formatBytes(rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
       </p>
       <span className="flex-1 max-sm:order-2 max-sm:basis-full" />
-      <Button tone="primary" size="small" busy={busy} onClick={() => void again()}>
+      <Button tone="primary" size="small" busy={again.isPending} onClick={() => again.mutate()}>
         {rows.length > 1 ? 'Download again as ZIP' : 'Download again'}
       </Button>
       <IconButton label="Clear the selection" onClick={onClear}>

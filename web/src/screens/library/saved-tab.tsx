@@ -1,5 +1,5 @@
+import { useMutation } from '@tanstack/react-query';
 import { Bookmark, Check, Download } from 'lucide-react';
-import { useState } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import { sendAppEvent } from '../../api/events.js';
 import { api } from '../../api/api.js';
@@ -69,7 +69,7 @@ function DownloadButton({ sample }: { sample: Sample }) {
 }
 
 function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
-  const [busy, setBusy] = useState(false);
+  const { mutate, isPending } = useMutation({ mutationFn: () => remove(entry) });
   const { sample } = entry;
   return (
     <LibraryRow
@@ -79,15 +79,7 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
       actions={
         <>
           {sample && <DownloadButton sample={sample} />}
-          <IconButton
-            label={`Remove ${entry.title}`}
-            aria-pressed
-            busy={busy}
-            onClick={() => {
-              setBusy(true);
-              void remove(entry).finally(() => setBusy(false));
-            }}
-          >
+          <IconButton label={`Remove ${entry.title}`} aria-pressed busy={isPending} onClick={() => mutate()}>
             <Bookmark size={18} strokeWidth={1.75} />
           </IconButton>
         </>

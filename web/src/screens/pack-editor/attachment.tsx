@@ -1,8 +1,8 @@
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, useRef } from 'react';
 import type * as z from 'zod';
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
-import { messageOf } from '../../api/http.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { tellError, toast } from '../../ui/overlays/toast.js';
 import { sendFile } from './upload/send-file.js';
 import { changeInHand, write } from './write-pack.js';
 
@@ -48,22 +48,18 @@ export function Attachment({
   sample: OwnSample;
   kind: 'midi' | 'stems';
 }) {
-  const [busy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { label, accept, attach, attached } = KINDS[kind];
   const has = kind === 'midi' ? sample.hasMidi : sample.hasStems;
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: (file: File) => sendSampleFile(pack, sample, { name: kind, file }),
+    onSuccess: (taken) => taken && toast({ title: `${label} attached` }),
+    onError: tellError,
+  });
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';
-    if (!file) return;
-    setBusy(true);
-    try {
-      if (await sendSampleFile(pack, sample, { name: kind, file })) toast({ title: `${label} attached` });
-    } catch (error) {
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
+    if (file) mutate(file);
   };
   return (
     <div className="flex flex-[1_1_120px] items-start gap-2.5">
@@ -80,15 +76,15 @@ export function Attachment({
           tabIndex={-1}
           className="sr-only"
           aria-label={`${label} file`}
-          onChange={(event) => void choose(event)}
+          onChange={choose}
         />
         <button
           type="button"
           className="underlined min-h-6 text-sm text-muted"
-          aria-disabled={busy || undefined}
-          onClick={() => !busy && input.current?.click()}
+          aria-disabled={isPending || undefined}
+          onClick={() => isPending || input.current?.click()}
         >
-          {busy ? 'Sending…' : has ? attached : attach}
+          {isPending ? 'Sending…' : has ? attached : attach}
         </button>
         {kind === 'stems' && <p className="text-sm leading-tight text-faint">Studio plan only</p>}
       </div>

@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/contract.js';
@@ -11,7 +12,7 @@ import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { tellError, toast } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
 import { AUDIO_ACCEPT, acceptedAudio } from './upload/audio-files.js';
 import { formatText } from './own-sample.js';
@@ -21,21 +22,17 @@ import { UPLOAD_ERROR } from './upload/uploads.js';
 import { write } from './write-pack.js';
 
 function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; sound: Sample }) {
-  const [busy, setBusy] = useState(false);
+  const sending = useMutation({
+    mutationFn: (file: File) => sendSampleFile(pack, sample, { name: 'audio', file }),
+    onSuccess: (taken) => taken && toast({ title: 'Updated' }),
+    onError: (error) => toast({ title: UPLOAD_ERROR, description: messageOf(error), tone: 'danger' }),
+  });
   const { download } = useDownload();
   const input = useRef<HTMLInputElement>(null);
-  const replace = async (event: ChangeEvent<HTMLInputElement>) => {
+  const replace = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = acceptedAudio(event.target.files ?? []);
     event.target.value = '';
-    if (!file) return;
-    setBusy(true);
-    try {
-      if (await sendSampleFile(pack, sample, { name: 'audio', file })) toast({ title: 'Updated' });
-    } catch (error) {
-      toast({ title: UPLOAD_ERROR, description: messageOf(error), tone: 'danger' });
-    } finally {
-      setBusy(false);
-    }
+    if (file) sending.mutate(file);
   };
   return (
     <>
@@ -55,16 +52,16 @@ function AudioHead({ pack, sample, sound }: { pack: OwnPack; sample: OwnSample; 
           tabIndex={-1}
           className="sr-only"
           aria-label="New audio file"
-          onChange={(event) => void replace(event)}
+          onChange={replace}
         />
         <IconButton label="Download original" onClick={() => void download(sound, 'editor')}>
           <Download size={18} strokeWidth={1.75} aria-hidden="true" />
         </IconButton>
-        <Button tone="quiet" busy={busy} onClick={() => input.current?.click()}>
+        <Button tone="quiet" busy={sending.isPending} onClick={() => input.current?.click()}>
           Replace
         </Button>
       </div>
-      <SeekableWaveform sound={sound} pending={busy} minHeight={8} className="my-6 h-16" />
+      <SeekableWaveform sound={sound} pending={sending.isPending} minHeight={8} className="my-6 h-16" />
     </>
   );
 }
@@ -121,7 +118,7 @@ export default function EditSample(props: {
       onDirty(false);
       onClose();
     } catch (error) {
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+      tellError(error);
     }
   };
   return (

@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { OwnPack, OwnPackCard } from '../../../../application/publishing/contract.js';
 import { packPath, paths } from '../../paths.js';
@@ -10,23 +11,15 @@ import { publish, replaceCover, saveAndUpdate, unpublish } from './pack-actions.
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** Runs an action and knows while it does. */
-export function useBusy(): [busy: boolean, run: (action: () => Promise<void>) => void] {
-  const [busy, setBusy] = useState(false);
-  const run = (action: () => Promise<void>) => {
-    setBusy(true);
-    void action().finally(() => setBusy(false));
-  };
-  return [busy, run];
-}
-
 function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefined }) {
   const input = useRef<HTMLInputElement>(null);
-  const [busy, run] = useBusy();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (file: File) => full && replaceCover(full, file),
+  });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';
-    if (file && full) run(() => replaceCover(full, file));
+    if (file) mutate(file);
   };
   return (
     <div className="group relative size-38 flex-none">
@@ -50,7 +43,7 @@ function CoverButton({ pack, full }: { pack: OwnPackCard; full: OwnPack | undefi
       <Button
         size="small"
         tone="quiet"
-        busy={busy}
+        busy={isPending}
         disabled={!full}
         className="absolute inset-x-1.5 bottom-1.5 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 aria-busy:opacity-100 [@media(hover:none)]:opacity-100"
         icon={<ImageUp size={15} strokeWidth={1.75} aria-hidden="true" />}
@@ -86,20 +79,20 @@ function Facts({ pack, sampleCount }: { pack: OwnPackCard; sampleCount: number }
 }
 
 function Actions({ pack, defaultCost }: { pack: OwnPack; defaultCost: number }) {
-  const [saving, save] = useBusy();
-  const [changing, change] = useBusy();
+  const save = useMutation({ mutationFn: () => saveAndUpdate(pack, defaultCost) });
+  const change = useMutation({ mutationFn: () => (isPublished(pack) ? unpublish(pack) : publish(pack)) });
   return (
     <div className="flex flex-wrap gap-2.5">
-      <Button busy={saving} onClick={() => save(() => saveAndUpdate(pack, defaultCost))}>
+      <Button busy={save.isPending} onClick={() => save.mutate()}>
         Save &amp; Update
       </Button>
       {isPublished(pack) && (
-        <Button busy={changing} onClick={() => change(() => unpublish(pack))}>
+        <Button busy={change.isPending} onClick={() => change.mutate()}>
           Unpublish
         </Button>
       )}
       {(pack.status === 'draft' || pack.status === 'unpublished') && (
-        <Button tone="primary" busy={changing} onClick={() => change(() => publish(pack))}>
+        <Button tone="primary" busy={change.isPending} onClick={() => change.mutate()}>
           Publish Pack
         </Button>
       )}

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { FolderDown, Pencil, Plus, Table2, Trash2 } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -6,7 +7,6 @@ import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { countOf } from '../../ui/format.js';
-import { useBusy } from './editor-head.js';
 import { applyCostToAll, deletePack } from './pack-actions.js';
 import { COSTS } from './sample-fields.js';
 
@@ -25,9 +25,9 @@ export function EditorToolbar(props: {
 }) {
   const { pack, cost, onCost, onAdd, onGrid, mayUpload } = props;
   const [editing, setEditing] = useState(false);
-  const [applying, apply] = useBusy();
-  const [deleting, remove] = useBusy();
   const navigate = useNavigate();
+  const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
+  const remove = useMutation({ mutationFn: () => deletePack(pack, navigate) });
   return (
     <div className="mt-5.5 flex flex-wrap items-center gap-2 border-t border-line pt-3">
       <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
@@ -57,7 +57,7 @@ export function EditorToolbar(props: {
           ))}
         </SelectControl>
       </label>
-      <Button busy={applying} onClick={() => apply(() => applyCostToAll(pack, cost))}>
+      <Button busy={apply.isPending} onClick={() => apply.mutate()}>
         Apply to All
       </Button>
       {pack.status !== 'taken_down' && (
@@ -73,9 +73,9 @@ export function EditorToolbar(props: {
       )}
       <IconButton
         label="Delete pack"
-        busy={deleting}
+        busy={remove.isPending}
         className="size-10 border border-danger text-danger hover:bg-danger-wash hover:text-danger"
-        onClick={() => remove(() => deletePack(pack, navigate))}
+        onClick={() => remove.mutate()}
       >
         <Trash2 size={18} strokeWidth={1.75} />
       </IconButton>

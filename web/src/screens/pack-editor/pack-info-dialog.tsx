@@ -2,12 +2,12 @@ import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
-import { api, messageOf } from '../../api/http.js';
+import { api } from '../../api/http.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { tellError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { writePack } from './write-pack.js';
 
@@ -34,7 +34,7 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
       toast({ title: 'Updated', description: changed.title });
       if (changed.slug !== pack.slug) void navigate(paths.creatorPack(changed.slug), { replace: true });
     } catch (error) {
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
+      tellError(error);
     }
   };
   return (

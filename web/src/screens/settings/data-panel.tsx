@@ -1,14 +1,15 @@
+import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
-import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { ApiProblem, api } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Button, buttonClass } from '../../ui/button.js';
-import { toast } from '../../ui/overlays/toast.js';
+import { tellError, toast } from '../../ui/overlays/toast.js';
 
 type Claim = EraseAnswer['claim'];
 
@@ -39,13 +40,22 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
 /** Taking one's data along, and erasing it. */
 export function DataPanel() {
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
   const [claim, setClaim] = useState<Claim>();
   const leave = () => {
     void navigate(paths.home);
     toast({ title: 'Your account was deleted' });
   };
-  const erase = async () => {
+  const erase = useMutation({
+    mutationFn: deleteAccount,
+    onSuccess: async (owed) => {
+      if (owed === 'kept') return;
+      if (owed) return setClaim(owed);
+      await loadSession('signed-out');
+      leave();
+    },
+    onError: tellError,
+  });
+  const ask = async () => {
     const sure = await askConfirm({
       title: 'Delete account?',
       message:
@@ -53,18 +63,7 @@ export function DataPanel() {
       confirmLabel: 'Delete account',
       destructive: true,
     });
-    if (!sure) return;
-    setBusy(true);
-    try {
-      const owed = await deleteAccount();
-      if (owed === 'kept') return setBusy(false);
-      if (owed) return setClaim(owed);
-      await loadSession('signed-out');
-      leave();
-    } catch (error) {
-      setBusy(false);
-      toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
-    }
+    if (sure) erase.mutate();
   };
   return (
     <section aria-labelledby="data-title" className="panel p-5">
@@ -76,7 +75,12 @@ export function DataPanel() {
         <a href={apiAddress('/api/me/export')} download className={buttonClass({ size: 'small' })}>
           Download my data
         </a>
-        <Button size="small" tone="danger" busy={busy} onClick={() => void erase()}>
+        <Button
+          size="small"
+          tone="danger"
+          busy={erase.isPending || claim !== undefined}
+          onClick={() => void ask()}
+        >
           Delete account
         </Button>
       </div>

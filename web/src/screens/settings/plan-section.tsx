@@ -1,5 +1,5 @@
+import { useMutation } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
-import { useState } from 'react';
 import type * as z from 'zod';
 import type { CheckoutAnswer, Plan, Subscription } from '../../../../application/subscriptions/contract.js';
 import { api } from '../../api/http.js';
@@ -45,17 +45,12 @@ function actionOf(
 }
 
 function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; onUpgraded: () => void }) {
-  const [busy, setBusy] = useState(false);
   const { subscription } = situation;
   const current = isRunning(subscription) && subscription.plan === plan.id;
   const scheduled = subscription.scheduledChange?.plan === plan.id ? subscription.scheduledChange : null;
   const underWay = Boolean(subscription.pendingChange);
   const { label, act } = actionOf(plan, situation, onUpgraded);
-  const press = async () => {
-    setBusy(true);
-    await act();
-    setBusy(false);
-  };
+  const { mutate, isPending } = useMutation({ mutationFn: act });
   return (
     <article className="plan-card p-5!" data-current={current ? '' : undefined}>
       <div className="flex min-h-7 items-center justify-between gap-3 pr-6">
@@ -81,9 +76,9 @@ function PlanCard({ plan, onUpgraded, ...situation }: Situation & { plan: Plan; 
       ) : (
         <Button
           className="plan-choose mt-auto w-full"
-          busy={busy}
+          busy={isPending}
           disabled={underWay}
-          onClick={() => void press()}
+          onClick={() => mutate()}
         >
           {label}
         </Button>
@@ -120,7 +115,12 @@ function statusText({ plans, subscription }: Situation): string {
 }
 
 function CardPanel({ plans, subscription }: Situation) {
-  const [busy, setBusy] = useState(false);
+  const change = useMutation({
+    mutationFn: () =>
+      openOutside(() => api.post<z.infer<typeof CheckoutAnswer>>('/api/subscription/payment-details')),
+    onError: () =>
+      showAlert({ title: 'Error', message: 'The payment page could not be opened. Please try again.' }),
+  });
   const plan = plans.find(({ id }) => id === subscription.plan);
   if (!plan || !isRunning(subscription)) return null;
   const { currentPeriodEnd, scheduledChange, status } = subscription;
@@ -131,14 +131,6 @@ function CardPanel({ plans, subscription }: Situation) {
     scheduledChange?.kind === 'cancel' || !currentPeriodEnd
       ? 'No further charge'
       : `Next charge ${formatUsdCents(charged?.priceUsdCents ?? 0)} on ${formatDay(currentPeriodEnd)}`;
-  const change = async () => {
-    setBusy(true);
-    const ask = () => api.post<z.infer<typeof CheckoutAnswer>>('/api/subscription/payment-details');
-    await openOutside(ask).catch(() =>
-      showAlert({ title: 'Error', message: 'The payment page could not be opened. Please try again.' }),
-    );
-    setBusy(false);
-  };
   return (
     <div
       className={`panel mt-8 flex flex-wrap items-center gap-5 p-5 ${refused ? 'border-l-3 border-l-danger' : ''}`}
@@ -153,7 +145,7 @@ function CardPanel({ plans, subscription }: Situation) {
         <p className="font-semibold">{refused ? 'The card was refused' : 'Paid by card through Stripe'}</p>
         <p className="text-muted">{next}</p>
       </div>
-      <Button tone={refused ? 'primary' : 'quiet'} busy={busy} onClick={() => void change()}>
+      <Button tone={refused ? 'primary' : 'quiet'} busy={change.isPending} onClick={() => change.mutate()}>
         Change card
       </Button>
     </div>

@@ -1,4 +1,5 @@
-import { type ChangeEvent, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, useRef } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
 import { sendAppEvent } from '../../api/events.js';
 import { acceptUser } from '../../session/session.js';
@@ -21,23 +22,22 @@ export function PictureField(props: {
   onFailure: (error: unknown) => void;
 }) {
   const { user, label, action } = props;
-  const [busy, setBusy] = useState(false);
+  const sending = useMutation({
+    mutationFn: (file: File) => props.send(file),
+    onSuccess: (avatarUrl) => {
+      acceptUser({ ...user, avatarUrl });
+      sendAppEvent('avatar-updated', undefined);
+      props.onDone?.();
+    },
+    onError: props.onFailure,
+  });
   const input = useRef<HTMLInputElement>(null);
-  const replace = async (event: ChangeEvent<HTMLInputElement>) => {
+  const replace = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
     event.target.value = '';
     if (!file) return;
     if (file.size > LIMIT_BYTES) return toast({ title: 'File size must be less than 5MB', tone: 'danger' });
-    setBusy(true);
-    try {
-      acceptUser({ ...user, avatarUrl: await props.send(file) });
-      sendAppEvent('avatar-updated', undefined);
-      props.onDone?.();
-    } catch (error) {
-      props.onFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    sending.mutate(file);
   };
   return (
     <div className="flex items-center gap-4">
@@ -50,9 +50,9 @@ export function PictureField(props: {
           className="sr-only"
           tabIndex={-1}
           aria-label={label}
-          onChange={(event) => void replace(event)}
+          onChange={replace}
         />
-        <Button size="small" busy={busy} onClick={() => input.current?.click()}>
+        <Button size="small" busy={sending.isPending} onClick={() => input.current?.click()}>
           {action}
         </Button>
         <p className="mt-1.5 text-sm text-faint">JPG, PNG or GIF. Max size 5MB.</p>

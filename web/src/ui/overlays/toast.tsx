@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { messageOf } from '../../api/http.js';
 import { IconButton } from '../button.js';
 
 export interface ToastContent {
@@ -32,6 +33,10 @@ export function toast(content: ToastContent): void {
   clearTimeout(removal);
   put({ ...content, turn: (entry?.turn ?? 0) + 1, open: true });
 }
+
+/** Says what went wrong, in the server's words where it said why. */
+export const tellError = (error: unknown): void =>
+  toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
 
 /** Hides the toast. It leaves the list 1,000,000 ms later. */
 export function dismissToast(): void {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Person } from '../../../../../application/administration/contract.js';
@@ -44,7 +44,6 @@ function Found({ people, onChoose }: { people: Person[]; onChoose: (userId: stri
 export function UserForm(props: { userId: string; optional?: boolean; onUser: (userId: string) => void }) {
   const { userId, optional = false, onUser } = props;
   const [{ people, problem }, setOutcome] = useState<Outcome>({});
-  const [busy, setBusy] = useState(false);
   const choose = (id: string) => {
     setOutcome({});
     onUser(id);
@@ -60,12 +59,13 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
     if (isWholeId(asked)) return choose(asked);
     setOutcome({ problem: `Nobody is found by “${asked}”.` });
   };
+  const { mutate, isPending } = useMutation({
+    mutationFn: find,
+    onError: (error) => setOutcome({ problem: messageOf(error) }),
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    find(String(new FormData(event.currentTarget).get('user')).trim())
-      .catch((error: unknown) => setOutcome({ problem: messageOf(error) }))
-      .finally(() => setBusy(false));
+    mutate(String(new FormData(event.currentTarget).get('user')).trim());
   };
   return (
     <form key={userId} className="max-md:w-full" onSubmit={submit} noValidate>
@@ -84,7 +84,7 @@ export function UserForm(props: { userId: string; optional?: boolean; onUser: (u
         />
         <Button
           type="submit"
-          busy={busy}
+          busy={isPending}
           className="min-h-11!"
           icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
         >

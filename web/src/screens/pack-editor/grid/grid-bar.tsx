@@ -1,5 +1,5 @@
+import { useMutation } from '@tanstack/react-query';
 import { List, Redo2, Save, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import { Button, IconButton } from '../../../ui/button.js';
 import { countOf } from '../../../ui/format.js';
 import { type Drafts, fillTo, setTexts, textAt, withTheirs } from './drafts.js';
@@ -88,7 +88,7 @@ export function GridBar(props: {
 }) {
   const { grid, onSave, onShow, onClose } = props;
   const { tally } = grid;
-  const [saving, setSaving] = useState(false);
+  const save = useMutation({ mutationFn: onSave });
   const [wrong] = tally.invalid;
   const [conflict] = tally.conflicts;
   return (
@@ -122,12 +122,9 @@ export function GridBar(props: {
       <Button
         tone="primary"
         icon={<Save {...icon} />}
-        busy={saving}
+        busy={save.isPending}
         disabled={tally.cells === 0}
-        onClick={() => {
-          setSaving(true);
-          void onSave().finally(() => setSaving(false));
-        }}
+        onClick={() => save.mutate()}
       >
         {tally.rows === 0 ? 'Save' : `Save ${countOf(tally.rows, 'row')}`}
       </Button>
