@@ -3,16 +3,15 @@ import type { Database } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** Who may do what for the house. */
-export const staffRoles: InlineProjection = {
+export const staffRoles: InlineProjection<StaffEvent> = {
   name: 'staff-roles',
   version: 1,
   // A role that was revoked is gone with the very next request.
   lifecycle: 'inline',
-  types: ['StaffRoleGranted', 'StaffRoleRevoked'] satisfies StaffEvent['type'][],
+  types: ['StaffRoleGranted', 'StaffRoleRevoked'],
   tables: ['staff_role'],
   async apply(client, events) {
-    for (const event of events) {
-      const { type, data } = event as unknown as StaffEvent;
+    for (const { type, data } of events) {
       if (type === 'StaffRoleRevoked')
         await client.query('delete from staff_role where user_id = $1 and role = $2', [
           data.userId,

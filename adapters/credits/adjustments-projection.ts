@@ -2,7 +2,7 @@ import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** What administrators gave and took, what waits for a second person, and what became of it. */
-export const adjustments: InlineProjection = {
+export const adjustments: InlineProjection<AdjustmentEvent> = {
   name: 'adjustments',
   version: 1,
   lifecycle: 'inline', // The second person should find what the first just asked for.
@@ -15,7 +15,7 @@ export const adjustments: InlineProjection = {
   ],
   tables: ['adjustment'],
   async apply(client, events) {
-    for (const event of events as unknown as AdjustmentEvent[]) {
+    for (const event of events) {
       switch (event.type) {
         case 'AdjustmentRequested': {
           const { adjustmentId, userId, credits, valueMicroUsd, explanation, by, at } = event.data;

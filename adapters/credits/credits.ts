@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
 import {
   creditDeltaOf,
   creditAccountDecider,
@@ -192,7 +192,7 @@ export function grantParameters({ grants }: CreditRows): Buffer[] {
   ];
 }
 
-export const credits: InlineProjection = {
+export const credits: InlineProjection<AnyEvent> = {
   name: 'credits',
   version: 1,
   lifecycle: 'inline', // The buyer must see the new balance.

@@ -1,10 +1,11 @@
+import type { AnyEvent } from '../../application/shared/event-store.js';
 import { FINANCIAL_EVENT_TYPES, entryFor } from '../../domain/ledger/entry.js';
 import { cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
 import type { BalanceTransaction } from '../../domain/shared/balance-movement.js';
 import { adding } from '../platform/projections/added-rows.js';
 import type { AddedRows, AsyncProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
-const LINES: AddedRows = {
+const LINES: AddedRows<AnyEvent> = {
   table: 'journal_line',
   columns: [
     ['position', 'bigint'],
@@ -29,7 +30,7 @@ const LINES: AddedRows = {
   },
 };
 
-const CASH_FACTS: AddedRows = {
+const CASH_FACTS: AddedRows<AnyEvent> = {
   table: 'cash_fact',
   columns: [
     ['position', 'bigint'],
@@ -58,7 +59,7 @@ function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
 /** Its first moment. */
 const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 
-const MOVEMENTS: AddedRows = {
+const MOVEMENTS: AddedRows<AnyEvent> = {
   table: 'balance_transaction',
   columns: [
     ['transaction_id', 'text'],
@@ -88,7 +89,7 @@ const MOVEMENTS: AddedRows = {
  * The entries of financial events as lines, and beside them our balance at the provider from both sides; what an
  * event leaves is written once, whoever applies it again.
  */
-export const journal: AsyncProjection = {
+export const journal: AsyncProjection<AnyEvent> = {
   name: 'journal',
   version: 5, // 5: movements held in suspense
   lifecycle: 'async', // Nobody waits for the books while buying.

@@ -1,20 +1,17 @@
+import type { CreditEvent } from '../../domain/credits/credit-account.js';
+import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { Injectable } from '@nestjs/common';
 import { EarningsReader, type EarningsSums } from '../../application/payouts/readers.js';
 import { adding } from '../platform/projections/added-rows.js';
 import { Database } from '../platform/database/database.js';
 import type { AddedRows, AsyncProjection } from '../platform/projections/projection.js';
 
-interface Share {
-  creatorId: string;
-  purchaseId: string;
-  sampleId: string;
-  shareMicroUsd: number;
-}
-type Sale = Share & { buyerId: string; priceCredits: number };
-/** The purchase stands, its payment does not. */
-type TakenBack = Share & { userId: string };
+/** Where a share was taken back the purchase stands; its payment does not. */
+type OfShare =
+  | Extract<PurchaseEvent, { type: 'SamplePurchased' | 'PurchaseReturned' }>
+  | Extract<CreditEvent, { type: 'ShareTakenBack' }>;
 
-const EARNINGS: AddedRows = {
+const EARNINGS: AddedRows<OfShare> = {
   table: 'earning',
   columns: [
     ['position', 'bigint'],
@@ -28,11 +25,9 @@ const EARNINGS: AddedRows = {
   ],
   rowsOf({ position, type, data, recordedAt }) {
     const sign = type === 'SamplePurchased' ? 1 : -1;
-    const { creatorId, purchaseId, sampleId, shareMicroUsd } = data as unknown as Share;
+    const { creatorId, purchaseId, sampleId, shareMicroUsd } = data;
     const { buyerId, priceCredits } =
-      type === 'ShareTakenBack'
-        ? { buyerId: (data as unknown as TakenBack).userId, priceCredits: 0 }
-        : (data as unknown as Sale);
+      type === 'ShareTakenBack' ? { buyerId: data.userId, priceCredits: 0 } : data;
     return [
       [
         position,
@@ -52,7 +47,7 @@ const EARNINGS: AddedRows = {
  * A creator's sales as they happened. A purchase that was undone, and a share that was taken back, are rows below
  * zero of their own; only the first gives credits back.
  */
-export const earnings: AsyncProjection = {
+export const earnings: AsyncProjection<OfShare> = {
   name: 'earnings',
   version: 1,
   lifecycle: 'async', // Nothing of it is paid for two weeks.

@@ -7,7 +7,7 @@ import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
-import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
   'WithdrawalRequested',
@@ -17,8 +17,10 @@ const TYPES = [
   'TransferReversed',
 ] as const satisfies readonly (SettlementEvent['type'] | 'WithdrawalRequested')[];
 
+type AboutWithdrawal = Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
+
 /** Every withdrawal and what became of it. */
-export const payouts: InlineProjection = {
+export const payouts: InlineProjection<AboutWithdrawal> = {
   name: 'payouts',
   version: 1,
   lifecycle: 'inline', // Who just clicked Withdraw must see it under way.
@@ -29,8 +31,8 @@ export const payouts: InlineProjection = {
   },
 };
 
-async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
-  const fact = { type, data } as unknown as Exclude<PayoutEvent, { type: 'CreatorDebtWrittenOff' }>;
+async function applyOne(client: ClientBase, fact: Projected<AboutWithdrawal>): Promise<void> {
+  const { version } = fact;
   if (fact.type === 'WithdrawalRequested') {
     const { withdrawalId, creatorId, accountId, amountUsdCents, spans, deductedMicroUsd, at } = fact.data;
     await client.query(

@@ -10,7 +10,7 @@ const STATUS = {
 } as const satisfies Record<CreatorEvent['type'], string>;
 
 /** Who may upload and publish. What was said about somebody erased is not read from the log again. */
-export const creatorStanding: InlineProjection = {
+export const creatorStanding: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,
   // A suspension acts on the very next request.
@@ -18,8 +18,7 @@ export const creatorStanding: InlineProjection = {
   types: CREATOR_EVENT_TYPES,
   tables: ['creator_standing'],
   async apply(client, events) {
-    for (const event of events) {
-      const { type, data } = event as unknown as CreatorEvent;
+    for (const { type, data } of events) {
       const reason = 'reason' in data ? data.reason : null;
       await client.query(
         `insert into creator_standing (user_id, status, reason, applied_at, updated_at)

@@ -1,3 +1,4 @@
+import type { AnyEvent } from '../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
@@ -5,7 +6,7 @@ import { typeRuns } from '../platform/projections/type-runs.js';
 import { applySampleRun } from './own-samples.js';
 
 /** Every pack and sample as it is now, drafts included. */
-export const ownPacks: InlineProjection = {
+export const ownPacks: InlineProjection<AnyEvent> = {
   name: 'own-packs',
   version: 1,
   // The creator must see the pack as just saved, and a buyer must not pay yesterday's price.

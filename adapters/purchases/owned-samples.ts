@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { RecordedEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
@@ -70,7 +70,7 @@ const REPLACE_EARLIER = `
           purchased_at = case when o.purchase_id = excluded.purchase_id then o.purchased_at else excluded.purchased_at end
       where o.version < excluded.version`;
 
-export const ownedSamples: InlineProjection = {
+export const ownedSamples: InlineProjection<AnyEvent> = {
   name: 'owned-samples',
   version: 1,
   lifecycle: 'inline', // What was just paid for must be downloadable.

@@ -5,7 +5,7 @@ import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { Database } from '../platform/database/database.js';
-import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
   'SubscriptionStarted',
@@ -23,7 +23,7 @@ const TYPES = [
 ] as const satisfies ReadonlyArray<SubscriptionEvent['type']>;
 
 /** What a listener subscribes to now. */
-export const subscriptions: InlineProjection = {
+export const subscriptions: InlineProjection<SubscriptionEvent> = {
   name: 'subscriptions',
   version: 1,
   // Who just changed a plan must see the change.
@@ -37,8 +37,8 @@ export const subscriptions: InlineProjection = {
 
 const UNCHANGING = 'change_kind = null, change_plan = null, change_requested_at = null';
 
-async function applyOne(client: ClientBase, { type, data, version }: ProjectedEvent): Promise<void> {
-  const fact = { type, data } as unknown as SubscriptionEvent;
+async function applyOne(client: ClientBase, fact: Projected<SubscriptionEvent>): Promise<void> {
+  const { version } = fact;
   if (fact.type === 'SubscriptionStarted') {
     const { userId, subscriptionId, plan, periodEnd } = fact.data;
     await client.query(

@@ -18,7 +18,7 @@ export interface EventMetadata {
 }
 
 /** What the log adds to a fact. */
-interface Recording {
+export interface Recording {
   /** Gap-free, in commit order, from 1. */
   position: number;
   /** `category-id`, such as `pack-9f1c…`. */

@@ -18,7 +18,7 @@ import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 const METADATA = { actor: 'test', correlationId: 'c' };
 
 /** Adds up without remembering what it has seen: any event applied twice or left out shows in the sum. */
-const sums: AsyncProjection = {
+const sums: AsyncProjection<AnyEvent> = {
   name: 'sums',
   version: 1,
   lifecycle: 'async',
@@ -130,7 +130,7 @@ describe('followers of the log', () => {
 
   it('[FIN-18] rebuilds once where several workers find an old version', async () => {
     let applied = 0;
-    const slow = (version: number): AsyncProjection => ({
+    const slow = (version: number): AsyncProjection<AnyEvent> => ({
       ...sums,
       version,
       apply: async (client, events) => {
@@ -232,7 +232,7 @@ describe('followers of the log', () => {
 
     it('[OPS-32] a projection sets its stream aside, commits the others, and tries again when told', async () => {
       let mended = false;
-      const picky: AsyncProjection = {
+      const picky: AsyncProjection<AnyEvent> = {
         ...sums,
         name: 'picky',
         async apply(client, events) {
@@ -270,7 +270,7 @@ describe('followers of the log', () => {
 
     it('[OPS-32] a download that was set aside counts once it is handled, though later ones were counted', async () => {
       let mended = false;
-      const counting: AsyncProjection = {
+      const counting: AsyncProjection<AnyEvent> = {
         ...catalogueSearch,
         name: 'counting',
         // Nothing that the books know of.

@@ -4,6 +4,7 @@ import { adding } from '../../adapters/platform/projections/added-rows.js';
 import { copyOut } from '../../adapters/platform/database/copy.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import type { AnyEvent } from '../../application/shared/event-store.js';
 import type { AsyncProjection } from '../../adapters/platform/projections/projection.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { SystemClock } from '../../application/shared/clock.js';
@@ -15,7 +16,7 @@ const notes: AsyncProjection = {
   version: 1,
   lifecycle: 'async',
   types: ['Noted'],
-  ...adding({
+  ...adding<AnyEvent>({
     table: 'note',
     columns: [
       ['position', 'bigint'],

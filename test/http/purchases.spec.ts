@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { stock } from '../support/stock.js';
@@ -55,6 +56,23 @@ describe('buying and downloading over HTTP', () => {
     expect((await bytesAt(body.download.url)).equals(BYTES)).toBe(true);
     const answer = await fetch(body.download.url);
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+  });
+
+  it('[OPS-81] is told of by the name of its command, done or refused', async () => {
+    const counted = async (outcome: string) => {
+      const metrics = await product.app.get(Metrics).registry.metrics();
+      const line = `command_duration_seconds_count{command="BuySamples",outcome="${outcome}"} `;
+      return Number(
+        metrics
+          .split('\n')
+          .find((each) => each.startsWith(line))
+          ?.slice(line.length) ?? 0,
+      );
+    };
+    const before = [await counted('done'), await counted('refused')] as const;
+    await buy(ada, sample());
+    await buy(ada, sample(1), 1);
+    expect([await counted('done'), await counted('refused')]).toEqual([before[0] + 1, before[1] + 1]);
   });
 
   it('[DL-04] hands what is owned out again free', async () => {

@@ -15,6 +15,7 @@ import { TestClock } from '../support/app.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { busTo } from '../support/command-bus.js';
+import type { Projection } from '../../adapters/platform/projections/projection.js';
 
 const DAY_MS = 86_400_000;
 const metadata = { actor: 'test', correlationId: 'test' };
@@ -244,14 +245,14 @@ describe('the rows', () => {
     const before = await rows();
     const all: RecordedEvent[] = await store.readAll({ after: 0, limit: 1_000 });
     await test.database.transaction(async (client) => {
-      for (const projection of [payouts, earnings])
+      for (const projection of [payouts, earnings] as Projection[])
         await projection.apply(
           client,
           all.filter(({ type }) => projection.types.includes(type)),
         );
     });
     expect(await rows()).toBe(before);
-    for (const projection of [payouts, earnings]) {
+    for (const projection of [payouts, earnings] as Projection[]) {
       expect(await projector.drift(projection)).toEqual([{ table: projection.tables[0], rows: 0 }]);
       await projector.rebuild(projection);
     }

@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { Subscription } from '../../application/subscriptions/contract.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { Projection } from '../../adapters/platform/projections/projection.js';
 
 const NOVEMBER = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };
 const DECEMBER = { periodStart: '2026-12-20T12:00:00.000Z', periodEnd: '2027-01-20T12:00:00.000Z' };
@@ -73,7 +74,7 @@ async function given(...facts: SubscriptionEvent[]): Promise<Subscription> {
       }) as unknown as RecordedEvent,
   );
   const apply = (some: RecordedEvent[]) =>
-    test.database.transaction((client) => subscriptions.apply(client, some));
+    test.database.transaction((client) => (subscriptions as Projection).apply(client, some));
   for (const event of events) for (const _ of 'ab') await apply([event]);
   const row = await test.database.pool.query('select * from subscription');
   await apply(events);

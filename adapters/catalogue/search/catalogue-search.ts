@@ -1,3 +1,4 @@
+import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
@@ -6,7 +7,7 @@ import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 const LISTED = PACK_EVENT_TYPES.filter((type) => type !== 'PackDrafted' && type !== 'DefaultCostChanged');
 
 /** What everybody searches: the samples of published packs, with how often they were downloaded. */
-export const catalogueSearch: AsyncProjection = {
+export const catalogueSearch: AsyncProjection<AnyEvent> = {
   name: 'catalogue-search',
   version: 2,
   // Others may see a change a moment later; a publisher waits for it.

@@ -1,11 +1,12 @@
 import type { ClientBase } from 'pg';
+import type { NewEvent } from '../../../application/shared/event-store.js';
 import { copyIn, encodeRows } from '../database/copy.js';
-import type { AddedRows, AsyncProjection, ProjectedEvent } from './projection.js';
+import type { AddedRows, AsyncProjection, Projected, ProjectedEvent } from './projection.js';
 
 /** The part of a projection that only ever adds rows: what is there already is left as it is. */
-export const adding = (
-  ...adds: readonly AddedRows[]
-): Pick<AsyncProjection, 'tables' | 'adds' | 'apply'> => ({
+export const adding = <Event extends NewEvent>(
+  ...adds: readonly AddedRows<Event>[]
+): Pick<AsyncProjection<Event>, 'tables' | 'adds' | 'apply'> => ({
   tables: adds.map(({ table }) => table),
   adds,
   async apply(client, events) {
@@ -13,10 +14,10 @@ export const adding = (
   },
 });
 
-async function insertRows(
+async function insertRows<Event extends NewEvent>(
   client: ClientBase,
-  { table, columns, rowsOf }: AddedRows,
-  events: readonly ProjectedEvent[],
+  { table, columns, rowsOf }: AddedRows<Event>,
+  events: readonly Projected<Event>[],
 ): Promise<void> {
   const values: unknown[][] = columns.map(() => []);
   for (const event of events)
