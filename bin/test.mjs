@@ -52,7 +52,11 @@ async function check([title, args]) {
 /** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
 async function jest(args, folder) {
   const record = join(folder.path, 'result.json');
-  const command = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const command = [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+  ];
   const { ok } = await run([...command, '--json', `--outputFile=${record}`, ...args], {
     show: true,
     env: { NODE_ENV: 'test', TMPDIR: folder.path },

@@ -341,7 +341,7 @@ describe('a kill', () => {
     const folder = mkdtempSync(join(tmpdir(), 'offcut-stripe-kill-'));
     const start = async () => {
       const child = fork('test/support/hold-stripe.ts', [join(folder, 'state.json'), WEBHOOK_SECRET], {
-        execArgv: ['--import', './test/support/typescript.mjs', '--no-warnings'],
+        execArgv: ['--import', './test/support/typescript.mjs'],
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });
       const url = await new Promise<string>((resolve, reject) => {

@@ -120,7 +120,7 @@ describe('the header', () => {
     await visitor.click(screen.getByRole('menuitem', { name: 'My Library' }));
     await screen.findByRole('menuitem', { name: 'Downloaded Content' });
     expect(items()).toEqual(expect.arrayContaining(['Saved Content', 'Downloaded Content']));
-    act(() => signedInAs({ ...NOOR, isCreator: true }));
+    act(() => signedInAs({ ...NOOR, isCreator: true, avatarUrl: '/media/avatars/noor.webp' }));
     expect(items()).toContain('Creator Dashboard');
   });
 

@@ -79,7 +79,7 @@ it('goes on with what was being done once its own person has signed in again', a
 
 it('asks once for several actions', async () => {
   await save();
-  const other = api.put('/api/library/saved/b', {});
+  const other = api.put('/api/library/saved/b', { type: 'sample' });
   await signIn();
   await other;
   await waitFor(() => expect(attempts()).toBe(2));

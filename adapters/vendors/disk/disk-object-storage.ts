@@ -153,11 +153,15 @@ export class DiskObjectStorage extends ObjectStorage {
       const file = await open(this.#pathOf(key), 'r').catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new ObjectMissing(key) : error;
       });
-      const info = await readObjectInfo(file);
-      // A file system that ignores case finds `A` for `a`.
-      if (info?.key === key) return { file, info };
-      await file.close();
-      throw new ObjectMissing(key);
+      try {
+        const info = await readObjectInfo(file);
+        // A file system that ignores case finds `A` for `a`.
+        if (info?.key === key) return { file, info };
+        throw new ObjectMissing(key);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     });
   }
 
