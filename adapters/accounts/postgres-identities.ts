@@ -9,37 +9,50 @@ export class PostgresIdentityStore extends IdentityStore {
   }
 
   async findUser(issuer: string, subject: string): Promise<string | undefined> {
-    const { rows } = await this.database.pool.query<{ user_id: string }>(
-      'select user_id from external_identity where issuer = $1 and subject = $2',
-      [issuer, subject],
-    );
-    return rows[0]?.user_id;
+    const found = await this.database.db
+      .selectFrom('external_identity')
+      .select('user_id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return found?.user_id;
   }
 
   async link(identity: { issuer: string; subject: string; userId: string; linkedAt: Date }): Promise<void> {
-    await this.database.pool.query(
-      `insert into external_identity (issuer, subject, user_id, linked_at) values ($1, $2, $3, $4)
-       on conflict do nothing`,
-      [identity.issuer, identity.subject, identity.userId, identity.linkedAt],
-    );
+    const { issuer, subject, userId, linkedAt } = identity;
+    await this.database.db
+      .insertInto('external_identity')
+      .values({ issuer, subject, user_id: userId, linked_at: linkedAt })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 
   async keepPending(link: PendingLink): Promise<void> {
-    await this.database.pool.query(
-      `insert into identity_link (token_hash, issuer, subject, user_id, expires_at)
-       values ($1, $2, $3, $4, $5)`,
-      [link.tokenHash, link.issuer, link.subject, link.userId, link.expiresAt],
-    );
+    const { tokenHash, issuer, subject, userId, expiresAt } = link;
+    await this.database.db
+      .insertInto('identity_link')
+      .values({ token_hash: tokenHash, issuer, subject, user_id: userId, expires_at: expiresAt })
+      .execute();
   }
 
   async linkPending(tokenHash: string, userId: string, now: Date): Promise<void> {
-    await this.database.pool.query(
-      `with used as (
-         delete from identity_link where token_hash = $1 and user_id = $2 returning *
-       )
-       insert into external_identity (issuer, subject, user_id, linked_at)
-       select issuer, subject, user_id, $3 from used where expires_at > $3 on conflict do nothing`,
-      [tokenHash, userId, now],
-    );
+    await this.database.db
+      .with('used', (db) =>
+        db
+          .deleteFrom('identity_link')
+          .where('token_hash', '=', tokenHash)
+          .where('user_id', '=', userId)
+          .returningAll(),
+      )
+      .insertInto('external_identity')
+      .columns(['issuer', 'subject', 'user_id', 'linked_at'])
+      .expression((db) =>
+        db
+          .selectFrom('used')
+          .select(['issuer', 'subject', 'user_id', ({ val }) => val(now).as('linked_at')])
+          .where('expires_at', '>', now),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }

@@ -1,4 +1,5 @@
-import type { StaffEvent, StaffRole } from '../../domain/accounts/staff.js';
+import type { NotNull } from 'kysely';
+import type { StaffEvent } from '../../domain/accounts/staff.js';
 import type { Database } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
@@ -28,22 +29,15 @@ export const staffRoles: InlineProjection<StaffEvent> = {
   },
 };
 
-export interface StaffMember {
-  userId: string;
-  email: string;
-  displayName: string;
-  role: StaffRole;
-  grantedBy: string;
-  grantedAt: Date;
-}
-
 /** Everybody with a role, by address. */
-export async function listStaff(database: Database): Promise<StaffMember[]> {
-  const { rows } = await database.pool.query<StaffMember>(
-    `select s.user_id as "userId", u.email, u.display_name as "displayName", s.role,
-            s.granted_by as "grantedBy", s.granted_at as "grantedAt"
-       from staff_role s join user_account u using (user_id)
-      where u.erased_at is null order by lower(u.email), s.role`,
-  );
-  return rows;
-}
+export const listStaff = ({ db }: Database) =>
+  db
+    .selectFrom('staff_role as s')
+    .innerJoin('user_account as u', 'u.user_id', 's.user_id')
+    .select(['s.user_id as userId', 'u.email', 'u.display_name as displayName', 's.role'])
+    .select(['s.granted_by as grantedBy', 's.granted_at as grantedAt'])
+    .where('u.erased_at', 'is', null)
+    .$narrowType<{ email: NotNull }>()
+    .orderBy(({ fn }) => fn<string>('lower', ['u.email']))
+    .orderBy('s.role')
+    .execute();

@@ -9,20 +9,19 @@ export class PostgresFeaturedCollections extends FeaturedCollections {
   }
 
   override async slugs(): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ slug: string }>(
-      'select slug from featured_collection order by place',
-    );
+    const rows = await this.database.db
+      .selectFrom('featured_collection')
+      .select('slug')
+      .orderBy('place')
+      .execute();
     return rows.map((row) => row.slug);
   }
 
   override async choose(slugs: readonly string[], chosenBy: string, at: Date): Promise<void> {
-    await this.database.transaction(async (client) => {
-      await client.query('delete from featured_collection');
-      await client.query(
-        `insert into featured_collection (place, slug, chosen_by, chosen_at)
-         select place, slug, $2, $3 from unnest($1::text[]) with ordinality as chosen(slug, place)`,
-        [slugs, chosenBy, at],
-      );
+    await this.database.transaction(async (_, db) => {
+      await db.deleteFrom('featured_collection').execute();
+      const rows = slugs.map((slug, i) => ({ place: i + 1, slug, chosen_by: chosenBy, chosen_at: at }));
+      if (rows.length > 0) await db.insertInto('featured_collection').values(rows).execute();
     });
   }
 }

@@ -9,28 +9,39 @@ export class PostgresAdjustmentRecords extends AdjustmentRecords {
   }
 
   override async boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `select 1 from owned_sample where buyer_id = $1 and creator_id = $2 and purchased_at >= $3 limit 1`,
-      [asked.buyerId, asked.creatorId, asked.since],
-    );
-    return rowCount === 1;
+    const found = await this.database.db
+      .selectFrom('owned_sample')
+      .select('sample_id')
+      .where('buyer_id', '=', asked.buyerId)
+      .where('creator_id', '=', asked.creatorId)
+      .where('purchased_at', '>=', asked.since)
+      .limit(1)
+      .executeTakeFirst();
+    return found !== undefined;
   }
 
   override async isTheirs(userId: string, lotOrPurchaseId: string): Promise<boolean> {
-    const { rows } = await this.database.pool.query(
-      `select exists (select 1 from credit_grant where user_id = $1 and lot_id = $2)
-           or exists (select 1 from owned_sample where buyer_id = $1 and purchase_id = $2) as found`,
-      [userId, lotOrPurchaseId],
-    );
-    return (rows[0] as { found: boolean }).found;
+    const { db } = this.database;
+    const lot = db
+      .selectFrom('credit_grant')
+      .select('lot_id as id')
+      .where('user_id', '=', userId)
+      .where('lot_id', '=', lotOrPurchaseId);
+    const purchase = db
+      .selectFrom('owned_sample')
+      .select('purchase_id as id')
+      .where('buyer_id', '=', userId)
+      .where('purchase_id', '=', lotOrPurchaseId);
+    return (await lot.unionAll(purchase).limit(1).executeTakeFirst()) !== undefined;
   }
 
   override async undone(adjustmentIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { rows } = await this.database.pool.query(
-      `select adjustment_id as id from adjustment
-        where adjustment_id = any($1) and status in ('declined', 'failed')`,
-      [adjustmentIds],
-    );
-    return new Set((rows as { id: string }[]).map(({ id }) => id));
+    const rows = await this.database.db
+      .selectFrom('adjustment')
+      .select('adjustment_id as id')
+      .where(({ eb, fn, val }) => eb('adjustment_id', '=', fn.any(val(adjustmentIds))))
+      .where('status', 'in', ['declined', 'failed'])
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   }
 }

@@ -19,10 +19,10 @@ export class MailboxMailer extends Mailer implements Mailbox {
 
   async send({ to, subject, text, links }: Mail): Promise<void> {
     const now = this.clock.now();
-    await this.database.pool.query(
-      'insert into mailbox (recipient, subject, text, links, sent_at) values ($1, $2, $3, $4, $5)',
-      [to, subject, text, links, now],
-    );
+    await this.database.db
+      .insertInto('mailbox')
+      .values({ recipient: to, subject, text, links, sent_at: now })
+      .execute();
     await this.log.record({
       id: randomUUID(),
       to,
@@ -39,12 +39,12 @@ export class MailboxMailer extends Mailer implements Mailbox {
     return this.send(mail);
   }
 
-  async list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {
-    const { rows } = await this.database.pool.query(
-      `select recipient as "to", subject, text, links, sent_at as "sentAt"
-         from mailbox order by mail_id desc limit $1`,
-      [limit],
-    );
-    return rows;
+  list(limit: number): Promise<Array<Mail & { sentAt: Date }>> {
+    return this.database.db
+      .selectFrom('mailbox')
+      .select(['recipient as to', 'subject', 'text', 'links', 'sent_at as sentAt'])
+      .orderBy('mail_id', 'desc')
+      .limit(limit)
+      .execute();
   }
 }

@@ -13,26 +13,39 @@ export class PostgresReceiptBook extends ReceiptBook {
     now: Date,
     abandonedBefore: Date,
   ): Promise<'claimed' | 'under way' | 'sent'> {
-    const { pool } = this.database;
-    const claimed = await pool.query(
-      `insert into receipt (fact, begun_at) values ($1, $2)
-       on conflict (fact) do update set begun_at = excluded.begun_at
-        where receipt.sent_at is null and receipt.begun_at < $3`,
-      [fact, now, abandonedBefore],
-    );
-    if (claimed.rowCount === 1) return 'claimed';
-    const sent = await pool.query(`select 1 from receipt where fact = $1 and sent_at is not null`, [fact]);
-    return sent.rowCount === 1 ? 'sent' : 'under way';
+    const { db } = this.database;
+    const claimed = await db
+      .insertInto('receipt')
+      .values({ fact, begun_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('fact')
+          .doUpdateSet({ begun_at: now })
+          .where('receipt.sent_at', 'is', null)
+          .where('receipt.begun_at', '<', abandonedBefore),
+      )
+      .returning('fact')
+      .executeTakeFirst();
+    if (claimed) return 'claimed';
+    const sent = await db
+      .selectFrom('receipt')
+      .select('fact')
+      .where('fact', '=', fact)
+      .where('sent_at', 'is not', null)
+      .executeTakeFirst();
+    return sent ? 'sent' : 'under way';
   }
 
   override async markSent(fact: string, now: Date): Promise<void> {
-    await this.database.pool.query(`update receipt set sent_at = $2 where fact = $1`, [fact, now]);
+    await this.database.db.updateTable('receipt').set({ sent_at: now }).where('fact', '=', fact).execute();
   }
 
   override async release(fact: string, claimedAt: Date): Promise<void> {
-    await this.database.pool.query(
-      `delete from receipt where fact = $1 and begun_at = $2 and sent_at is null`,
-      [fact, claimedAt],
-    );
+    await this.database.db
+      .deleteFrom('receipt')
+      .where('fact', '=', fact)
+      .where('begun_at', '=', claimedAt)
+      .where('sent_at', 'is', null)
+      .execute();
   }
 }

@@ -9,20 +9,26 @@ export class PostgresMailingListStore extends MailingListStore {
   }
 
   override async add(email: string, at: Date): Promise<void> {
-    await this.database.pool.query(
-      'insert into mailing_list (email_lower, email, confirmed_at) values ($1, $2, $3) on conflict do nothing',
-      [email.toLowerCase(), email, at],
-    );
+    await this.database.db
+      .insertInto('mailing_list')
+      .values({ email_lower: email.toLowerCase(), email, confirmed_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 
   override async remove(email: string): Promise<void> {
-    await this.database.pool.query('delete from mailing_list where email_lower = $1', [email.toLowerCase()]);
+    await this.database.db
+      .deleteFrom('mailing_list')
+      .where('email_lower', '=', email.toLowerCase())
+      .execute();
   }
 
   override async has(email: string): Promise<boolean> {
-    const found = await this.database.pool.query('select 1 from mailing_list where email_lower = $1', [
-      email.toLowerCase(),
-    ]);
-    return found.rowCount === 1;
+    const found = await this.database.db
+      .selectFrom('mailing_list')
+      .select('email')
+      .where('email_lower', '=', email.toLowerCase())
+      .executeTakeFirst();
+    return found !== undefined;
   }
 }

@@ -9,102 +9,119 @@ export class PostgresPaymentRecords extends PaymentRecords {
     super();
   }
 
-  async #one<Row>(text: string, values: unknown[]): Promise<Row | undefined> {
-    const { rows } = await this.database.pool.query(text, values);
-    return rows[0] as Row | undefined;
-  }
-
   async customerOf(userId: string): Promise<string | undefined> {
-    const row = await this.#one<{ customer_id: string }>(
-      'select customer_id from stripe_customer where user_id = $1',
-      [userId],
-    );
+    const row = await this.database.db
+      .selectFrom('stripe_customer')
+      .select('customer_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
     return row?.customer_id;
   }
 
   async userOf(customerId: string): Promise<string | undefined> {
-    const row = await this.#one<{ user_id: string }>(
-      'select user_id from stripe_customer where customer_id = $1',
-      [customerId],
-    );
+    const row = await this.database.db
+      .selectFrom('stripe_customer')
+      .select('user_id')
+      .where('customer_id', '=', customerId)
+      .executeTakeFirst();
     return row?.user_id;
   }
 
   async rememberCustomer(userId: string, customerId: string, now: Date): Promise<void> {
-    await this.database.pool.query(
-      `insert into stripe_customer (user_id, customer_id, created_at) values ($1, $2, $3)
-       on conflict (user_id) do update set customer_id = excluded.customer_id
-        where stripe_customer.customer_id <> excluded.customer_id`,
-      [userId, customerId, now],
-    );
+    await this.database.db
+      .insertInto('stripe_customer')
+      .values({ user_id: userId, customer_id: customerId, created_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ customer_id: customerId })
+          .where('stripe_customer.customer_id', '<>', customerId),
+      )
+      .execute();
   }
 
   async receive(event: PaymentEvent, now: Date): Promise<boolean> {
-    const row = await this.#one<{ handled: boolean }>(
-      `insert into stripe_webhook (event_id, type, object_id, created_at, received_at)
-       values ($1, $2, $3, $4, $5)
-       on conflict (event_id) do update set type = stripe_webhook.type
-       returning handled_at is not null as handled`,
-      [event.id, event.type, event.objectId, event.createdAt, now],
-    );
-    return row?.handled ?? false;
+    const { id, type, objectId, createdAt } = event;
+    const row = await this.database.db
+      .insertInto('stripe_webhook')
+      .values({ event_id: id, type, object_id: objectId, created_at: createdAt, received_at: now })
+      .onConflict((conflict) =>
+        conflict.column('event_id').doUpdateSet(({ ref }) => ({ type: ref('stripe_webhook.type') })),
+      )
+      .returning('handled_at')
+      .executeTakeFirstOrThrow();
+    return row.handled_at !== null;
   }
 
   async markHandled(eventId: string, now: Date): Promise<void> {
-    await this.database.pool.query(
-      'update stripe_webhook set handled_at = $2 where event_id = $1 and handled_at is null',
-      [eventId, now],
-    );
+    await this.database.db
+      .updateTable('stripe_webhook')
+      .set({ handled_at: now })
+      .where('event_id', '=', eventId)
+      .where('handled_at', 'is', null)
+      .execute();
   }
 
   async forgetEvents(before: Date): Promise<void> {
-    await this.database.pool.query('delete from stripe_webhook where received_at < $1', [before]);
+    await this.database.db.deleteFrom('stripe_webhook').where('received_at', '<', before).execute();
   }
 
   async settledAmong(invoiceIds: string[]): Promise<Set<string>> {
-    const { rows } = await this.database.pool.query(
-      'select invoice_id from stripe_invoice where invoice_id = any($1)',
-      [invoiceIds],
-    );
-    return new Set((rows as Array<{ invoice_id: string }>).map((row) => row.invoice_id));
+    const rows = await this.database.db
+      .selectFrom('stripe_invoice')
+      .select('invoice_id')
+      .where(({ eb, fn, val }) => eb('invoice_id', '=', fn.any(val(invoiceIds))))
+      .execute();
+    return new Set(rows.map((row) => row.invoice_id));
   }
 
   async markSettled(
     invoice: { invoiceId: string; userId: string; paidAt: Date; sellsPlan: boolean },
     now: Date,
   ): Promise<void> {
-    await this.database.pool.query(
-      `insert into stripe_invoice (invoice_id, user_id, paid_at, settled_at, sells_plan) values ($1, $2, $3, $4, $5)
-       on conflict (invoice_id) do nothing`,
-      [invoice.invoiceId, invoice.userId, invoice.paidAt, now, invoice.sellsPlan],
-    );
+    await this.database.db
+      .insertInto('stripe_invoice')
+      .values({
+        invoice_id: invoice.invoiceId,
+        user_id: invoice.userId,
+        paid_at: invoice.paidAt,
+        settled_at: now,
+        sells_plan: invoice.sellsPlan,
+      })
+      .onConflict((conflict) => conflict.column('invoice_id').doNothing())
+      .execute();
   }
 
-  async leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]> {
-    const { rows } = await this.database.pool.query(
-      `select s.user_id as "userId", s.subscription_id as "subscriptionId"
-         from subscription s left join stripe_customer c using (user_id)
-        where s.status <> 'canceled'
-        order by (s.current_period_end < $2) desc, c.checked_at nulls first, s.user_id
-        limit $1`,
-      [limit, now],
-    );
-    return rows as SubscriptionToCheck[];
+  leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]> {
+    return this.database.db
+      .selectFrom('subscription as s')
+      .leftJoin('stripe_customer as c', 'c.user_id', 's.user_id')
+      .select(['s.user_id as userId', 's.subscription_id as subscriptionId'])
+      .where('s.status', '<>', 'canceled')
+      .orderBy((eb) => eb('s.current_period_end', '<', now), 'desc')
+      .orderBy('c.checked_at', (order) => order.asc().nullsFirst())
+      .orderBy('s.user_id')
+      .limit(limit)
+      .execute();
   }
 
   async markChecked(userId: string, now: Date): Promise<void> {
-    await this.database.pool.query('update stripe_customer set checked_at = $2 where user_id = $1', [
-      userId,
-      now,
-    ]);
+    await this.database.db
+      .updateTable('stripe_customer')
+      .set({ checked_at: now })
+      .where('user_id', '=', userId)
+      .execute();
   }
 
   async openChanges(requestedBefore: Date, limit: number): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ user_id: string }>(
-      `select user_id from subscription where change_requested_at <= $1
-        order by change_requested_at, user_id limit $2`,
-      [requestedBefore, limit],
-    );
+    const rows = await this.database.db
+      .selectFrom('subscription')
+      .select('user_id')
+      .where('change_requested_at', '<=', requestedBefore)
+      .orderBy('change_requested_at')
+      .orderBy('user_id')
+      .limit(limit)
+      .execute();
     return rows.map((row) => row.user_id);
   }
 }

@@ -10,36 +10,47 @@ export class PostgresPayoutSchedules extends PayoutScheduleStore {
   }
 
   override async find(creatorId: string): Promise<ScheduleChoice> {
-    const { rows } = await this.database.pool.query<{ schedule: ScheduleChoice }>(
-      `select schedule from payout_schedule where creator_id = $1`,
-      [creatorId],
-    );
-    return rows[0]?.schedule ?? 'on_demand';
+    const found = await this.database.db
+      .selectFrom('payout_schedule')
+      .select('schedule')
+      .where('creator_id', '=', creatorId)
+      .executeTakeFirst();
+    return found?.schedule ?? 'on_demand';
   }
 
   override async choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void> {
-    await this.database.pool.query(
-      `insert into payout_schedule (creator_id, schedule, done_month) values ($1, $2, $3)
-       on conflict (creator_id) do update
-          set schedule = excluded.schedule, done_month = greatest(payout_schedule.done_month, excluded.done_month)`,
-      [creatorId, schedule, month],
-    );
+    await this.database.db
+      .insertInto('payout_schedule')
+      .values({ creator_id: creatorId, schedule, done_month: month })
+      .onConflict((conflict) =>
+        conflict.column('creator_id').doUpdateSet(({ fn }) => ({
+          schedule,
+          done_month: fn<string>('greatest', ['payout_schedule.done_month', 'excluded.done_month']),
+        })),
+      )
+      .execute();
   }
 
   override async due(month: string, limit: number): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ creatorId: string }>(
-      `select s.creator_id as "creatorId" from payout_schedule s
-         join creator_standing c on c.user_id = s.creator_id and c.status = 'approved'
-        where s.schedule = 'monthly' and s.done_month < $1 order by s.creator_id limit $2`,
-      [month, limit],
-    );
-    return rows.map(({ creatorId }) => creatorId);
+    const rows = await this.database.db
+      .selectFrom('payout_schedule as s')
+      .innerJoin('creator_standing as c', 'c.user_id', 's.creator_id')
+      .select('s.creator_id')
+      .where('c.status', '=', 'approved')
+      .where('s.schedule', '=', 'monthly')
+      .where('s.done_month', '<', month)
+      .orderBy('s.creator_id')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.creator_id);
   }
 
   override async markDone(creatorId: string, month: string): Promise<void> {
-    await this.database.pool.query(
-      `update payout_schedule set done_month = $2 where creator_id = $1 and done_month < $2`,
-      [creatorId, month],
-    );
+    await this.database.db
+      .updateTable('payout_schedule')
+      .set({ done_month: month })
+      .where('creator_id', '=', creatorId)
+      .where('done_month', '<', month)
+      .execute();
   }
 }

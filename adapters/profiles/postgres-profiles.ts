@@ -10,38 +10,49 @@ export class PostgresProfileStore extends ProfileStore {
   }
 
   async findHandleOf(userId: string): Promise<string | undefined> {
-    const { rows } = await this.database.pool.query<{ handle: string }>(
-      'select handle from creator_profile where user_id = $1',
-      [userId],
-    );
-    return rows[0]?.handle;
+    const found = await this.database.db
+      .selectFrom('creator_profile')
+      .select('handle')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return found?.handle;
   }
 
-  async findOwner(handle: string): Promise<HandleOwner | undefined> {
-    const { rows } = await this.database.pool.query<HandleOwner>(
-      `select p.user_id as "userId", p.handle from handle_history h join creator_profile p using (user_id)
-        where h.handle_lower = $1`,
-      [foldHandle(handle)],
-    );
-    return rows[0];
+  findOwner(handle: string): Promise<HandleOwner | undefined> {
+    return this.database.db
+      .selectFrom('handle_history as h')
+      .innerJoin('creator_profile as p', 'p.user_id', 'h.user_id')
+      .select(['p.user_id as userId', 'p.handle'])
+      .where('h.handle_lower', '=', foldHandle(handle))
+      .executeTakeFirst();
   }
 
   async claim(userId: string, handle: string, now: Date): Promise<boolean> {
-    return this.database.transaction(async (client) => {
+    return this.database.transaction(async (_, db) => {
       // One claim a user at a time: two first requests together must not make two handles.
-      await client.query('select 1 from user_account where user_id = $1 for update', [userId]);
-      const claimed = await client.query<{ user_id: string }>(
-        `insert into handle_history (handle_lower, user_id, given_at) values ($1, $2, $3)
-         on conflict (handle_lower) do update set given_at = handle_history.given_at
-         returning user_id`,
-        [foldHandle(handle), userId, now],
-      );
-      if (claimed.rows[0]?.user_id !== userId) return false;
-      await client.query(
-        `insert into creator_profile (user_id, handle, updated_at) values ($1, $2, $3)
-         on conflict (user_id) do update set handle = excluded.handle, updated_at = excluded.updated_at`,
-        [userId, handle, now],
-      );
+      await db
+        .selectFrom('user_account')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .execute();
+      const claimed = await db
+        .insertInto('handle_history')
+        .values({ handle_lower: foldHandle(handle), user_id: userId, given_at: now })
+        .onConflict((conflict) =>
+          conflict
+            .column('handle_lower')
+            .doUpdateSet(({ ref }) => ({ given_at: ref('handle_history.given_at') })),
+        )
+        .returning('user_id')
+        .executeTakeFirst();
+      if (claimed?.user_id !== userId) return false;
+      const profile = { handle, updated_at: now };
+      await db
+        .insertInto('creator_profile')
+        .values({ user_id: userId, ...profile })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(profile))
+        .execute();
       return true;
     });
   }

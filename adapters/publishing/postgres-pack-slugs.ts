@@ -15,12 +15,17 @@ export class PostgresPackSlugs extends PackSlugs {
     const slug = slugFrom(name);
     for (let attempt = 1; attempt <= CANDIDATES_LIMIT; attempt++) {
       const candidate = slugCandidate(slug, attempt);
-      const { rows } = await this.database.pool.query<{ pack_id: string }>(
-        `insert into pack_slug (creator_id, slug, pack_id) values ($1, $2, $3)
-         on conflict (creator_id, slug) do update set pack_id = pack_slug.pack_id returning pack_id`,
-        [creatorId, candidate, packId],
-      );
-      if (rows[0]?.pack_id === packId) return candidate;
+      const owner = await this.database.db
+        .insertInto('pack_slug')
+        .values({ creator_id: creatorId, slug: candidate, pack_id: packId })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['creator_id', 'slug'])
+            .doUpdateSet(({ ref }) => ({ pack_id: ref('pack_slug.pack_id') })),
+        )
+        .returning('pack_id')
+        .executeTakeFirst();
+      if (owner?.pack_id === packId) return candidate;
     }
     throw new Error(`No address is left for a pack named ${name}`);
   }

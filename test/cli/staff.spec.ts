@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Migrator } from 'kysely/migration';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { staffRoles } from '../../adapters/accounts/postgres-staff-roles.js';
-import { migrate } from '../../adapters/platform/database/migrate.js';
+import { migrate, migrator } from '../../adapters/platform/database/migrate.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { migrations } from '../../migrations/index.js';
@@ -101,11 +100,8 @@ describe('[ROLE-06] whoever held a role as a column of the account', () => {
     const database = new Database(url.href);
     try {
       const earlier = Object.fromEntries(Object.entries(migrations).filter(([key]) => key < '0022'));
-      const migrator = new Migrator({
-        db: database.kysely,
-        provider: { getMigrations: async () => earlier },
-      });
-      expect((await migrator.migrateTo('0019-late-facts')).error).toBeUndefined();
+      const { error } = await migrator(database, earlier).migrateTo('0019-late-facts');
+      expect(error).toBeUndefined();
       await database.pool.query(`insert into user_account (user_id, email, display_name, roles, created_at)
         values ('ada', 'ada@example.com', 'Ada', '{admin,finance}', now()), ('ben', 'ben@example.com', 'Ben', '{}', now())`);
       await migrate(database);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Migrator } from 'kysely/migration';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { createDatabase } from '../../adapters/platform/database/embedded/embedded.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { migrate } from '../../adapters/platform/database/migrate.js';
+import { migrate, migrator } from '../../adapters/platform/database/migrate.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { PostgresIdempotentRequests } from '../../adapters/platform/http/postgres-idempotent-requests.js';
 import { verifyChain } from '../../application/operations/verify-chain.js';
@@ -90,8 +89,7 @@ describe('a database of the version before', () => {
 
   it('[OPS-38] is brought up to date with all that it holds, and its log gives every read model again', async () => {
     const former = Object.fromEntries(Object.entries(migrations).filter(([key]) => key <= LAST_BEFORE));
-    const migrator = new Migrator({ db: database.kysely, provider: { getMigrations: async () => former } });
-    expect((await migrator.migrateToLatest()).error).toBeUndefined();
+    expect((await migrator(database, former).migrateToLatest()).error).toBeUndefined();
     const { pool } = database;
     for (const row of ROWS) await pool.query(row);
     let head = GENESIS_HASH;

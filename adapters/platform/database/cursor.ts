@@ -1,6 +1,10 @@
 /** What a part of a sort key is: an ISO 8601 time, a safe integer, any number, a text. */
 export type CursorPart = 'time' | 'integer' | 'number' | 'text';
 
+type Key<Parts extends readonly CursorPart[]> = {
+  -readonly [Place in keyof Parts]: Parts[Place] extends 'integer' | 'number' ? number : string;
+};
+
 /** An opaque place in a list: the sort key of the last row that was shown. */
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
@@ -9,6 +13,11 @@ export const encodeCursor = (key: unknown[]): string =>
  * @param shape the parts of the key, or how many texts and numbers it has
  * @returns the sort key, or undefined when there is no cursor or it is not one of ours: then from the start
  */
+export function decodeCursor<const Parts extends readonly CursorPart[]>(
+  cursor: string | undefined,
+  shape: Parts,
+): Key<Parts> | undefined;
+export function decodeCursor(cursor: string | undefined, shape: number): unknown[] | undefined;
 export function decodeCursor(
   cursor: string | undefined,
   shape: number | readonly CursorPart[],

@@ -1,10 +1,12 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type QueryCreator } from 'kysely';
 import type pg from 'pg';
 import { isUnanswered, openPool, type DatabaseLimits } from './connections.js';
+import type { DB } from './schema.js';
 
-/** Tables are typed where they are queried: rows go straight into a contract's shape. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Tables = any;
+/** Builds queries, typed by the schema. What must be fast is named (prepared) on the pool instead: the builder names nothing. */
+export type Queries = QueryCreator<DB>;
+
+export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise<Result>;
 
 /** As many as the desk runs batches at a time. */
 const MAX_PIPELINES = 2;
@@ -25,10 +27,10 @@ const MINUTES: DatabaseLimits = {
 /** Injects the database that the public catalogue is read from: the replica, or the same where there is none. */
 export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
-/** The pool for hot paths (named prepared statements), Kysely over the same pool for the rest. */
+/** The pool for hot paths (named prepared statements), queries over the same pool for the rest. */
 export class Database {
   readonly pool: pg.Pool;
-  readonly kysely: Kysely<Tables>;
+  readonly db: Queries;
   /** Connections of the purchase path. */
   readonly pipelines: pg.Pool;
   /** Connections for statements that may run for minutes. */
@@ -44,7 +46,7 @@ export class Database {
     this.pool = openPool(url, this.limits, { max: options.maxConnections ?? 24 });
     this.pipelines = openPool(url, this.limits, { max: MAX_PIPELINES, pipeline: true, setUp: ONE_PLAN });
     this.long = openPool(url, options.longLimits ?? MINUTES, { max: MAX_LONG });
-    this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: this.pool }) });
+    this.db = queries(this.pool);
     this.renewPlans();
   }
 
@@ -64,7 +66,7 @@ export class Database {
   }
 
   /** Runs `work` in one transaction: commits its result, rolls back what throws. */
-  async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(work: Transacted<Result>): Promise<Result> {
     return this.within(this.pool, committed(work));
   }
 
@@ -89,7 +91,6 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    // Kysely has nothing of its own to end.
     await Promise.all([this.pool.end(), this.pipelines.end(), this.long.end()]);
   }
 
@@ -122,11 +123,25 @@ export class Database {
   }
 }
 
+/** Kysely over whatever runs statements: the client of a transaction, or the pool, which a replica's stands in for. */
+const queries = (on: Pick<pg.ClientBase, 'query'>): Queries =>
+  new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: async () => ({
+          query: (text: string, values: readonly unknown[]) => on.query(text, [...values]),
+          release: () => {},
+        }),
+        end: async () => {},
+      } as unknown as PostgresPool,
+    }),
+  });
+
 const committed =
-  <Result>(work: (client: pg.PoolClient) => Promise<Result>) =>
+  <Result>(work: Transacted<Result>) =>
   async (client: pg.PoolClient): Promise<Result> => {
     await client.query('begin');
-    const result = await work(client);
+    const result = await work(client, queries(client));
     await client.query('commit');
     return result;
   };

@@ -9,11 +9,17 @@ export class PostgresSecrets extends Secrets {
 
   override async get(name: string): Promise<Buffer> {
     // Two nodes may ask for the first time together: the first one's bytes stay.
-    await this.database.pool.query(
-      `insert into secret (name, value) values ($1, $2) on conflict do nothing`,
-      [name, randomBytes(32)],
-    );
-    const found = await this.database.pool.query(`select value from secret where name = $1`, [name]);
-    return (found.rows[0] as { value: Buffer }).value;
+    const { db } = this.database;
+    await db
+      .insertInto('secret')
+      .values({ name, value: randomBytes(32) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const found = await db
+      .selectFrom('secret')
+      .select('value')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return found.value;
   }
 }

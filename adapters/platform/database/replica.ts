@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import type { DatabaseLimits } from './connections.js';
-import { Database } from './database.js';
+import { Database, type Transacted } from './database.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
@@ -25,7 +25,7 @@ export class Replica extends Database {
       )) as pg.Pool['query'];
   }
 
-  override transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  override transaction<Result>(work: Transacted<Result>): Promise<Result> {
     return this.either(
       () => super.transaction(work),
       () => this.primary.transaction(work),

@@ -1,0 +1,51 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Database } from '../../adapters/platform/database/database.js';
+
+/** Where the types of the tables stand. */
+export const SCHEMA_FILE = 'adapters/platform/database/schema.ts';
+
+const contract = (path: string) => `../../../${path}.js`;
+
+/** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
+const IMPORTS = {
+  Entry: `${contract('application/library/contract')}#HistoryEntry`,
+  Imported: `${contract('application/library/contract')}#ImportedDownload`,
+  Item: `${contract('application/library/contract')}#SavedItem`,
+  MailTokenPurpose: contract('application/accounts/account-store'),
+  NewReport: contract('application/reports/contract'),
+  Role: `${contract('domain/accounts/staff')}#StaffRole`,
+  MailRecord: contract('application/mail/mail-log'),
+  ScheduleChoice: contract('application/payouts/contract'),
+  Standing: `${contract('application/accounts/session-store')}#CreatorStanding`,
+  StoredProfile: contract('application/profiles/creator-profile-store'),
+};
+const COLUMNS = {
+  'creator_profile.socials': "Generated<StoredProfile['socials']>",
+  'creator_standing.status': "Exclude<Standing, 'none'>",
+  'imported_download.item': 'Imported',
+  'listening_entry.entry': 'Entry',
+  'mail_log.status': "MailRecord['status']",
+  'mail_token.purpose': 'MailTokenPurpose',
+  'payout_schedule.schedule': 'ScheduleChoice',
+  'report.reason': "NewReport['reason']",
+  'report.subject_kind': "NewReport['kind']",
+  'saved_item.item': 'Item',
+  'staff_role.role': 'Role',
+};
+
+/** The types of a migrated database's tables and views, as our connections read them. */
+export async function schemaTypes({ pool }: Database): Promise<string> {
+  // Only now: as a CommonJS package it can require Kysely, which is none, once that is there.
+  const codegen = await import('kysely-codegen');
+  return codegen.generate({
+    // Never destroyed: that would end the pool, which is the database's to end.
+    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    dialect: new codegen.PostgresDialect(),
+    outFile: null,
+    excludePattern: 'kysely_*',
+    // As `connections.ts` parses it.
+    typeMapping: { int8: 'number' },
+    customImports: IMPORTS,
+    overrides: { columns: COLUMNS },
+  });
+}
