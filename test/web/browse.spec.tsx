@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@t
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import type { Collection, CreatorProfile } from '../../application/catalogue/contract.js';
-import { sendAppEvent } from '../../web/src/api/events.js';
+import { uploadAvatar } from '../../web/src/api/profile.js';
 import CollectionScreen from '../../web/src/screens/collection/collection-screen.js';
 import CollectionsScreen from '../../web/src/screens/collections/collections-screen.js';
 import CreatorScreen from '../../web/src/screens/creator/creator-screen.js';
@@ -163,7 +163,8 @@ describe('a creator', () => {
     server.on('GET /api/creators/Wren_Abbott', { json: profile() });
     show();
     await screen.findByText('101 Samples');
-    act(() => sendAppEvent('avatar-updated', undefined));
+    server.on('PUT /api/creator/avatar', { json: { success: true, avatarUrl: '/media/avatars/a.webp' } });
+    await act(() => uploadAvatar(new File(['x'], 'me.png'), '/api/creator/avatar'));
     await waitFor(() => expect(server.seen('GET /api/creators/Wren_Abbott')).toHaveLength(2));
   });
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import type { SoundsPage } from '../../application/catalogue/contract.js';
+import { soundsQuery } from '../../web/src/api/catalogue.js';
 import { mirrorPacks } from '../../web/src/api/pack-mirror.js';
-import { onAppEvent } from '../../web/src/api/events.js';
+import { queryClient } from '../../web/src/api/query-client.js';
 import ClearCacheScreen from '../../web/src/screens/clear-cache/clear-cache-screen.js';
 import { renderAt } from './support/render.js';
 
@@ -24,9 +26,8 @@ it('[UTIL-02] [UTIL-03] says what it clears, clears this browser and reloads aft
   localStorage.setItem('publishedPacks', '[]');
   localStorage.setItem('theme', 'light');
   const reload = jest.fn();
-  const invalidated = jest.fn();
-  const deaf = onAppEvent('packs-invalidated', invalidated);
   renderAt('/clear-cache', <ClearCacheScreen reload={reload} />);
+  queryClient.setQueryData(soundsQuery.queryKey, {} as SoundsPage);
   for (const reason of ['migrating folders', 'updating pack metadata', 'changing the storage structure']) {
     expect(screen.getByText(reason)).toBeTruthy();
   }
@@ -35,10 +36,9 @@ it('[UTIL-02] [UTIL-03] says what it clears, clears this browser and reloads aft
   expect(screen.getByText('Cache cleared')).toBeTruthy();
   expect(localStorage.getItem('publishedPacks')).toBeNull();
   expect(localStorage.getItem('theme')).toBe('light');
-  expect(invalidated).toHaveBeenCalledTimes(1);
+  expect(queryClient.getQueryData(soundsQuery.queryKey)).toBeUndefined();
   act(() => void jest.advanceTimersByTime(999));
   expect(reload).not.toHaveBeenCalled();
   act(() => void jest.advanceTimersByTime(1));
   expect(reload).toHaveBeenCalledTimes(1);
-  deaf();
 });

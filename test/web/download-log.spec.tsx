@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { onAppEvent } from '../../web/src/api/events.js';
+import { downloadsQuery } from '../../web/src/api/library.js';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { isOwned } from '../../web/src/downloads/owned.js';
 import { useDownload } from '../../web/src/downloads/use-download.js';
 import { signOut } from '../../web/src/session/session.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
@@ -38,7 +40,10 @@ beforeEach(() => {
   URL.revokeObjectURL = () => undefined;
   HTMLAnchorElement.prototype.click = () => undefined;
   signedInAs(NOOR);
-  stop = onAppEvent('downloads-changed', ({ sampleIds }) => happened.push(`told of ${sampleIds.join()}`));
+  stop = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'invalidate' && isOwned({ id: 's-1' }))
+      happened.push(`told of ${String(event.query.queryKey[0])}`);
+  });
 });
 afterEach(async () => {
   stop();
@@ -48,6 +53,9 @@ afterEach(async () => {
 
 it('[DL-11] tells the page that the downloads changed once the file is delivered', async () => {
   renderAt('/library?downloads', <Again />);
+  queryClient.setQueryData(downloadsQuery.queryKey, { pages: [], pageParams: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Again' }));
-  await waitFor(() => expect(happened).toEqual(['handed out', 'delivered', 'told of s-1']));
+  await waitFor(() =>
+    expect(happened).toEqual(['handed out', 'delivered', 'told of GET /api/library/downloads']),
+  );
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { Sample, SamplePage } from '../../application/catalogue/contract.js';
-import { sendAppEvent } from '../../web/src/api/events.js';
+import { packsChanged } from '../../web/src/api/changes.js';
 import { PACK_CACHE_MS, queryClient } from '../../web/src/api/query-client.js';
 import { soundsQuery } from '../../web/src/api/catalogue.js';
 import { player } from '../../web/src/player/player.js';
@@ -217,7 +217,7 @@ it('[CACHE-01] an invalidation drops them, and open pages reload', async () => {
   await pass(100);
   expect(screen.getAllByText('Rented Piano').length).toBeGreaterThan(0);
   server.on('GET /api/sounds', { json: rowsOf('Sugar Glass') });
-  act(() => sendAppEvent('packs-invalidated', undefined));
+  act(() => packsChanged());
   await pass(100);
   expect(screen.getAllByText('Sugar Glass').length).toBeGreaterThan(0);
   expect(screen.queryByText('Rented Piano')).toBeNull();

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { useState } from 'react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import type { Sample } from '../../application/catalogue/contract.js';
-import { sendAppEvent } from '../../web/src/api/events.js';
+import { say } from '../../web/src/api/newest-word.js';
 import { queryClient } from '../../web/src/api/query-client.js';
 import { markOwned } from '../../web/src/downloads/owned.js';
 import { player } from '../../web/src/player/player.js';
@@ -308,9 +308,9 @@ describe('saving', () => {
     },
   );
 
-  it('[SAVE-06] follows the saved-changed event in every visible row', async () => {
+  it('[SAVE-06] follows what was saved elsewhere in every visible row', async () => {
     show([sampleNamed('a')]);
-    act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
+    act(() => say('saved', ['a'], true, []));
     await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
   });
 });
@@ -328,8 +328,9 @@ describe('what the server says later', () => {
 
   it('[WEB-20] replaces what was done here, but not before the server can know of it', async () => {
     show([sampleNamed('a', { saved: false, owned: false })]);
-    act(() => sendAppEvent('saved-changed', { itemId: 'a', saved: true }));
+    act(() => say('saved', ['a'], true, []));
     act(() => markOwned(['a']));
+    await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('true'));
     await hear([{ id: 'a', saved: false, owned: false }]);
     expect(saveButton().getAttribute('aria-pressed')).toBe('true');
     expect(within(row()).getByTitle('Already downloaded - click to download again')).toBeTruthy();
@@ -337,7 +338,7 @@ describe('what the server says later', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + HOUR_MS);
     await hear([{ id: 'a', saved: false, owned: false }]);
     clock.mockRestore();
-    expect(saveButton().getAttribute('aria-pressed')).toBe('false');
+    await waitFor(() => expect(saveButton().getAttribute('aria-pressed')).toBe('false'));
     expect(within(row()).getByTitle('Download for 1 credit')).toBeTruthy();
   });
 });

@@ -1,7 +1,7 @@
 import './ui/styles/theme.css';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider, createBrowserRouter } from 'react-router-dom';
-import { hearOtherTabs } from './api/events.js';
+import { hearOtherTabs } from './api/changes.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { carryOnAfterSignIn } from './plans/chosen-plan.js';

@@ -1,14 +1,26 @@
-import { useSyncExternalStore } from 'react';
-import type { Query } from '@tanstack/react-query';
+import { type Query, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { changeInAllTabs } from './changes.js';
+import type { Key } from './endpoints.js';
 import { queryClient } from './query-client.js';
 
 /** For so long answers may still show how it was before what was done here. */
 export const SETTLED_AFTER_MS = 10_000;
 
+const FIELDS = ['saved', 'owned'] as const;
+type Field = (typeof FIELDS)[number];
+type Words = Readonly<Record<string, { value: boolean; atMs: number }>>;
+
+const WORDS = 'newest word';
+queryClient.setQueryDefaults([WORDS], { gcTime: Number.POSITIVE_INFINITY });
+
+/**
+ * What was done here and answers on screen cannot show yet, such as that a sample was saved, by the thing's id. It holds
+ * until the server says something newer about that thing.
+ */
+const wordsOf = (field: Field) => queryOptions<Words>({ queryKey: [WORDS, field], queryFn: skipToken });
+
 /** When the answers on their way were asked for. */
 const askedAtMs = new WeakMap<Query, number>();
-
-const NOTHING: ReadonlyMap<string, { value: boolean }> = new Map();
 
 /** Every thing with an id in an answer, however deep. */
 function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
@@ -21,59 +33,44 @@ function* thingsIn(answer: unknown): Generator<Record<string, unknown>> {
   }
 }
 
-/**
- * What was done here and answers on screen cannot show yet, such as that a sample was saved, by the thing's id. It holds
- * until the server says something newer about that thing.
- */
-export function newestWord(field: 'saved' | 'owned') {
-  let known: ReadonlyMap<string, { value: boolean; atMs: number }> = new Map();
-  const listeners = new Set<() => void>();
-  const put = (next: typeof known) => {
-    known = next;
-    listeners.forEach((listener) => listener());
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  const hear = (answer: unknown, atMs: number) => {
-    const newer = [...thingsIn(answer)].flatMap((thing): [string, { value: boolean; atMs: number }][] => {
-      const [id, value] = [thing.id, thing[field]];
-      const before = typeof id === 'string' ? known.get(id) : undefined;
+function hear(answer: unknown, atMs: number): void {
+  for (const field of FIELDS) {
+    const { queryKey } = wordsOf(field);
+    const known = queryClient.getQueryData<Words>(queryKey);
+    if (!known) continue;
+    const newer = [...thingsIn(answer)].flatMap(({ id, [field]: value }) => {
+      const before = typeof id === 'string' ? known[id] : undefined;
       if (!before || typeof value !== 'boolean' || atMs < before.atMs + SETTLED_AFTER_MS) return [];
-      return value === before.value ? [] : [[String(id), { value, atMs }]];
+      return value === before.value ? [] : [[id as string, { value, atMs }] as const];
     });
-    if (newer.length > 0) put(new Map([...known, ...newer]));
-  };
-  queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated') return;
-    const { action, query } = event;
-    if (action.type === 'fetch') askedAtMs.set(query, Date.now());
-    if (action.type === 'success' && !action.manual && known.size > 0)
-      hear(query.state.data, askedAtMs.get(query) ?? 0);
-  });
-  return {
-    /** Done here, or in another tab. */
-    set(ids: readonly string[], value: boolean): void {
-      const atMs = Date.now();
-      put(new Map([...known, ...ids.map((id) => [id, { value, atMs }] as const)]));
-    },
-    clear: () => put(new Map()),
-    of: (id: string): boolean | undefined => known.get(id)?.value,
-    use: (id: string): boolean | undefined =>
-      useSyncExternalStore(
-        subscribe,
-        () => known.get(id)?.value,
-        () => undefined,
-      ),
-    /** The newest word of any thing, for lists that are counted. */
-    useAny: (): ((id: string) => boolean | undefined) => {
-      const now = useSyncExternalStore(
-        subscribe,
-        () => known,
-        () => NOTHING,
-      );
-      return (id) => now.get(id)?.value;
-    },
-  };
+    if (newer.length > 0) queryClient.setQueryData(queryKey, { ...known, ...Object.fromEntries(newer) });
+  }
+}
+
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return;
+  const { action, query } = event;
+  if (action.type === 'fetch') askedAtMs.set(query, Date.now());
+  if (action.type === 'success' && !action.manual) hear(query.state.data, askedAtMs.get(query) ?? 0);
+});
+
+/** Says in every tab what was done here. @param outdated endpoints whose answers it changes */
+export function say(field: Field, ids: readonly string[], value: boolean, outdated: readonly Key[]): void {
+  const atMs = Date.now();
+  const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
+  const { queryKey } = wordsOf(field);
+  changeInAllTabs({ added: { queryKey, entries }, outdated: outdated.map((key) => [key]) });
+}
+
+/** The newest word of a thing, outside React. */
+export const wordOn = (field: Field, id: string): boolean | undefined =>
+  queryClient.getQueryData<Words>(wordsOf(field).queryKey)?.[id]?.value;
+
+export const useWord = (field: Field, id: string): boolean | undefined =>
+  useQuery({ ...wordsOf(field), select: (words) => words[id]?.value }).data;
+
+/** The newest word of any thing, for lists that are counted. */
+export function useWords(field: Field): (id: string) => boolean | undefined {
+  const { data } = useQuery(wordsOf(field));
+  return (id) => data?.[id]?.value;
 }

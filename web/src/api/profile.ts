@@ -38,5 +38,8 @@ export async function uploadAvatar(
 ): Promise<string> {
   const body = new FormData();
   body.append('image', file);
-  return (await api.put<z.infer<typeof AvatarAnswer>>(path, body)).avatarUrl;
+  const { avatarUrl } = await api.put<z.infer<typeof AvatarAnswer>>(path, body);
+  void queryClient.invalidateQueries(ownProfileQuery);
+  void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] });
+  return avatarUrl;
 }

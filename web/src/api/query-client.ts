@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { Key } from './endpoints.js';
-import { onAppEvent } from './events.js';
 
 export const PACK_CACHE_MS = 30 * 60_000;
 
@@ -26,20 +25,3 @@ export const queryClient = newQueryClient();
 /** Every answer of these endpoints is out of date: those on screen are asked for again. */
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
-
-onAppEvent('packs-invalidated', () => {
-  void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
-});
-onAppEvent('credits-changed', () => {
-  void queryClient.invalidateQueries({ queryKey: ['credits'] });
-});
-onAppEvent('plan-changed', () => {
-  void queryClient.invalidateQueries({ queryKey: ['subscription'] });
-  void queryClient.invalidateQueries({ queryKey: ['credits'] });
-});
-onAppEvent('downloads-changed', () => {
-  void invalidate('GET /api/library/downloads');
-});
-onAppEvent('saved-changed', () => {
-  void invalidate('GET /api/library/saved');
-});

@@ -1,33 +1,23 @@
 import type { Sample } from '../../../application/catalogue/contract.js';
-import { onAppEvent, sendAppEvent } from '../api/events.js';
-import { newestWord } from '../api/newest-word.js';
-import { onUserChange } from '../session/session.js';
+import { creditsChanged } from '../api/changes.js';
+import { say, useWord, useWords, wordOn } from '../api/newest-word.js';
 
-const bought = newestWord('owned');
-
-onUserChange(() => bought.clear());
-// Another tab may have bought something.
-onAppEvent('downloads-changed', ({ sampleIds }) => bought.set(sampleIds, true));
-
-/** Marks samples as owned in every visible row and tells the page that downloads and credits changed. */
+/** Marks samples as owned in every visible row; downloads and credits are asked for again. */
 export function markOwned(sampleIds: readonly string[]): void {
-  sendAppEvent('downloads-changed', { sampleIds });
-  sendAppEvent('credits-changed', undefined);
+  say('owned', sampleIds, true, ['GET /api/library/downloads']);
+  creditsChanged();
 }
 
 /** Whether the visitor owns the sample, outside React. */
-export function isOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
-  return bought.of(sample.id) ?? sample.owned === true;
-}
+export const isOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
+  wordOn('owned', id) ?? owned === true;
 
 /** Whether the visitor owns the sample, by the newest word of it. */
-export function useOwned(sample: Pick<Sample, 'id' | 'owned'>): boolean {
-  const since = bought.use(sample.id);
-  return since ?? sample.owned === true;
-}
+export const useOwned = ({ id, owned }: Pick<Sample, 'id' | 'owned'>): boolean =>
+  useWord('owned', id) ?? owned === true;
 
 /** Those of some samples that the visitor owns, by the newest word of each. */
 export function useOwnedAmong<One extends Pick<Sample, 'id' | 'owned'>>(samples: readonly One[]): One[] {
-  const since = bought.useAny();
+  const since = useWords('owned');
   return samples.filter(({ id, owned }) => since(id) ?? owned === true);
 }

@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
 import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/contract.js';
-import { sendAppEvent } from '../api/events.js';
 import { ApiProblem } from '../api/http.js';
 import { currentSession } from '../session/session.js';
 import { countOf } from '../ui/format.js';
@@ -165,7 +164,7 @@ async function downloadAgain(
       const part = sampleIds.slice(from, from + ARCHIVE_LIMIT);
       if (!(await takeArchive(part, { what: countOf(part.length, 'sample'), ending }))) return false;
     }
-    sendAppEvent('downloads-changed', { sampleIds });
+    markOwned(sampleIds);
     return true;
   }
   const { sampleId, title } = only;
@@ -180,7 +179,7 @@ async function downloadAgain(
   });
   if (!answer) return false;
   const delivered = await deliver(answer.download);
-  sendAppEvent('downloads-changed', { sampleIds });
+  markOwned(sampleIds);
   if (delivered) toast({ title: 'Downloaded', description: `${title}. ${ending}` });
   else tellFailedDelivery();
   return delivered;

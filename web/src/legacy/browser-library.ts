@@ -1,6 +1,6 @@
 import type { ImportedDownload, SavedItem } from '../../../application/library/contract.js';
-import { sendAppEvent } from '../api/events.js';
 import { api } from '../api/api.js';
+import { say } from '../api/newest-word.js';
 import { currentSession, onSessionEvent } from '../session/session.js';
 
 /** Where earlier versions kept a visitor's library in the browser; each also with the user's id behind it. */
@@ -107,7 +107,7 @@ export async function moveBrowserLibrary(userId: string): Promise<void> {
       const saved = await move(SAVED_KEY + suffix, savedItem, (items) =>
         api('POST /api/library/saved/import', { body: { items } }),
       );
-      if (saved) sendAppEvent('saved-changed', { itemId: '', saved: true });
+      if (saved) say('saved', [], true, ['GET /api/library/saved']);
       await move(DOWNLOADS_KEY + suffix, downloadOf, (items) =>
         api('POST /api/library/downloads/import', { body: { items } }),
       );

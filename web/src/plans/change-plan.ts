@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
-import { sendAppEvent } from '../api/events.js';
+import { planChanged } from '../api/changes.js';
 import { api } from '../api/http.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
@@ -18,7 +18,7 @@ async function send(
       api.post<Subscription>(`/api/subscription/${route}`, body, { idempotencyKey }),
     );
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
-    sendAppEvent('plan-changed', undefined);
+    planChanged();
     if (!answer.pendingChange) return answer;
     toast({
       title: 'The change is under way',
@@ -28,7 +28,7 @@ async function send(
     return null;
   } catch (error) {
     // Refused because of a change elsewhere, or without an answer: what is shown may be old.
-    sendAppEvent('plan-changed', undefined);
+    planChanged();
     tellError(error);
     return null;
   }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { CreditBalance } from '../../../application/credits/contract.js';
 import type { CheckoutAnswer, Plan } from '../../../application/subscriptions/contract.js';
 import { creditsQuery } from '../api/account.js';
-import { sendAppEvent } from '../api/events.js';
+import { planChanged } from '../api/changes.js';
 import { ApiProblem, api, messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
@@ -81,7 +81,7 @@ function sayWhyNot(error: unknown, place: CheckoutPlace): Promise<void> {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   if (refused && error.code === 'SubscriptionExists') {
     // What this page shows is old.
-    sendAppEvent('plan-changed', undefined);
+    planChanged();
     return showAlert({
       title: 'You have a plan already',
       message: 'Nothing was charged. The plan can be changed under Subscription & Credits in Settings.',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { creditsQuery } from '../api/account.js';
-import { sendAppEvent } from '../api/events.js';
+import { planChanged } from '../api/changes.js';
 
 export const POLL_MS = 1_500;
 export const SLOW_AFTER_MS = 45_000;
@@ -46,7 +46,7 @@ export function useGrantWatch(
     setArrival({ known, credits: newest.creditsGranted, balance: data.balance });
   useEffect(() => {
     // Here and in the tab that opened the payment page.
-    if (found) sendAppEvent('plan-changed', undefined);
+    if (found) planChanged();
   }, [found]);
   if (!enabled) return { state: 'off' };
   return found

@@ -1,5 +1,5 @@
 import { subscriptionQuery } from '../api/account.js';
-import { sendAppEvent } from '../api/events.js';
+import { planChanged } from '../api/changes.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
 
@@ -29,7 +29,7 @@ export function watchCheckout(): void {
     const answer = await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).catch(() => null);
     if (answer?.status !== 'active') return later();
     stop();
-    sendAppEvent('plan-changed', undefined);
+    planChanged();
   };
   const lookNow = (): void => {
     if (!document.hidden) void look();

@@ -1,12 +1,12 @@
-import { useCallback, useState } from 'react';
+import { mutationOptions, useMutation } from '@tanstack/react-query';
 import type { Sample } from '../../../application/catalogue/contract.js';
 import type { SavedItem } from '../../../application/library/contract.js';
-import { onAppEvent, sendAppEvent } from '../api/events.js';
 import { api } from '../api/api.js';
 import { ApiProblem } from '../api/http.js';
-import { newestWord } from '../api/newest-word.js';
+import { say, useWord } from '../api/newest-word.js';
+import { queryClient } from '../api/query-client.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { currentSession, onUserChange } from '../session/session.js';
+import { currentSession } from '../session/session.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -14,15 +14,45 @@ import { toast } from '../ui/overlays/toast.js';
 /** Lists remove at once; the pack page and the pack editor ask first and have texts of their own. */
 export type SavePlace = 'list' | 'pack' | 'editor';
 
-const changed = newestWord('saved');
-onAppEvent('saved-changed', ({ itemId, saved }) => changed.set([itemId], saved));
-onUserChange(() => changed.clear());
-
 /** Whether the visitor has saved a sample or a pack, by the newest word of it. */
-export function useSaved(thing: { id: string; saved?: boolean | undefined }): boolean {
-  const since = changed.use(thing.id);
-  return since ?? thing.saved ?? false;
-}
+export const useSaved = ({ id, saved }: { id: string; saved?: boolean | undefined }): boolean =>
+  useWord('saved', id) ?? saved ?? false;
+
+/** Saves a thing (true) or removes it: shown at once, and taken back when the server refuses. */
+export const saving = (
+  itemId: string,
+  item: SavedItem,
+  tell: { done: (saved: boolean) => void; failed: (saved: boolean, error: Error) => void },
+) =>
+  mutationOptions({
+    mutationFn: (saved: boolean): Promise<unknown> => {
+      const params = { itemId };
+      return saved
+        ? api('PUT /api/library/saved/:itemId', { params, body: item })
+        : api('DELETE /api/library/saved/:itemId', { params });
+    },
+    onMutate: (saved) => say('saved', [itemId], saved, []),
+    onSuccess: (_, saved) => {
+      // Said again now that the server knows, so that lists that reload get the new state.
+      say('saved', [itemId], saved, ['GET /api/library/saved']);
+      tell.done(saved);
+    },
+    onError: (error, saved) => {
+      say('saved', [itemId], !saved, ['GET /api/library/saved']);
+      tell.failed(saved, error);
+    },
+  });
+
+/** A button of a toast, which may outlive what showed it. */
+export const savingAction = (label: string, options: ReturnType<typeof saving>, saved: boolean) => ({
+  label,
+  onPress: () =>
+    void queryClient
+      .getMutationCache()
+      .build(queryClient, options)
+      .execute(saved)
+      .catch(() => undefined),
+});
 
 /** The sample as the library keeps it. */
 export function savedItemOf(sample: Sample): SavedItem {
@@ -49,19 +79,20 @@ export function savedItemOf(sample: Sample): SavedItem {
 const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
 
-function tellSaved(sample: Sample, place: SavePlace): void {
-  const undo = { label: 'Undo', onPress: () => void change(sample, false, place) };
-  toast(
-    place === 'list'
-      ? { title: 'Saved!', description: 'Track added to your library', action: undo }
-      : { title: 'Saved', description: `${named(place)} saved to your library`, action: undo },
-  );
-}
-
-function tellRemoved(sample: Sample, place: SavePlace): void {
-  const undo = { label: 'Undo', onPress: () => void change(sample, true, place) };
-  const description = `${named(place)} removed from your library`;
-  toast({ title: 'Removed', description, tone: 'info', action: undo });
+function tellDone(sample: Sample, saved: boolean, place: SavePlace): void {
+  const action = savingAction('Undo', savingSample(sample, place), !saved);
+  if (!saved) {
+    toast({
+      title: 'Removed',
+      description: `${named(place)} removed from your library`,
+      tone: 'info',
+      action,
+    });
+  } else if (place === 'list') {
+    toast({ title: 'Saved!', description: 'Track added to your library', action });
+  } else {
+    toast({ title: 'Saved', description: `${named(place)} saved to your library`, action });
+  }
 }
 
 function tellFailed(saved: boolean, place: SavePlace): void {
@@ -81,24 +112,15 @@ function askToSignIn(place: SavePlace): void {
   });
 }
 
-/** Shows the new state at once and takes it back when the server refuses. */
-async function change(sample: Sample, saved: boolean, place: SavePlace): Promise<void> {
-  sendAppEvent('saved-changed', { itemId: sample.id, saved });
-  try {
-    const params = { itemId: sample.id };
-    if (saved) await api('PUT /api/library/saved/:itemId', { params, body: savedItemOf(sample) });
-    else await api('DELETE /api/library/saved/:itemId', { params });
-    // Said again now that the server knows, so that lists that reload get the new state.
-    sendAppEvent('saved-changed', { itemId: sample.id, saved });
-    if (saved) tellSaved(sample, place);
-    else tellRemoved(sample, place);
-  } catch (error) {
-    sendAppEvent('saved-changed', { itemId: sample.id, saved: !saved });
-    // The session ended without this page noticing.
-    if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
-    else tellFailed(saved, place);
-  }
-}
+const savingSample = (sample: Sample, place: SavePlace) =>
+  saving(sample.id, savedItemOf(sample), {
+    done: (saved) => tellDone(sample, saved, place),
+    failed: (saved, error) => {
+      // The session ended without this page noticing.
+      if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
+      else tellFailed(saved, place);
+    },
+  });
 
 /** Saves an unsaved sample and removes a saved one; `busy` while the server is asked. */
 export function useSaveToggle(
@@ -106,8 +128,8 @@ export function useSaveToggle(
   place: SavePlace,
 ): { saved: boolean; busy: boolean; toggle: () => void } {
   const saved = useSaved(sample);
-  const [busy, setBusy] = useState(false);
-  const toggle = useCallback(async () => {
+  const { mutate, isPending: busy } = useMutation(savingSample(sample, place));
+  const toggle = async () => {
     if (busy) return;
     if (currentSession().status !== 'signed-in') return askToSignIn(place);
     if (saved && place !== 'list') {
@@ -121,9 +143,7 @@ export function useSaveToggle(
       });
       if (!sure) return;
     }
-    setBusy(true);
-    await change(sample, !saved, place);
-    setBusy(false);
-  }, [busy, saved, sample, place]);
+    mutate(!saved);
+  };
   return { saved, busy, toggle: () => void toggle() };
 }

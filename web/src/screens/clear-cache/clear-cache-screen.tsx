@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sendAppEvent } from '../../api/events.js';
+import { packsChanged } from '../../api/changes.js';
 import { dropMirroredPacks } from '../../api/pack-mirror.js';
 import { queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
@@ -17,7 +17,7 @@ export default function ClearCacheScreen({
   const clear = () => {
     dropMirroredPacks();
     queryClient.removeQueries({ queryKey: ['catalogue'], type: 'inactive' });
-    sendAppEvent('packs-invalidated', undefined);
+    packsChanged();
     setCleared(true);
     toast({
       title: 'Cache cleared',

@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, ExternalLink, Pencil, Trophy } from 'lucide-react';
-import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import type { CreatorProfile } from '../../../../application/catalogue/contract.js';
 import { creatorQuery } from '../../api/catalogue.js';
-import { onAppEvent } from '../../api/events.js';
 import { ApiProblem } from '../../api/http.js';
-import { queryClient } from '../../api/query-client.js';
 import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
@@ -107,14 +104,6 @@ function Head({ creator }: { creator: CreatorProfile }) {
 export default function CreatorScreen() {
   const { creator: handle = '' } = useParams();
   const { data, error } = useQuery({ ...creatorQuery(handle), enabled: handle !== '' });
-  useEffect(
-    () =>
-      onAppEvent(
-        'avatar-updated',
-        () => void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] }),
-      ),
-    [],
-  );
   if (handle === '' || (error instanceof ApiProblem && [400, 404, 410].includes(error.status))) {
     return (
       <div className="gutter py-10">

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
-import { onAppEvent } from '../../api/events.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { ownProfileQuery } from '../../api/profile.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -10,7 +8,6 @@ import { ProfileForm } from './profile-form.js';
 /** How listeners see the creator. */
 export default function ProfileTab({ user }: { user: User }) {
   const { data, error, refetch, isRefetching } = useQuery(ownProfileQuery);
-  useEffect(() => onAppEvent('avatar-updated', () => void refetch()), [refetch]);
   return (
     <>
       <h2 className="mb-4 text-lg font-semibold">Profile Settings</h2>

@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Bookmark, Check, Download } from 'lucide-react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
-import { sendAppEvent } from '../../api/events.js';
-import { api } from '../../api/api.js';
 import { useOwned } from '../../downloads/owned.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { paths } from '../../paths.js';
-import { savedItemOf } from '../../samples/saved.js';
+import { savedItemOf, saving, savingAction } from '../../samples/saved.js';
 import { Sticker } from '../../ui/badge.js';
 import { ButtonLink, IconButton } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -16,36 +14,26 @@ import { type Entry, type Order, arranged } from './entries.js';
 import { LibraryList } from './library-list.js';
 import { LibraryRow } from './library-row.js';
 
-async function putBack(entry: Entry): Promise<void> {
-  const { key, sample } = entry;
-  if (!sample) return;
-  try {
-    await api('PUT /api/library/saved/:itemId', { params: { itemId: key }, body: savedItemOf(sample) });
-    sendAppEvent('saved-changed', { itemId: key, saved: true });
-  } catch {
-    toast({
-      title: 'Failed to put it back. Try again.',
-      tone: 'danger',
-      action: { label: 'Try again', onPress: () => void putBack(entry) },
-    });
-  }
-}
-
 /** Removes at once; what is still in the catalogue can be put back. */
-async function remove(entry: Entry): Promise<void> {
-  try {
-    await api('DELETE /api/library/saved/:itemId', { params: { itemId: entry.key } });
-    sendAppEvent('saved-changed', { itemId: entry.key, saved: false });
-    toast({
-      title: 'Removed',
-      description: 'Track removed from your library',
-      tone: 'info',
-      action: entry.sample ? { label: 'Undo', onPress: () => void putBack(entry) } : undefined,
-    });
-  } catch {
-    toast({ title: 'Failed to remove. Try again.', tone: 'danger' });
-  }
-}
+const removing = (entry: Entry) =>
+  saving(entry.key, entry.sample ? savedItemOf(entry.sample) : { type: 'sample' }, {
+    done: (saved) =>
+      saved ||
+      toast({
+        title: 'Removed',
+        description: 'Track removed from your library',
+        tone: 'info',
+        action: entry.sample ? savingAction('Undo', removing(entry), true) : undefined,
+      }),
+    failed: (saved) =>
+      saved
+        ? toast({
+            title: 'Failed to put it back. Try again.',
+            tone: 'danger',
+            action: savingAction('Try again', removing(entry), true),
+          })
+        : toast({ title: 'Failed to remove. Try again.', tone: 'danger' }),
+  });
 
 function DownloadButton({ sample }: { sample: Sample }) {
   const owned = useOwned(sample);
@@ -69,7 +57,7 @@ function DownloadButton({ sample }: { sample: Sample }) {
 }
 
 function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) {
-  const { mutate, isPending } = useMutation({ mutationFn: () => remove(entry) });
+  const { mutate, isPending } = useMutation(removing(entry));
   const { sample } = entry;
   return (
     <LibraryRow
@@ -79,7 +67,12 @@ function SavedRow({ entry, queue }: { entry: Entry; queue: readonly Sample[] }) 
       actions={
         <>
           {sample && <DownloadButton sample={sample} />}
-          <IconButton label={`Remove ${entry.title}`} aria-pressed busy={isPending} onClick={() => mutate()}>
+          <IconButton
+            label={`Remove ${entry.title}`}
+            aria-pressed
+            busy={isPending}
+            onClick={() => mutate(false)}
+          >
             <Bookmark size={18} strokeWidth={1.75} />
           </IconButton>
         </>

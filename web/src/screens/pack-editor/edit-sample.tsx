@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import type * as z from 'zod';
 import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
-import { sendAppEvent } from '../../api/events.js';
+import { packsChanged } from '../../api/changes.js';
 import { api, messageOf } from '../../api/http.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { PlayButton } from '../../player/play-button.js';
@@ -113,7 +113,7 @@ export default function EditSample(props: {
       if (!answer) return;
       putSample(pack.slug, answer);
       reset(valuesOf(answer.sample));
-      sendAppEvent('packs-invalidated', undefined);
+      packsChanged();
       toast({ title: 'Updated', description: answer.sample.name });
       onDirty(false);
       onClose();

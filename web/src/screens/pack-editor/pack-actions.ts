@@ -7,7 +7,7 @@ import {
   type SampleRemoved,
 } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
-import { sendAppEvent } from '../../api/events.js';
+import { packsChanged } from '../../api/changes.js';
 import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
@@ -75,7 +75,7 @@ export async function saveAndUpdate(pack: OwnPack, creditCost: number): Promise<
   try {
     if (creditCost === pack.defaultCreditCost) await reloadPack(pack.slug, { throwOnError: true });
     else if (!(await setDefaultCost(pack, creditCost, false))) return;
-    sendAppEvent('packs-invalidated', undefined);
+    packsChanged();
     toast({ title: 'Changes saved and updated across the site!' });
   } catch (error) {
     toast({ title: 'Error saving changes. Please try again.', description: saidBy(error), tone: 'danger' });
@@ -137,7 +137,7 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
       ownPacksQuery.queryKey,
       (page) => page && { ...page, items: page.items.filter(({ id }) => id !== pack.id) },
     );
-    sendAppEvent('packs-invalidated', undefined);
+    packsChanged();
     forgetUnsaved();
     void navigate(paths.dashboard);
     toast({ title: 'Pack deleted successfully' });
@@ -163,7 +163,7 @@ export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<bo
     });
     if (!done) return false;
     await reloadPack(pack.slug);
-    sendAppEvent('packs-invalidated', undefined);
+    packsChanged();
     if (done.cleanedUp) toast({ title: 'Sample deleted' });
     else toast({ title: STORAGE_LEFT, tone: 'danger' });
     return true;

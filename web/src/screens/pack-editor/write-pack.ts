@@ -1,6 +1,6 @@
 import type { OwnPack } from '../../../../application/publishing/contract.js';
 import { ownPackQuery, ownPacksQuery, putOwnPack } from '../../api/creator.js';
-import { sendAppEvent } from '../../api/events.js';
+import { packsChanged } from '../../api/changes.js';
 import { ApiProblem } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { showAlert } from '../../ui/overlays/alerts.js';
@@ -71,6 +71,6 @@ export async function writePack(
   if (!pack) return null;
   changeInHand(slug, () => pack);
   putOwnPack(pack);
-  sendAppEvent('packs-invalidated', undefined);
+  packsChanged();
   return pack;
 }

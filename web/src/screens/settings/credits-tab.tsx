@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { creditsQuery, plansQuery, subscriptionQuery } from '../../api/account.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
-import { sendAppEvent } from '../../api/events.js';
+import { planChanged } from '../../api/changes.js';
 import { lotsBeforeCheckout } from '../../plans/checkout.js';
 import { useGrantWatch } from '../../plans/use-grant-watch.js';
 import { ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
@@ -58,7 +58,7 @@ function useSubscription() {
   const pending = Boolean(subscription.data?.pendingChange);
   const before = useRef(pending);
   useEffect(() => {
-    if (before.current && !pending) sendAppEvent('plan-changed', undefined);
+    if (before.current && !pending) planChanged();
     before.current = pending;
   }, [pending]);
   return subscription;

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import type { User } from '../../../../application/accounts/contract.js';
-import { sendAppEvent } from '../../api/events.js';
 import { acceptUser } from '../../session/session.js';
 import { Avatar } from '../avatar.js';
 import { Button } from '../button.js';
@@ -26,7 +25,6 @@ export function PictureField(props: {
     mutationFn: (file: File) => props.send(file),
     onSuccess: (avatarUrl) => {
       acceptUser({ ...user, avatarUrl });
-      sendAppEvent('avatar-updated', undefined);
       props.onDone?.();
     },
     onError: props.onFailure,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { OwnPack, SampleChangesAnswer } from '../../../../../application/publishing/contract.js';
-import { sendAppEvent } from '../../../api/events.js';
+import { packsChanged } from '../../../api/changes.js';
 import { api, messageOf } from '../../../api/http.js';
 import { putOwnPack } from '../../../api/creator.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
@@ -57,7 +57,7 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
     changeInHand(pack.slug, () => answer.pack);
     putOwnPack(answer.pack);
     setRefused(Object.fromEntries(answer.refused.map((row) => [row.sampleId, reasonOf(row)])));
-    sendAppEvent('packs-invalidated', undefined);
+    packsChanged();
     tellSaved(answer.savedIds.length, unsent + answer.refused.length);
   } catch (error) {
     toast({

@@ -4,7 +4,7 @@ import type {
   OwnSampleAnswer,
   UploadProgress,
 } from '../../../../../application/publishing/contract.js';
-import { sendAppEvent } from '../../../api/events.js';
+import { packsChanged } from '../../../api/changes.js';
 import { ApiProblem, api } from '../../../api/http.js';
 import { newKey } from '../../../api/idempotency-key.js';
 import { hashFile } from './hash-file.js';
@@ -164,7 +164,7 @@ async function run(upload: Upload): Promise<void> {
     });
     if (packInHand(slug)) addInHand(slug, answer);
     dropUpload(id);
-    if (packInHand(slug)?.status === 'published') sendAppEvent('packs-invalidated', undefined);
+    if (packInHand(slug)?.status === 'published') packsChanged();
     // The order and counts are the server's.
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
