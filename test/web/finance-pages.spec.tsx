@@ -535,8 +535,13 @@ describe('claims of deleted accounts', () => {
   const CODE = 'ab12'.repeat(10);
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const claim = (creatorId: string, more: object = {}) => ({
-    creatorId, madeAt: day(-26), payableUntil: day(1000), owedMicroUsd: 11_988_000, payouts: 0, ...more,
-  }); // prettier-ignore
+    creatorId,
+    madeAt: day(-26),
+    payableUntil: day(1000),
+    owedMicroUsd: 11_988_000,
+    payouts: 0,
+    ...more,
+  });
   const pay = async (code: string) => {
     await userEvent.type(screen.getByLabelText('Claim code'), code);
     await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
