@@ -26,9 +26,9 @@ import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { S3ObjectStorage } from '../adapters/vendors/s3/s3-object-storage.js';
-import { simulatorState } from '../simulators/stripe/state.js';
+import { loadState, simulatorState } from '../simulators/stripe/state.js';
 import { startStripeSimulator, type StripeSimulator } from '../simulators/stripe/server.js';
-import { followCalendar } from '../adapters/vendors/stripe/simulated-calendar.js';
+import { followCalendar, offsetOf } from '../adapters/vendors/stripe/simulated-calendar.js';
 import { StripeBalanceGateway } from '../adapters/vendors/stripe/stripe-balance-gateway.js';
 import type { StripeOptions } from '../adapters/vendors/stripe/stripe-client.js';
 import { StripePaymentGateway } from '../adapters/vendors/stripe/stripe-payment-gateway.js';
@@ -66,17 +66,20 @@ export interface Resources {
   close(): Promise<void>;
 }
 
+/** `serving` starts what is embedded; `beside` joins what a running product has started, and what it lacks. */
+type Place = 'serving' | 'beside';
+
 /**
  * Opens what the configuration names, or the embedded stand-in for what it leaves out.
  * @throws whatever cannot be opened; what was opened before is closed again
  */
-export async function openResources(config: Config): Promise<Resources> {
+export async function openResources(config: Config, place: Place = 'serving'): Promise<Resources> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();
   };
   try {
-    return { ...(await open(config, (closer) => closers.push(closer))), close };
+    return { ...(await open(config, place, (closer) => closers.push(closer))), close };
   } catch (error) {
     await close();
     throw error;
@@ -85,11 +88,14 @@ export async function openResources(config: Config): Promise<Resources> {
 
 async function open(
   config: Config,
+  place: Place,
   onClose: (closer: () => Promise<unknown>) => void,
 ): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
-  const database = new Database(await databaseUrl(config, onClose), config.databaseLimits);
+  // Nobody waits for an answer of the command line: there everything may take minutes.
+  const limits = place === 'serving' ? config.databaseLimits : {};
+  const database = new Database(await databaseUrl(config, place, onClose), limits);
   onClose(() => database.close());
   await migrate(database);
   const catalogueDatabase = config.databaseReplicaUrl
@@ -98,7 +104,9 @@ async function open(
   if (catalogueDatabase !== database) onClose(() => catalogueDatabase.close());
 
   const secrets = new PostgresSecrets(database);
-  const { stripe, stripeSimulator, offsetMs } = await stripeOptions(config, secrets, onClose);
+  const { stripe, stripeSimulator, offsetMs } = await (place === 'serving'
+    ? stripeOptions(config, secrets, onClose)
+    : stripeBeside(config));
   const clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
@@ -150,19 +158,40 @@ async function open(
 
 async function databaseUrl(
   config: Config,
+  place: Place,
   onClose: (closer: () => Promise<unknown>) => void,
 ): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;
-  const server = await startEmbeddedPostgres(join(config.dataDir, 'postgres'), { restart: true });
+  const server = await startEmbeddedPostgres(
+    join(config.dataDir, 'postgres'),
+    place === 'serving' ? { restart: true } : { join: true },
+  );
   onClose(() => server.stop());
   return server.url;
+}
+
+interface Payments {
+  stripe: StripeOptions;
+  stripeSimulator?: StripeSimulator;
+  offsetMs: () => number;
+}
+
+/** Without keys there is only the folder of the simulator: nobody answers, and its calendar stands still. */
+async function stripeBeside({ stripe, stripeLimits, dataDir }: Config): Promise<Payments> {
+  if (!stripe) {
+    const offsetMs = loadState(simulatorState(dataDir)).clockOffsetSeconds * 1000;
+    const nobody = { secretKey: 'sk_test_simulator', webhookSecret: '', apiBase: 'http://127.0.0.1:9' };
+    return { stripe: { ...nobody, ...stripeLimits }, offsetMs: () => offsetMs };
+  }
+  const offsetMs = stripe.apiBase ? await offsetOf(stripe.apiBase) : 0;
+  return { stripe: { ...stripe, ...stripeLimits }, offsetMs: () => offsetMs };
 }
 
 async function stripeOptions(
   config: Config,
   secrets: Secrets,
   onClose: (closer: () => Promise<unknown>) => void,
-): Promise<{ stripe: StripeOptions; stripeSimulator?: StripeSimulator; offsetMs: () => number }> {
+): Promise<Payments> {
   if (config.stripe) {
     const stripe = { ...config.stripe, ...config.stripeLimits };
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };

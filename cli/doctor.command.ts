@@ -66,8 +66,8 @@ async function examineChain({ eventStore }: Tools): Promise<string> {
 }
 
 /** Heads of earlier days against the log: one that was written anew, every hash recomputed, is found here. */
-async function examineHeads({ eventStore, storage, secrets, wallClock }: Tools): Promise<string> {
-  const verdict = await new SignedHeads(eventStore, storage, secrets, wallClock).verify();
+async function examineHeads({ app }: Tools): Promise<string> {
+  const verdict = await app.get(SignedHeads).verify();
   const { faults, newest, verified, missingDays } = verdict;
   const [first] = faults;
   if (first) throw new Error(`${faults.length} are wrong, the first of ${first.date}: ${first.detail}`);

@@ -2,10 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Profiles } from '../application/profiles/profiles.js';
 import { ExportPack } from '../application/publishing/export-pack.js';
-import { PostgresPackDocumentReader } from '../adapters/publishing/pack-document.js';
-import { PostgresProfileStore } from '../adapters/profiles/postgres-profiles.js';
-import { YazlArchiver } from '../adapters/vendors/zip/yazl-archiver.js';
 import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
@@ -22,18 +20,12 @@ export interface ExportRequest {
  * @throws ImportRefused
  */
 export async function exportPack(
-  { clock, database, storage }: Tools,
+  { app }: Tools,
   { slug, creator, to }: ExportRequest,
 ): Promise<{ folder: string; files: number }> {
-  const owner = await new PostgresProfileStore(database).findOwner(creator.replace(/^@/, ''));
+  const owner = await app.get(Profiles).findOwner(creator.replace(/^@/, ''));
   if (!owner) throw new ImportRefused(`nobody has the handle ${creator}`);
-  const exporting = new ExportPack(
-    new PostgresPackDocumentReader(database),
-    storage,
-    new YazlArchiver(),
-    clock,
-  );
-  const pack = await exporting.folder(owner.userId, slug);
+  const pack = await app.get(ExportPack).folder(owner.userId, slug);
   if (!pack.ok)
     throw new ImportRefused(
       pack.rejection.code === 'NotFound'

@@ -1,10 +1,8 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountStore } from '../application/accounts/account-store.js';
 import { GrantStaffRole, OPERATOR, RevokeStaffRole } from '../application/accounts/commands.js';
-import { ChangeStaffRoleHandler } from '../application/accounts/handlers.js';
-import { standaloneBus } from '../adapters/platform/commands/standalone-bus.js';
-import { Streams } from '../application/shared/streams.js';
 import type { StaffRole } from '../domain/accounts/staff.js';
 import { listStaff } from '../adapters/accounts/postgres-staff-roles.js';
-import { PostgresAccountStore } from '../adapters/accounts/postgres-accounts.js';
 import { ImportRefused } from './refused.js';
 import type { Tools } from './tools.js';
 
@@ -12,18 +10,17 @@ export type StaffRequest = { action: 'grant' | 'revoke'; email: string; role: St
 
 /** Gives somebody a role, or takes it; the operator is the actor of the fact. @throws ImportRefused */
 export async function changeStaff(
-  { clock, config, database, eventStore }: Tools,
+  { app, config }: Tools,
   { action, email, role }: StaffRequest,
   print: (line: string) => void,
 ): Promise<void> {
-  const account = await new PostgresAccountStore(database).findByEmail(email);
+  const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
   // Whoever signed up with somebody else's address must not become staff by it.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
-  const commands = await standaloneBus([new ChangeStaffRoleHandler(new Streams(eventStore), clock)]);
   const Change = { grant: GrantStaffRole, revoke: RevokeStaffRole }[action];
-  const changed = await commands.execute(new Change(account.userId, role, OPERATOR));
+  const changed = await app.get(CommandBus).execute(new Change(account.userId, role, OPERATOR));
   const outcome = {
     grant: changed ? 'has the role' : 'had the role already:',
     revoke: changed ? 'no longer has the role' : 'did not have the role',

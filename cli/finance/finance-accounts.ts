@@ -1,11 +1,9 @@
 import { chartedAccount } from '../../domain/ledger/accounts.js';
 import type { Span } from '../../application/ledger/contract.js';
+import type { Books } from '../../application/ledger/readers.js';
 import { ProveBalance } from '../../application/ledger/prove-balance.js';
+import { CreatorAccountReader, PayoutReader } from '../../application/payouts/readers.js';
 import type { Tools } from '../tools.js';
-import type { PostgresBooks } from '../../adapters/ledger/books.js';
-import { PostgresCreatorAccounts } from '../../adapters/ledger/creator-accounts.js';
-import { PostgresCreditStatement } from '../../adapters/credits/credit-statement.js';
-import { PostgresPayoutReader } from '../../adapters/payouts/payouts-projection.js';
 
 type Print = (line: string) => void;
 const PAGE = 500;
@@ -17,7 +15,7 @@ export const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFi
  * @returns whether there is such an account
  */
 export async function printAccount(
-  books: PostgresBooks,
+  books: Books,
   { account, span }: { account: string; span: Span },
   print: Print,
 ): Promise<boolean> {
@@ -44,8 +42,8 @@ export async function printAccount(
  * What a creator earned and is owed, and each payout with the lines that sum to it.
  * @returns whether every payout is the sum of its lines; false too where nobody of that id earned anything
  */
-export async function printCreator({ database }: Tools, creatorId: string, print: Print): Promise<boolean> {
-  const account = await new PostgresCreatorAccounts(database).find(creatorId);
+export async function printCreator({ app }: Tools, creatorId: string, print: Print): Promise<boolean> {
+  const account = await app.get(CreatorAccountReader).find(creatorId);
   if (!account) {
     print(`${creatorId} never earned anything`);
     return false;
@@ -58,7 +56,7 @@ export async function printCreator({ database }: Tools, creatorId: string, print
   row('paid', -account.paidMicroUsd);
   row('written off', account.writtenOffMicroUsd);
   row('owed', account.balanceMicroUsd);
-  const payouts = new PostgresPayoutReader(database);
+  const payouts = app.get(PayoutReader);
   let allSum = true;
   let cursor: string | undefined;
   do {
@@ -80,12 +78,8 @@ export async function printCreator({ database }: Tools, creatorId: string, print
 }
 
 /** Why a user's balance is what it is, event by event. @returns whether what is shown agrees with the log */
-export async function printProof(
-  { database, eventStore }: Tools,
-  userId: string,
-  print: Print,
-): Promise<boolean> {
-  const proof = await new ProveBalance(eventStore, new PostgresCreditStatement(database)).of(userId);
+export async function printProof({ app }: Tools, userId: string, print: Print): Promise<boolean> {
+  const proof = await app.get(ProveBalance).of(userId);
   for (const { position, type, recordedAt, delta, balanceAfter, hash } of proof.events)
     print(
       `${recordedAt}  event ${String(position).padEnd(9)} ${type.padEnd(18)}${String(delta).padStart(8)}${String(balanceAfter).padStart(10)}  ${hash}`,

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { csvCell } from '../../application/ledger/export.js';
-import { PostgresBooks } from '../../adapters/ledger/books.js';
-import { PostgresMonthlyBooks } from '../../adapters/ledger/monthly-books.js';
-import { PostgresOpenBooks } from '../../adapters/ledger/open-books.js';
+import { Books, MonthlyBooks, OpenBooks } from '../../application/ledger/readers.js';
 import { dollars } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
 
@@ -29,26 +27,25 @@ interface List {
 export const LISTS = {
   months: {
     columns: ['month', 'cashMicroUsd', 'deferredMicroUsd', 'creatorsMicroUsd'],
-    rows: async ({ database, clock }) =>
-      (await new PostgresMonthlyBooks(database).balances(clock.now())).items,
+    rows: async ({ app, clock }) => (await app.get(MonthlyBooks).balances(clock.now())).items,
   },
   'credit-months': {
     columns: ['month', 'opening', 'granted', 'spent', 'returned', 'revoked', 'adjusted', 'closing'],
-    rows: async ({ database, clock }, { user }) =>
-      (await new PostgresMonthlyBooks(database).rollforward(clock.now(), user)).items,
+    rows: async ({ app, clock }, { user }) =>
+      (await app.get(MonthlyBooks).rollforward(clock.now(), user)).items,
   },
   periods: {
     columns: ['month', 'lastPosition', 'closedAt', 'closedBy', 'totalDebitMicroUsd', 'hash'],
-    rows: async ({ database }) => (await new PostgresBooks(database).closedPeriods()).items,
+    rows: async ({ app }) => (await app.get(Books).closedPeriods()).items,
   },
   'open-items': {
     columns: ['account', 'about', 'since', 'ageDays', 'aged', 'position', 'amountMicroUsd', 'reason'],
-    rows: async ({ database, clock }) => (await new PostgresOpenBooks(database).openItems(clock.now())).items,
+    rows: async ({ app, clock }) => (await app.get(OpenBooks).openItems(clock.now())).items,
   },
   'late-facts': {
     columns: ['month', 'at', 'postedAt', 'position', 'fact', 'about', 'amountMicroUsd'],
-    rows: async ({ database }) => {
-      const open = new PostgresOpenBooks(database);
+    rows: async ({ app }) => {
+      const open = app.get(OpenBooks);
       const rows: Row[] = [];
       let cursor: string | undefined;
       do {

@@ -1,26 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { CommandBus } from '@nestjs/cqrs';
 import * as z from 'zod';
-import { ClosePeriodHandler } from '../../application/ledger/close-period.js';
 import { ClosePeriod } from '../../application/ledger/commands.js';
-import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
 import type { Span } from '../../application/ledger/contract.js';
 import { ExportQuery, Month, SpanQuery, TrialBalanceQuery } from '../../application/ledger/contract.js';
 import { exportJournal } from '../../application/ledger/export.js';
-import { PublishedFiles } from '../../application/ledger/published-files.js';
+import { Books } from '../../application/ledger/readers.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
 import { ReportUnreadable } from '../../application/ledger/stripe-report.js';
 import { TieOutStripe } from '../../application/ledger/tie-out-stripe.js';
-import { SignedHeads } from '../../application/operations/signed-heads.js';
-import { Streams } from '../../application/shared/streams.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { PostgresBooks } from '../../adapters/ledger/books.js';
-import { PostgresCashFacts } from '../../adapters/ledger/cash-facts.js';
 import { journal } from '../../adapters/ledger/journal.js';
-import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
 import { ListFormat, printCsv, printList } from './finance-lists.js';
 import { dollars, printAccount, printCreator, printProof } from './finance-accounts.js';
 import type { Tools } from '../tools.js';
-import { PROJECTIONS } from '../../bootstrap/projections.js';
 
 const Command = z.enum([
   'verify',
@@ -84,10 +77,10 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const projector = new Projector(tools.database, tools.eventStore);
   // No server may be running that follows the log.
   while ((await projector.advance(journal)) === 'behind');
-  const books = new PostgresBooks(tools.database);
+  const books = tools.app.get(Books);
   switch (command) {
     case 'verify':
-      return verify(tools, projector, print);
+      return verify(tools, print);
     case 'trial-balance': {
       const balance = await books.trialBalance({ asOf, grouped: true });
       const { accounts, totals } = balance;
@@ -133,27 +126,14 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
       await printList(tools, command, { format: listFormat, user: request.user }, print);
       return true;
     case 'close':
-      return close(tools, projector, books, Month.parse(request.subject), print);
+      return close(tools, Month.parse(request.subject), print);
     case 'tie-out':
       return tieOut(tools, await readFile(request.subject ?? '', 'utf8'), print);
   }
 }
 
-async function close(
-  tools: Tools,
-  projector: Projector,
-  books: PostgresBooks,
-  month: string,
-  print: (line: string) => void,
-): Promise<boolean> {
-  // The journal was brought up to the log above.
-  const posted = { caughtUp: async () => true };
-  const { eventStore, clock } = tools;
-  const reconcile = reconcileOf(tools, projector);
-  const commands = await standaloneBus([
-    new ClosePeriodHandler(new Streams(eventStore), books, posted, reconcile, clock),
-  ]);
-  const outcome = await commands.execute(new ClosePeriod(month, 'system:command-line'));
+async function close({ app }: Tools, month: string, print: (line: string) => void): Promise<boolean> {
+  const outcome = await app.get(CommandBus).execute(new ClosePeriod(month, 'system:command-line'));
   if (!outcome.accepted) {
     const { code, ...details } = outcome.rejection;
     print(`${month} is not closed: ${code}`);
@@ -162,12 +142,8 @@ async function close(
   return outcome.accepted;
 }
 
-async function tieOut(
-  { database, clock }: Tools,
-  csv: string,
-  print: (line: string) => void,
-): Promise<boolean> {
-  const found = await new TieOutStripe(new PostgresCashFacts(database), clock).run(csv);
+async function tieOut({ app }: Tools, csv: string, print: (line: string) => void): Promise<boolean> {
+  const found = await app.get(TieOutStripe).run(csv);
   const { matched, onlyAtStripe, onlyInBooks } = found;
   print(`${matched.length} match`);
   for (const { transactionId, category, netMicroUsd, ageDays } of onlyAtStripe)
@@ -177,18 +153,8 @@ async function tieOut(
   return onlyAtStripe.length === 0 && onlyInBooks.length === 0;
 }
 
-function reconcileOf(
-  { database, eventStore, secrets, storage, clock, wallClock }: Tools,
-  projector: Projector,
-): Reconcile {
-  const files = new PublishedFiles(new PostgresFilesOnSale(database), storage);
-  const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
-  const signed = new SignedHeads(eventStore, storage, secrets, wallClock);
-  return new Reconcile(eventStore, stored, files, signed, clock);
-}
-
-async function verify(tools: Tools, projector: Projector, print: (line: string) => void): Promise<boolean> {
-  const { invariants, chain, heads, unreadable } = await reconcileOf(tools, projector).run({
+async function verify({ app }: Tools, print: (line: string) => void): Promise<boolean> {
+  const { invariants, chain, heads, unreadable } = await app.get(Reconcile).run({
     files: Number.MAX_SAFE_INTEGER,
     hashFiles: true,
   });

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { AccountStore } from '../../application/accounts/account-store.js';
 import { Placeholders } from '../../application/accounts/placeholders.js';
+import { Profiles } from '../../application/profiles/profiles.js';
 import type { BucketSource } from '../../application/publishing/imports/bucket-source.js';
 import type { BucketReport } from '../../application/publishing/imports/bucket-report.js';
 import { ImportBucket } from '../../application/publishing/imports/import-bucket.js';
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
-import { PostgresAccountStore } from '../../adapters/accounts/postgres-accounts.js';
-import { PostgresProfileStore } from '../../adapters/profiles/postgres-profiles.js';
 import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import type { ImportDesk } from './import-tools.js';
@@ -43,9 +43,8 @@ export async function importBucket(
   if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} holds no folder Users`);
   const owners = new Map<string, string>();
   for (const pair of request.creators) owners.set(...(await ownerOf(desk, pair)));
-  const placeholders = new Placeholders(desk.accounts, tools.wallClock);
   let packs = 0;
-  const report = await new ImportBucket({ ...desk, source, placeholders }, owners, (path) => {
+  const report = await new ImportBucket({ ...desk, source }, owners, (path) => {
     packs += 1;
     console.error(`${packs} ${path}`);
   }).run();
@@ -115,13 +114,12 @@ const REFUSALS = {
 
 /** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
 export async function handOver(
-  { wallClock, database }: Tools,
+  { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },
 ): Promise<void> {
-  const accounts = new PostgresAccountStore(database);
-  const owner = await new PostgresProfileStore(database).findOwner(handle.replace(/^@/, ''));
+  const owner = await app.get(Profiles).findOwner(handle.replace(/^@/, ''));
   if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
-  const outcome = await new Placeholders(accounts, wallClock).handOver(owner.userId, email);
+  const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(owner.userId, email);
   if (outcome !== 'done')
     throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
 }

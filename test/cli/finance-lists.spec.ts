@@ -9,11 +9,13 @@ import { grantRoles } from '../support/staff.js';
 
 let cli: CommandLine;
 let petra: HttpClient;
+let tools: Tools;
 const lastMonth = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1, 20));
 
 beforeAll(async () => {
   cli = await CommandLine.open();
   const { resources } = cli.product;
+  tools = await openTools(resources.config);
   petra = await cli.product.signedUp();
   await grantRoles(resources.database, petra.userId, 'finance');
   const month = lastMonth.toISOString().slice(0, 7);
@@ -44,12 +46,13 @@ beforeAll(async () => {
     { actor: 'system:payments', correlationId: 'po_1' },
   );
 }, 60_000);
-afterAll(() => cli?.close());
+afterAll(async () => {
+  await tools?.close();
+  await cli?.close();
+});
 
 /** What the command prints, without a process of its own. */
 async function printed(command: string, more: { user?: string; format?: string } = {}): Promise<string> {
-  const { database, eventStore, clock } = cli.product.resources;
-  const tools = { database, eventStore, clock } as unknown as Tools;
   let text = '';
   expect(await finance(tools, { command, ...more }, (line) => (text += `${line}\n`))).toBe(true);
   return text;

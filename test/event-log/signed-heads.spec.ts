@@ -158,15 +158,8 @@ describe('signed daily heads of the log', () => {
     await days('2026-11-01', '2026-11-02');
     const lines = async () => {
       const told: string[] = [];
-      const secrets = new PostgresSecrets(test.database);
-      const tools = {
-        database: test.database,
-        eventStore: log,
-        storage,
-        secrets,
-        wallClock: clock,
-        config: {},
-      };
+      const app = { get: () => worker() };
+      const tools = { database: test.database, eventStore: log, storage, app, config: {} };
       await doctor(tools as unknown as Tools, (line) => told.push(line));
       return told.find((line) => line.includes('signed heads'));
     };

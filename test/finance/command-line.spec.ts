@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FinanceUsage, finance } from '../../cli/finance/finance.command.js';
-import type { Tools } from '../../cli/tools.js';
+import { openTools, type Tools } from '../../cli/tools.js';
+import { readConfig } from '../../bootstrap/config.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
-import { SystemClock } from '../../application/shared/clock.js';
 import { booksOn, paidInvoice } from '../support/books.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 let folder: string;
+let tools: Tools;
 const grant = paidInvoice('ada');
 const charged = (transactionId: string): BalanceTransactionEvent => ({
   type: 'BalanceTransactionRecorded',
@@ -29,6 +30,7 @@ const charged = (transactionId: string): BalanceTransactionEvent => ({
 beforeAll(async () => {
   test = await startTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'offcut-finance-'));
+  tools = await openTools(readConfig({ NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: test.url }));
   const on = booksOn(test);
   await on.desk.grantInvoice(grant, { correlationId: 'c' });
   await on.eventStore.append(
@@ -37,13 +39,12 @@ beforeAll(async () => {
   );
 }, 60_000);
 afterAll(async () => {
+  await tools?.close();
   await test?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function run(command: string, subject?: string): Promise<{ well: boolean; lines: string[] }> {
-  const { eventStore } = booksOn(test);
-  const tools = { database: test.database, eventStore, clock: new SystemClock() } as unknown as Tools;
   const lines: string[] = [];
   return { well: await finance(tools, { command, subject }, (line) => lines.push(line)), lines };
 }

@@ -6,7 +6,7 @@ import type { HttpClient } from './http-client.js';
 import { startTestProduct, type TestProduct } from './product.js';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-const ENTRY = ['--import', './test/support/typescript.mjs', 'cli/cli.ts'];
+const ENTRY = 'dist/server/cli/cli.js';
 
 export interface Ended {
   code: number | null;
@@ -58,7 +58,7 @@ export class CommandLine {
       NODE_OPTIONS: '',
       ...more,
     };
-    return spawn(process.execPath, [...ENTRY, ...args], {
+    return spawn(process.execPath, [ENTRY, ...args], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
