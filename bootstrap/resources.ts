@@ -4,10 +4,12 @@ import { Logger } from '@nestjs/common';
 import { BusinessClock, SystemClock, type Clock, type WallClock } from '../application/shared/clock.js';
 import type { BalanceGateway } from '../application/payments/balance-gateway.js';
 import type { CreditDesk } from '../application/purchases/credit-commands.js';
+import type { ImageStudio } from '../application/media/image-studio.js';
 import type { Mailer } from '../application/mail/mailer.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
 import type { PaymentGateway } from '../application/payments/payment-gateway.js';
 import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
+import type { AudioStudio } from '../application/publishing/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
 import type { Secrets } from '../application/shared/secrets.js';
 import { BatchingCreditDesk } from '../application/purchases/batched-credit-commands.js';
@@ -54,8 +56,8 @@ export interface Resources {
   storage: ObjectStorage;
   /** Present where this server answers signed URLs itself. */
   diskStorage?: DiskObjectStorage;
-  audioStudio: WorkerAudioStudio;
-  imageStudio: SharpImageStudio;
+  audioStudio: AudioStudio;
+  imageStudio: ImageStudio;
   mailer: Mailer;
   payments: PaymentGateway;
   payouts: PayoutGateway;

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { labelsOf, planOf } from '../catalogue.js';
 import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
-import type { DemoShop } from './purchases.js';
+import type { DemoShop } from './shop.js';
 import type { DemoResult } from './worker.js';
 import { AddSample, AttachFile, DraftPack, PublishPack } from '../../application/publishing/pack-commands.js';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
 import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
-import type { DemoShop } from './purchases.js';
+import type { DemoShop } from './shop.js';
 import type { Shelved } from './catalogue.js';
 
 /** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */

@@ -2,7 +2,7 @@ import { GrantStaffRole } from '../../application/accounts/commands.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
-import type { DemoShop } from './purchases.js';
+import type { DemoShop } from './shop.js';
 
 /** Of all demo accounts. The greeting on the console tells it too. */
 export const DEMO_PASSWORD = 'offcut-demo-2026';

@@ -7,7 +7,7 @@ import { AccountStore } from '../../application/accounts/account-store.js';
 import { downloads, hearts, income, regulars, type Moment } from './history.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
 import { isShelved, shelvePack, SoundQueue, type Awaited, type Shelved } from './catalogue.js';
-import { openDemoShop, type DemoShop } from './purchases.js';
+import { openDemoShop, type DemoShop } from './shop.js';
 import type { Product } from '../../bootstrap/product.js';
 
 const LISTENER_CREDITS = 10;
@@ -36,7 +36,10 @@ export interface SeedOptions {
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
   const packs = options.packs ?? DEMO_PACKS;
-  const shop = await openDemoShop(product, Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())));
+  const shop = await openDemoShop(
+    product.resources,
+    Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())),
+  );
   try {
     options.onProgress('Making demo content, once:');
     shop.clock.moveTo(FIRST_DAY);
@@ -61,7 +64,7 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
     if (!options.signal?.aborted) throw error;
   } finally {
     await shop.till?.close(product.resources.wallClock.now());
-    await shop.studio.close();
+    await shop.close();
   }
 }
 

@@ -4,7 +4,6 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nest
 import { Test } from '@nestjs/testing';
 import { CommandsModule } from '../../adapters/platform/commands/commands.module.js';
 import { ObservedCommandBus } from '../../adapters/platform/commands/observed-command-bus.js';
-import { standaloneBus } from '../../adapters/platform/commands/standalone-bus.js';
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -63,10 +62,5 @@ describe('[OPS-81] the bus of commands', () => {
       'command_duration_seconds_count{command="AdmitGuests",outcome="failed"} 1',
     ]);
     await app.close();
-  });
-
-  it('is there beside the product, with the handlers that it is given', async () => {
-    const bus = await standaloneBus([new AdmissionHandler()]);
-    expect(await bus.execute(new AdmitMembers(3))).toEqual({ accepted: true, guests: 3 });
   });
 });

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
+import { SignUp } from '../../application/accounts/sign-up.js';
+import { LibraryStore } from '../../application/library/readers.js';
+import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
+import { Creators } from '../../application/publishing/creators.js';
+import { OwnPackReader } from '../../application/publishing/readers.js';
+import { SampleUploads } from '../../application/publishing/sample-uploads.js';
+import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
+import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { AppModule } from '../../bootstrap/app.module.js';
+import { PROJECTIONS } from '../../bootstrap/projections.js';
+import type { Resources } from '../../bootstrap/resources.js';
+import { DemoTill } from './checkout.js';
+import { DemoClock } from './clock.js';
+import { DemoStudio } from './studio.js';
+
+/**
+ * The product once more, on its own stores, with two differences: the clock can stand in the past, and the audio
+ * studio knows the sounds because it made them.
+ */
+export interface DemoShop {
+  clock: DemoClock;
+  studio: DemoStudio;
+  signUp: SignUp;
+  commands: CommandBus;
+  creators: Creators;
+  ownPacks: OwnPackReader;
+  uploads: SampleUploads;
+  library: LibraryStore;
+  /** Present where the simulator takes the payments. */
+  till?: DemoTill;
+  close(): Promise<void>;
+}
+
+/** @param threads in which sounds are made */
+export async function openDemoShop(resources: Resources, threads: number): Promise<DemoShop> {
+  const { database, stripeSimulator: simulator, wallClock } = resources;
+  const config = { ...resources.config, autoApproveCreators: true, searchIndex: false };
+  const clock = new DemoClock(wallClock.now());
+  const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
+  eventStore.onAppend((position) => resources.eventStore.announce(position));
+  const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const studio = new DemoStudio({ folder: join(config.dataDir, 'uploads'), threads });
+  const own = { config, clock, eventStore, creditDesk, audioStudio: studio };
+  const app = await NestFactory.createApplicationContext(AppModule.with({ ...resources, ...own }), {
+    abortOnError: false,
+  });
+  const commands = app.get(CommandBus);
+  const events = app.get(PaymentEvents);
+  const payoutAccounts = app.get(PayoutAccounts);
+  return {
+    clock,
+    studio,
+    commands,
+    signUp: app.get(SignUp),
+    creators: app.get(Creators),
+    ownPacks: app.get(OwnPackReader),
+    uploads: app.get(SampleUploads),
+    library: app.get(LibraryStore),
+    ...(simulator && { till: new DemoTill({ simulator, clock, commands, events, payoutAccounts }) }),
+    close: async () => {
+      await app.close();
+      await studio.close();
+    },
+  };
+}
