@@ -158,6 +158,6 @@ export const eraseMe = endpoint('DELETE /api/me', {
   body: EraseMeBody,
   answers: { 200: EraseAnswer, 204: null },
   status: 204,
-  problems: ['PayoutOwed'],
+  problems: ['PayoutOwed', 'ChangePending', 'ChangeRefused', 'PaymentsUnavailable'],
   freshSignIn: true,
 });
