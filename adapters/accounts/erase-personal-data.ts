@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** What is kept about a person, as they may read it: one query a heading. Secrets are left out. */
+/** What is kept about a person, as they may read it: one query a heading, in raw SQL as a table of them reads. Secrets are left out. */
 const HEADINGS: Record<string, string> = {
   account: `select user_id as id, email, display_name as "displayName", email_verified_at as "emailVerifiedAt",
                    array(select role from staff_role r where r.user_id = a.user_id order by role) as roles, created_at as "createdAt" from user_account a where user_id = $1`,
@@ -49,6 +49,7 @@ const ADDRESSES = `
    where t.user_id = $1 and not exists (
      select 1 from user_account a where lower(a.email) = lower(t.email) and a.user_id <> $1)`;
 
+/** Raw SQL: each takes the person as $1, and most change sets of rows. */
 const ERASURES = [
   `delete from mailbox where lower(recipient) in (${ADDRESSES})`,
   `delete from mail_log where lower(recipient) in (${ADDRESSES})`,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { NotNull, Updateable } from 'kysely';
 import {
   AccountStore,
   type Account,
@@ -6,12 +7,13 @@ import {
   type MailTokenPurpose,
 } from '../../application/accounts/account-store.js';
 import { Database } from '../platform/database/database.js';
+import type { UserAccount } from '../platform/database/schema.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 
-const COLUMNS = `user_id as "userId", email, password_hash as "passwordHash", display_name as "displayName",
-  avatar_key as "avatarKey", email_verified_at as "emailVerifiedAt", created_at as "createdAt"`;
-
-/** Whether the former owner of an address may still take the account back that left it. */
+/**
+ * Whether the former owner of an address may still take the account back that left it. Raw SQL, as are the
+ * statements below that change several tables at once.
+ */
 const KEPT_FOR_ANOTHER = (userId: string, email: string, now: string) => `exists (
   select 1 from mail_token where purpose = 'undo-email' and lower(email) = lower(${email}::text)
      and user_id <> ${userId}::text and used_at is null and expires_at > ${now}::timestamptz)`;
@@ -43,19 +45,22 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   findByEmail(email: string): Promise<Account | undefined> {
-    return this.findOne('lower(email) = lower($1)', email);
+    return this.accounts()
+      .where(({ eb, fn, val }) => eb(fn('lower', ['email']), '=', fn('lower', [val(email)])))
+      .executeTakeFirst();
   }
 
   findById(userId: string): Promise<Account | undefined> {
-    return this.findOne('user_id = $1', userId);
+    return this.accounts().where('user_id', '=', userId).executeTakeFirst();
   }
 
-  private async findOne(condition: string, value: string): Promise<Account | undefined> {
-    const { rows } = await this.database.pool.query<Account>(
-      `select ${COLUMNS} from user_account where ${condition} and erased_at is null`,
-      [value],
-    );
-    return rows[0];
+  private accounts() {
+    return this.database.db
+      .selectFrom('user_account')
+      .select(['user_id as userId', 'email', 'password_hash as passwordHash', 'display_name as displayName'])
+      .select(['avatar_key as avatarKey', 'email_verified_at as emailVerifiedAt', 'created_at as createdAt'])
+      .where('erased_at', 'is', null)
+      .$narrowType<{ email: NotNull }>();
   }
 
   async setPassword(userId: string, passwordHash: string | null): Promise<void> {
@@ -72,18 +77,20 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   async setDisplayName(userId: string, displayName: string): Promise<void> {
-    await this.set(userId, 'display_name', displayName);
+    await this.set(userId, { display_name: displayName });
   }
 
   async setAvatar(userId: string, avatarKey: string | null): Promise<void> {
-    await this.set(userId, 'avatar_key', avatarKey);
+    await this.set(userId, { avatar_key: avatarKey });
   }
 
-  private async set(userId: string, column: string, value: unknown): Promise<void> {
-    await this.database.pool.query(
-      `update user_account set ${column} = $2 where user_id = $1 and erased_at is null`,
-      [userId, value],
-    );
+  private async set(userId: string, change: Updateable<UserAccount>): Promise<void> {
+    await this.database.db
+      .updateTable('user_account')
+      .set(change)
+      .where('user_id', '=', userId)
+      .where('erased_at', 'is', null)
+      .execute();
   }
 
   async setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean> {
@@ -116,16 +123,19 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   async keepMailToken(token: MailToken): Promise<void> {
-    await this.database.transaction(async (client) => {
-      await client.query(
-        `delete from mail_token where user_id = $1 and purpose = $2 and purpose <> 'undo-email'`,
-        [token.userId, token.purpose],
-      );
-      await client.query(
-        `insert into mail_token (token_hash, purpose, user_id, email, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6)`,
-        [token.tokenHash, token.purpose, token.userId, token.email, token.createdAt, token.expiresAt],
-      );
+    const { tokenHash, purpose, userId, email, createdAt, expiresAt } = token;
+    await this.database.transaction(async (_, db) => {
+      if (purpose !== 'undo-email')
+        await db
+          .deleteFrom('mail_token')
+          .where('user_id', '=', userId)
+          .where('purpose', '=', purpose)
+          .execute();
+      const times = { created_at: createdAt, expires_at: expiresAt };
+      await db
+        .insertInto('mail_token')
+        .values({ token_hash: tokenHash, purpose, user_id: userId, email, ...times })
+        .execute();
     });
   }
 
@@ -134,26 +144,31 @@ export class PostgresAccountStore extends AccountStore {
     purpose: MailTokenPurpose,
     now: Date,
   ): Promise<Account | undefined> {
-    const { rows } = await this.database.pool.query<{ userId: string }>(
-      `select user_id as "userId" from mail_token
-        where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3`,
-      [tokenHash, purpose, now],
-    );
-    return rows[0] && this.findById(rows[0].userId);
+    const found = await this.database.db
+      .selectFrom('mail_token')
+      .select('user_id')
+      .where('token_hash', '=', tokenHash)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    return found && this.findById(found.user_id);
   }
 
-  async useMailToken(
+  useMailToken(
     tokenHash: string,
     purpose: MailTokenPurpose,
     now: Date,
   ): Promise<{ userId: string; email: string; createdAt: Date } | undefined> {
-    const { rows } = await this.database.pool.query<{ userId: string; email: string; createdAt: Date }>(
-      `update mail_token set used_at = $3
-        where token_hash = $1 and purpose = $2 and used_at is null and expires_at > $3
-        returning user_id as "userId", email, created_at as "createdAt"`,
-      [tokenHash, purpose, now],
-    );
-    return rows[0];
+    return this.database.db
+      .updateTable('mail_token')
+      .set({ used_at: now })
+      .where('token_hash', '=', tokenHash)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning(['user_id as userId', 'email', 'created_at as createdAt'])
+      .executeTakeFirst();
   }
 
   erase(userId: string, now: Date): Promise<void> {

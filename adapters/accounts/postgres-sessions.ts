@@ -7,7 +7,7 @@ import {
   type SessionOwner,
 } from '../../application/accounts/session-store.js';
 import { avatarUrl } from '../../application/accounts/avatar-url.js';
-import { Database } from '../platform/database/database.js';
+import { Database, type Queries } from '../platform/database/database.js';
 
 interface OwnerRow {
   session_id: string;
@@ -22,7 +22,7 @@ interface OwnerRow {
   has_password: boolean;
 }
 
-/** One indexed query a request, prepared once a connection. */
+/** Raw SQL: one indexed query a request, prepared once a connection. */
 const FIND_OWNER = `
   select s.session_id, u.user_id, u.email, u.display_name, u.avatar_key, t.expires_at,
          s.authenticated_at, u.password_hash is not null as has_password,
@@ -42,14 +42,19 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async start(session: { sessionId: string; userId: string } & NewToken): Promise<void> {
-    await this.database.pool.query(
-      `with begun as (
-         insert into session (session_id, user_id, created_at, authenticated_at) values ($1, $2, $4, $4) returning session_id
-       )
-       insert into session_token (token_hash, session_id, created_at, expires_at)
-       select $3, session_id, $4, $5 from begun`,
-      [session.sessionId, session.userId, session.tokenHash, session.createdAt, session.expiresAt],
-    );
+    const { sessionId, userId, createdAt } = session;
+    await this.database.db
+      .with('begun', (db) =>
+        db.insertInto('session').values({
+          session_id: sessionId,
+          user_id: userId,
+          created_at: createdAt,
+          authenticated_at: createdAt,
+        }),
+      )
+      .insertInto('session_token')
+      .values(tokenRow(sessionId, session))
+      .execute();
   }
 
   async findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined> {
@@ -78,68 +83,76 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'> {
-    return this.database.transaction(async (client) => {
+    return this.database.transaction(async (_, db) => {
       // The row lock makes two renewals with one token take turns: the second finds it replaced.
-      const { rows } = await client.query<{ session_id: string; replaced_at: Date | null; live: boolean }>(
-        `select t.session_id, t.replaced_at, t.expires_at > $2 and s.ended_at is null as live
-           from session_token t join session s on s.session_id = t.session_id
-          where t.token_hash = $1 for update`,
-        [tokenHash, next.createdAt],
-      );
-      const row = rows[0];
+      const row = await db
+        .selectFrom('session_token as t')
+        .innerJoin('session as s', 's.session_id', 't.session_id')
+        .select(['t.session_id', 't.replaced_at', 't.expires_at', 's.ended_at'])
+        .where('t.token_hash', '=', tokenHash)
+        .forUpdate()
+        .executeTakeFirst();
       if (!row) return 'unknown';
       if (row.replaced_at) {
-        await client.query(`update session set ended_at = coalesce(ended_at, $2) where session_id = $1`, [
-          row.session_id,
-          next.createdAt,
-        ]);
+        await end(db, next.createdAt).where('session_id', '=', row.session_id).execute();
         return 'reused';
       }
-      if (!row.live) return 'unknown';
-      await client.query('update session_token set replaced_at = $2 where token_hash = $1', [
-        tokenHash,
-        next.createdAt,
-      ]);
-      await client.query(
-        'insert into session_token (token_hash, session_id, created_at, expires_at) values ($1, $2, $3, $4)',
-        [next.tokenHash, row.session_id, next.createdAt, next.expiresAt],
-      );
+      if (row.expires_at <= next.createdAt || row.ended_at) return 'unknown';
+      await db
+        .updateTable('session_token')
+        .set({ replaced_at: next.createdAt })
+        .where('token_hash', '=', tokenHash)
+        .execute();
+      await db.insertInto('session_token').values(tokenRow(row.session_id, next)).execute();
       return 'rotated';
     });
   }
 
   async authenticated(sessionId: string, now: Date): Promise<void> {
-    await this.database.pool.query('update session set authenticated_at = $2 where session_id = $1', [
-      sessionId,
-      now,
-    ]);
+    await this.database.db
+      .updateTable('session')
+      .set({ authenticated_at: now })
+      .where('session_id', '=', sessionId)
+      .execute();
   }
 
   async end(sessionId: string, now: Date): Promise<void> {
-    await this.database.pool.query(
-      'update session set ended_at = coalesce(ended_at, $2) where session_id = $1',
-      [sessionId, now],
-    );
+    await end(this.database.db, now).where('session_id', '=', sessionId).execute();
   }
 
   async endAll(userId: string, now: Date, options: { exceptSessionId?: string } = {}): Promise<void> {
-    await this.database.pool.query(
-      `update session set ended_at = $2
-        where user_id = $1 and ended_at is null and session_id is distinct from $3`,
-      [userId, now, options.exceptSessionId ?? null],
-    );
+    await end(this.database.db, now)
+      .where('user_id', '=', userId)
+      .where('session_id', 'is distinct from', options.exceptSessionId ?? null)
+      .execute();
   }
 
   async sweep(before: Date): Promise<void> {
-    const { pool } = this.database;
+    const { db } = this.database;
     // Replaced tokens stay as long as their session: they tell a thief from its owner.
-    await pool.query(
-      `delete from session s where s.ended_at < $1 or not exists (
-         select 1 from session_token t where t.session_id = s.session_id and t.expires_at >= $1)`,
-      [before],
-    );
-    await pool.query('delete from mail_token where expires_at < $1', [before]);
-    await pool.query('delete from identity_link where expires_at < $1', [before]);
-    await pool.query('delete from idempotent_request where started_at < $1', [before]);
+    await db
+      .deleteFrom('session as s')
+      .where(({ eb, exists, not, or, selectFrom }) => {
+        const valid = selectFrom('session_token as t')
+          .select('t.token_hash')
+          .whereRef('t.session_id', '=', 's.session_id')
+          .where('t.expires_at', '>=', before);
+        return or([eb('s.ended_at', '<', before), not(exists(valid))]);
+      })
+      .execute();
+    await db.deleteFrom('mail_token').where('expires_at', '<', before).execute();
+    await db.deleteFrom('identity_link').where('expires_at', '<', before).execute();
+    await db.deleteFrom('idempotent_request').where('started_at', '<', before).execute();
   }
 }
+
+const tokenRow = (sessionId: string, { tokenHash, createdAt, expiresAt }: NewToken) => ({
+  token_hash: tokenHash,
+  session_id: sessionId,
+  created_at: createdAt,
+  expires_at: expiresAt,
+});
+
+/** Those that have ended keep the time. */
+const end = (db: Queries, now: Date) =>
+  db.updateTable('session').set({ ended_at: now }).where('ended_at', 'is', null);

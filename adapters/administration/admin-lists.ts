@@ -27,10 +27,6 @@ import { Database } from '../platform/database/database.js';
 const DAY_MS = 86_400_000;
 
 /** Rows as PostgreSQL gives them: times are dates. */
-type Application = Omit<CreatorApplicationPage['items'][number], 'appliedAt' | 'updatedAt'> & {
-  appliedAt: Date | null;
-  updatedAt: Date;
-};
 type Adjustment = Omit<AdjustmentPage['items'][number], 'requestedAt' | 'decidedAt'> & {
   requestedAt: Date;
   decidedAt: Date | null;
@@ -53,19 +49,25 @@ export class PostgresAdminLists extends AdminLists {
     limit,
     cursor,
   }: z.infer<typeof ApplicationsQuery>): Promise<CreatorApplicationPage> {
-    const [updatedAt, userId] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
-    const oldestFirst = status === 'applied';
-    const { rows } = await this.database.pool.query(
-      `select c.user_id as id, coalesce(a.display_name, 'Former member') as "displayName", a.email, p.handle, c.status, c.reason,
-              c.applied_at as "appliedAt", c.updated_at as "updatedAt"
-         from creator_standing c
-         left join user_account a using (user_id)
-         left join creator_profile p using (user_id)
-        where c.status = $1 and ($2::timestamptz is null or (c.updated_at, c.user_id) ${oldestFirst ? '>' : '<'} ($2, $3))
-        order by c.updated_at ${oldestFirst ? 'asc' : 'desc'}, c.user_id ${oldestFirst ? 'asc' : 'desc'} limit $4`,
-      [status, updatedAt, userId, limit + 1],
-    );
-    const found = rows as Application[];
+    const seen = decodeCursor(cursor, ['time', 'text']);
+    const [after, direction] = status === 'applied' ? (['>', 'asc'] as const) : (['<', 'desc'] as const);
+    const found = await this.database.db
+      .selectFrom('creator_standing as c')
+      .leftJoin('user_account as a', 'a.user_id', 'c.user_id')
+      .leftJoin('creator_profile as p', 'p.user_id', 'c.user_id')
+      .select(['c.user_id as id', 'a.email', 'p.handle', 'c.status', 'c.reason'])
+      .select(({ fn, val }) => fn.coalesce('a.display_name', val('Former member')).as('displayName'))
+      .select(['c.applied_at as appliedAt', 'c.updated_at as updatedAt'])
+      .where('c.status', '=', status)
+      .where(({ eb, lit, refTuple, tuple }) =>
+        seen
+          ? eb(refTuple('c.updated_at', 'c.user_id'), after, tuple(new Date(seen[0]), seen[1]))
+          : lit(true),
+      )
+      .orderBy('c.updated_at', direction)
+      .orderBy('c.user_id', direction)
+      .limit(limit + 1)
+      .execute();
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
@@ -81,6 +83,7 @@ export class PostgresAdminLists extends AdminLists {
   override async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
     const [settled, at, id] = decodeCursor(cursor, ['integer', 'time', 'text']) ?? [null, null, null];
     const { rows } = await this.database.pool.query(
+      // Raw SQL: its cursor compares columns that are computed.
       `select * from (
          select adjustment_id as id, a.user_id as "userId", coalesce(u.display_name, 'Former member') as "userName", credits,
                 value_micro_usd as "valueMicroUsd", explanation as reason,
@@ -119,6 +122,7 @@ export class PostgresAdminLists extends AdminLists {
     return new Map(requests.map(({ adjustmentId, makesGood }) => [adjustmentId, makesGood]));
   }
 
+  /** Raw SQL, as are the lists that follow: they compute on texts, or on events as JSON. */
   override async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle
@@ -230,11 +234,13 @@ export class PostgresAdminLists extends AdminLists {
   }
 
   override async userExists(userId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `select 1 from user_account where user_id = $1 and erased_at is null`,
-      [userId],
-    );
-    return rowCount === 1;
+    const found = await this.database.db
+      .selectFrom('user_account')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('erased_at', 'is', null)
+      .executeTakeFirst();
+    return found !== undefined;
   }
 }
 
@@ -244,33 +250,34 @@ export class PostgresStandingPurchases extends StandingPurchases {
     super();
   }
 
-  override async list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
-    const [condition, values] = chosen(of, '$4');
-    const { rows } = await this.database.pool.query(
-      `select o.buyer_id as "buyerId", o.sample_id as "sampleId" from owned_sample o
-        where ${STANDING} and ${condition}
-          and ($2::text is null or (o.buyer_id, o.sample_id) > ($2, $3::text))
-        order by o.buyer_id, o.sample_id limit $1`,
-      [limit, after?.buyerId ?? null, after?.sampleId ?? null, ...values],
-    );
-    return rows as PurchaseKey[];
+  override list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]> {
+    return this.standing(of)
+      .select(['buyer_id as buyerId', 'sample_id as sampleId'])
+      .where(({ eb, lit, refTuple, tuple }) =>
+        after ? eb(refTuple('buyer_id', 'sample_id'), '>', tuple(after.buyerId, after.sampleId)) : lit(true),
+      )
+      .orderBy('buyer_id')
+      .orderBy('sample_id')
+      .limit(limit)
+      .execute();
   }
 
   override async count(of: PurchasesOf): Promise<number> {
-    const [condition, values] = chosen(of, '$1');
-    const { rows } = await this.database.pool.query(
-      `select count(*)::int as standing from owned_sample o where ${STANDING} and ${condition}`,
-      values,
-    );
-    return rows[0].standing as number;
+    const { standing } = await this.standing(of)
+      .select(({ fn }) => fn.countAll<number>().as('standing'))
+      .executeTakeFirstOrThrow();
+    return standing;
   }
-}
 
-const STANDING = 'o.returned_at is null and o.price_credits > 0';
-
-/** The condition on `owned_sample o`, and its value where it has one. */
-function chosen(of: PurchasesOf, parameter: string): [condition: string, values: string[]] {
-  if ('packId' in of) return [`o.pack_id = ${parameter}`, [of.packId]];
-  if ('sampleId' in of) return [`o.sample_id = ${parameter}`, [of.sampleId]];
-  return ['o.sample_id in (select sample_id from sample where taken_down)', []];
+  private standing(of: PurchasesOf) {
+    return this.database.db
+      .selectFrom('owned_sample')
+      .where('returned_at', 'is', null)
+      .where('price_credits', '>', 0)
+      .where(({ eb, selectFrom }) => {
+        if ('packId' in of) return eb('pack_id', '=', of.packId);
+        if ('sampleId' in of) return eb('sample_id', '=', of.sampleId);
+        return eb('sample_id', 'in', selectFrom('sample').select('sample_id').where('taken_down', '=', true));
+      });
+  }
 }

@@ -10,12 +10,6 @@ import { LibraryStore } from '../../application/library/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
-interface SavedRecord {
-  item_id: string;
-  item: SavedItem;
-  created_at: Date;
-}
-
 @Injectable()
 export class PostgresLibraryStore extends LibraryStore {
   constructor(private readonly database: Database) {
@@ -23,13 +17,18 @@ export class PostgresLibraryStore extends LibraryStore {
   }
 
   async listSaved(userId: string, page: { limit: number; cursor?: string }): Promise<SavedPage> {
-    const [createdAt, itemId] = decodeCursor(page.cursor, ['time', 'text']) ?? [];
-    const { rows } = await this.database.pool.query<SavedRecord>(
-      `select item_id, item, created_at from saved_item
-        where user_id = $1 and ($2::timestamptz is null or (created_at, item_id) < ($2, $3::text))
-        order by created_at desc, item_id desc limit $4`,
-      [userId, createdAt ?? null, itemId ?? null, page.limit + 1],
-    );
+    const seen = decodeCursor(page.cursor, ['time', 'text']);
+    const rows = await this.database.db
+      .selectFrom('saved_item')
+      .select(['item_id', 'item', 'created_at'])
+      .where('user_id', '=', userId)
+      .where(({ eb, lit, refTuple, tuple }) =>
+        seen ? eb(refTuple('created_at', 'item_id'), '<', tuple(new Date(seen[0]), seen[1])) : lit(true),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('item_id', 'desc')
+      .limit(page.limit + 1)
+      .execute();
     const shown = rows.slice(0, page.limit);
     const last = rows.length > page.limit ? shown.at(-1) : undefined;
     return {
@@ -45,25 +44,27 @@ export class PostgresLibraryStore extends LibraryStore {
   }
 
   private async countSaved(userId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{ total: number }>(
-      'select count(*) as total from saved_item where user_id = $1',
-      [userId],
-    );
-    return rows[0]?.total ?? 0;
+    const { total } = await this.database.db
+      .selectFrom('saved_item')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return total;
   }
 
   async save(userId: string, itemId: string, item: SavedItem, now: Date): Promise<Date> {
-    const { rows } = await this.database.pool.query<{ created_at: Date }>(
-      `insert into saved_item (user_id, item_id, item, created_at) values ($1, $2, $3, $4)
-       on conflict (user_id, item_id) do update set item = excluded.item
-       returning created_at`,
-      [userId, itemId, JSON.stringify(item), now],
-    );
-    return rows[0]?.created_at ?? now;
+    const saved = await this.database.db
+      .insertInto('saved_item')
+      .values({ user_id: userId, item_id: itemId, item, created_at: now })
+      .onConflict((conflict) => conflict.columns(['user_id', 'item_id']).doUpdateSet({ item }))
+      .returning('created_at')
+      .executeTakeFirstOrThrow();
+    return saved.created_at;
   }
 
   async saveAll(userId: string, items: Array<{ itemId: string; item: SavedItem }>, now: Date): Promise<void> {
     // The last one of an id wins, as if they had been saved one after the other; a millisecond keeps their order.
+    // Raw SQL: arrays take as many as there are in one statement.
     await this.database.pool.query(
       `insert into saved_item (user_id, item_id, item, created_at)
        select $1, given.id, given.item, $2::timestamptz - given.place * interval '1 ms'
@@ -76,41 +77,58 @@ export class PostgresLibraryStore extends LibraryStore {
   }
 
   async removeSaved(userId: string, itemId: string): Promise<void> {
-    await this.database.pool.query('delete from saved_item where user_id = $1 and item_id = $2', [
-      userId,
-      itemId,
-    ]);
+    await this.database.db
+      .deleteFrom('saved_item')
+      .where('user_id', '=', userId)
+      .where('item_id', '=', itemId)
+      .execute();
   }
 
   async remember(userId: string, entry: HistoryEntry, limit: number): Promise<void> {
-    await this.database.transaction(async (client) => {
+    await this.database.transaction(async (_, db) => {
       // Two tabs play at once: each must see the other's entry before it forgets the oldest.
-      await client.query('select 1 from user_account where user_id = $1 for update', [userId]);
-      await client.query(
-        `insert into listening_entry (user_id, entry_id, entry, played_at) values ($1, $2, $3, $4)
-         on conflict (user_id, entry_id) do update set entry = excluded.entry, played_at = excluded.played_at`,
-        [userId, entry.id, JSON.stringify(entry), entry.timestamp],
-      );
-      await client.query(
-        `delete from listening_entry where user_id = $1 and entry_id not in (
-           select entry_id from listening_entry where user_id = $1
-            order by played_at desc, entry_id desc limit $2)`,
-        [userId, limit],
-      );
+      await db
+        .selectFrom('user_account')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .execute();
+      const played = { entry, played_at: entry.timestamp };
+      await db
+        .insertInto('listening_entry')
+        .values({ user_id: userId, entry_id: entry.id, ...played })
+        .onConflict((conflict) => conflict.columns(['user_id', 'entry_id']).doUpdateSet(played))
+        .execute();
+      const kept = db
+        .selectFrom('listening_entry')
+        .select('entry_id')
+        .where('user_id', '=', userId)
+        .orderBy('played_at', 'desc')
+        .orderBy('entry_id', 'desc')
+        .limit(limit);
+      await db
+        .deleteFrom('listening_entry')
+        .where('user_id', '=', userId)
+        .where('entry_id', 'not in', kept)
+        .execute();
     });
   }
 
   async history(userId: string): Promise<History> {
-    const { rows } = await this.database.pool.query<{ entry: HistoryEntry }>(
-      'select entry from listening_entry where user_id = $1 order by played_at desc, entry_id desc',
-      [userId],
-    );
+    const rows = await this.database.db
+      .selectFrom('listening_entry')
+      .select('entry')
+      .where('user_id', '=', userId)
+      .orderBy('played_at', 'desc')
+      .orderBy('entry_id', 'desc')
+      .execute();
     return { items: rows.map(({ entry }) => entry) };
   }
 
   async keepImported(userId: string, items: readonly ImportedDownload[], now: Date): Promise<void> {
     // Of one address the last one wins.
     const byUrl = [...new Map(items.map((item) => [item.url, item])).values()];
+    // Raw SQL: arrays take as many as there are in one statement.
     await this.database.pool.query(
       `insert into imported_download (user_id, url, item, downloaded_at)
        select $1, * from unnest($2::text[], $3::jsonb[], $4::timestamptz[])
@@ -125,11 +143,14 @@ export class PostgresLibraryStore extends LibraryStore {
   }
 
   async imported(userId: string): Promise<ImportedDownload[]> {
-    const { rows } = await this.database.pool.query<{ item: ImportedDownload; downloaded_at: Date }>(
-      `select item, downloaded_at from imported_download where user_id = $1
-        order by downloaded_at desc, url limit 1000`,
-      [userId],
-    );
+    const rows = await this.database.db
+      .selectFrom('imported_download')
+      .select(['item', 'downloaded_at'])
+      .where('user_id', '=', userId)
+      .orderBy('downloaded_at', 'desc')
+      .orderBy('url')
+      .limit(1_000)
+      .execute();
     return rows.map(({ item, downloaded_at: at }) => ({ ...item, createdAt: at.toISOString() }));
   }
 }

@@ -3,7 +3,7 @@ import type { PayoutClaims } from '../../application/payouts/contract.js';
 import { PayoutClaimReader } from '../../application/payouts/readers.js';
 import { Database } from '../platform/database/database.js';
 
-/** From the log itself: accounts that are owed money are seldom deleted. */
+/** From the log itself, in raw SQL over its JSON: accounts that are owed money are seldom deleted. */
 @Injectable()
 export class PostgresPayoutClaims extends PayoutClaimReader {
   constructor(private readonly database: Database) {

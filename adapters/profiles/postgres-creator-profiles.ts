@@ -10,53 +10,61 @@ import { Database } from '../platform/database/database.js';
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
 
-const LISTED = `select s.sample_id as id, s.title, p.title as pack, p.slug as "packSlug",
-                       s.original_key as "originalKey", '/' || p.cover_key as artwork
-                  from sample s join pack p using (pack_id)`;
-
 @Injectable()
 export class PostgresCreatorProfileStore extends CreatorProfileStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  async find(userId: string): Promise<StoredProfile | undefined> {
-    const [row] = await this.query<StoredProfile>(
-      `select bio, socials, featured_samples as "featuredSampleIds", updated_at as "updatedAt"
-         from creator_profile where user_id = $1`,
-      [userId],
-    );
-    return row;
+  find(userId: string): Promise<StoredProfile | undefined> {
+    const profile = this.database.db
+      .selectFrom('creator_profile')
+      .select(['bio', 'socials', 'featured_samples as featuredSampleIds', 'updated_at as updatedAt'])
+      .where('user_id', '=', userId);
+    return inTables(profile.executeTakeFirst());
   }
 
   async save(userId: string, { bio, socials, featuredSampleIds, updatedAt }: StoredProfile): Promise<void> {
-    await this.query(
-      `update creator_profile set bio = $2, socials = $3, featured_samples = $4, updated_at = $5
-        where user_id = $1`,
-      [userId, bio, socials, featuredSampleIds, updatedAt],
-    );
+    const saved = this.database.db
+      .updateTable('creator_profile')
+      .set({ bio, socials, featured_samples: featuredSampleIds, updated_at: updatedAt })
+      .where('user_id', '=', userId);
+    await inTables(saved.execute());
   }
 
   listed(userId: string, limit: number): Promise<ListedSample[]> {
-    return this.query(
-      `${LISTED} where s.creator_id = $1 and s.available
-        order by s.created_at desc, s.ordinal desc, s.sample_id limit $2`,
-      [userId, limit],
-    );
+    const newest = this.samplesOf(userId)
+      .orderBy('s.created_at', 'desc')
+      .orderBy('s.ordinal', 'desc')
+      .orderBy('s.sample_id')
+      .limit(limit);
+    return inTables(newest.execute());
   }
 
-  listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]> {
-    return this.query(
-      `${LISTED} join unnest($2::text[]) with ordinality as wanted(sample_id, place)
-                   on wanted.sample_id = s.sample_id
-        where s.creator_id = $1 and s.available order by wanted.place`,
-      [userId, ids],
+  async listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]> {
+    const wanted = this.samplesOf(userId).where(({ eb, fn, val }) =>
+      eb('s.sample_id', '=', fn.any(val(ids))),
     );
+    const found = new Map((await inTables(wanted.execute())).map((sample) => [sample.id, sample]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  private samplesOf(userId: string) {
+    return this.database.db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .select(['s.sample_id as id', 's.title', 'p.title as pack', 'p.slug as packSlug'])
+      .select([
+        's.original_key as originalKey',
+        ({ eb, ref, val }) => eb(val('/'), '||', ref('p.cover_key')).as('artwork'),
+      ])
+      .where('s.creator_id', '=', userId)
+      .where('s.available', '=', true);
   }
 
   async sampleAt(userId: string, originalKey: string): Promise<string | undefined> {
-    const [row] = await this.query<{ sample_id: string }>(
-      // Among one's own files the rest of the path says which; the folder may be called as one is.
+    const found = this.database.pool.query<{ sample_id: string }>(
+      // Among one's own files the rest of the path says which; the folder may be called as one is. Raw SQL for its patterns.
       `select sample_id from sample where creator_id = $1 and not removed
           and regexp_replace(original_key, '^Users/[^/]+/', '') = regexp_replace($2, '^Users/[^/]+/', '')
           and split_part($2, '/', 2) in (
@@ -65,25 +73,22 @@ export class PostgresCreatorProfileStore extends CreatorProfileStore {
             union all select handle from creator_profile where user_id = $1)`,
       [userId, originalKey],
     );
-    return row?.sample_id;
+    return (await inTables(found)).rows[0]?.sample_id;
   }
 
   async folderOf(userId: string): Promise<string | undefined> {
-    const [row] = await this.query<{ folder: string }>(
-      'select folder from creator_folder where user_id = $1',
-      [userId],
-    );
-    return row?.folder;
+    const own = this.database.db.selectFrom('creator_folder').select('folder').where('user_id', '=', userId);
+    return (await inTables(own.executeTakeFirst()))?.folder;
   }
+}
 
-  private async query<Row>(text: string, values: unknown[]): Promise<Row[]> {
-    try {
-      return (await this.database.pool.query(text, values)).rows as Row[];
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN)
-        throw new ProfileTableMissing({ cause: error });
-      throw error;
-    }
+async function inTables<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === UNDEFINED_TABLE || code === UNDEFINED_COLUMN)
+      throw new ProfileTableMissing({ cause: error });
+    throw error;
   }
 }

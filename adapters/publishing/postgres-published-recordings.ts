@@ -8,6 +8,7 @@ import { Database } from '../platform/database/database.js';
 /** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */
 const TAKEN_FOR = `interval '1 minute'`;
 
+/** Raw SQL, as is the next: they take as many recordings as there are in one statement. */
 const TAKE = `
   insert into recording_claim (sha256, creator_id, taken_at)
   select distinct sha256, $1, now() from unnest($2::text[]) as w(sha256) order by sha256
@@ -34,7 +35,7 @@ export class PostgresPublishedRecordings extends PublishedRecordings {
   }
 
   override async take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>> {
-    const { pool } = this.database;
+    const { db, pool } = this.database;
     const wanted = [creatorId, samples.map(({ sha256 }) => sha256)];
     const taken = await pool.query<{ sha256: string }>(TAKE, wanted);
     // After taking: whoever was first a moment ago has recorded it by now.
@@ -43,7 +44,11 @@ export class PostgresPublishedRecordings extends PublishedRecordings {
     for (const { sha256 } of before.rows) free.delete(sha256);
     const refused = samples.filter(({ sha256 }) => !free.has(sha256));
     if (refused.length > 0)
-      await pool.query('delete from recording_claim where creator_id = $1 and sha256 = any($2)', wanted);
+      await db
+        .deleteFrom('recording_claim')
+        .where('creator_id', '=', creatorId)
+        .where(({ eb, fn, val }) => eb('sha256', '=', fn.any(val(samples.map(({ sha256 }) => sha256)))))
+        .execute();
     return new Set(refused.map(({ sampleId }) => sampleId));
   }
 }

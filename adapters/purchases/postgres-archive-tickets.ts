@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Updateable } from 'kysely';
 import { ArchiveTicketStore, type ArchiveTicket } from '../../application/purchases/archive-tickets.js';
 import type { ArchiveStatus } from '../../application/purchases/contract.js';
 import { Database } from '../platform/database/database.js';
+import type { ArchiveTicket as TicketRow } from '../platform/database/schema.js';
 
 @Injectable()
 export class PostgresArchiveTickets extends ArchiveTicketStore {
@@ -10,12 +12,13 @@ export class PostgresArchiveTickets extends ArchiveTicketStore {
   }
 
   override async issue(ticket: ArchiveTicket, now: Date): Promise<void> {
-    await this.database.pool.query(`delete from archive_ticket where expires_at < $1`, [now]);
+    const { db } = this.database;
+    await db.deleteFrom('archive_ticket').where('expires_at', '<', now).execute();
     const { ticketId, userId, sampleIds, name, expiresAt } = ticket;
-    await this.database.pool.query(
-      `insert into archive_ticket (ticket_id, user_id, sample_ids, name, expires_at) values ($1, $2, $3, $4, $5)`,
-      [ticketId, userId, sampleIds, name, expiresAt],
-    );
+    await db
+      .insertInto('archive_ticket')
+      .values({ ticket_id: ticketId, user_id: userId, sample_ids: sampleIds, name, expires_at: expiresAt })
+      .execute();
   }
 
   override async find(
@@ -23,31 +26,32 @@ export class PostgresArchiveTickets extends ArchiveTicketStore {
     userId: string,
     now: Date,
   ): Promise<{ ticket: ArchiveTicket; status: ArchiveStatus['status'] } | undefined> {
-    const { rows } = await this.database.pool.query<ArchiveTicket & { status: ArchiveStatus['status'] }>(
-      `select ticket_id as "ticketId", user_id as "userId", sample_ids as "sampleIds", name, expires_at as "expiresAt",
-              case when sent_at is not null then 'sent' when broken_at is not null then 'broken'
-                   when begun_at is not null then 'sending' else 'waiting' end as status
-         from archive_ticket where ticket_id = $1 and user_id = $2 and expires_at >= $3`,
-      [ticketId, userId, now],
-    );
-    const [row] = rows;
+    const row = await this.database.db
+      .selectFrom('archive_ticket')
+      .select(['ticket_id as ticketId', 'user_id as userId', 'sample_ids as sampleIds', 'name'])
+      .select(['expires_at as expiresAt', 'begun_at', 'sent_at', 'broken_at'])
+      .where('ticket_id', '=', ticketId)
+      .where('user_id', '=', userId)
+      .where('expires_at', '>=', now)
+      .executeTakeFirst();
     if (!row) return undefined;
-    const { status, ...ticket } = row;
-    return { ticket, status };
+    const { begun_at: begun, sent_at: sent, broken_at: broken, ...ticket } = row;
+    return { ticket, status: sent ? 'sent' : broken ? 'broken' : begun ? 'sending' : 'waiting' };
   }
 
   override async begin(ticketId: string, at: Date): Promise<void> {
-    await this.database.pool.query(
-      `update archive_ticket set begun_at = $2, sent_at = null, broken_at = null where ticket_id = $1`,
-      [ticketId, at],
-    );
+    await this.set(ticketId, { begun_at: at, sent_at: null, broken_at: null });
   }
 
   override async end(ticketId: string, whole: boolean, at: Date): Promise<void> {
-    await this.database.pool.query(
-      `update archive_ticket set sent_at = case when $2 then $3::timestamptz end, broken_at = case when $2 then null else $3::timestamptz end
-        where ticket_id = $1`,
-      [ticketId, whole, at],
-    );
+    await this.set(ticketId, { sent_at: whole ? at : null, broken_at: whole ? null : at });
+  }
+
+  private async set(ticketId: string, change: Updateable<TicketRow>): Promise<void> {
+    await this.database.db
+      .updateTable('archive_ticket')
+      .set(change)
+      .where('ticket_id', '=', ticketId)
+      .execute();
   }
 }

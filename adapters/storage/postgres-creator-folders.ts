@@ -8,7 +8,7 @@ import {
 } from '../../application/storage/creator-folders.js';
 import { Database } from '../platform/database/database.js';
 
-/** Of a folder's own name $1 and a handle $2. The folder goes first: no handle may hide it. */
+/** Raw SQL, for named statements. Of a folder's own name $1 and a handle $2. The folder goes first: no handle may hide it. */
 export const MEANT_FOLDER = `
   coalesce((select folder from creator_folder where folder = $1),
            (select f.folder from handle_history h join creator_folder f on f.user_id = h.user_id
@@ -21,12 +21,15 @@ export class PostgresCreatorFolders extends CreatorFolders {
   }
 
   override async folderOf(userId: string): Promise<string> {
-    const { rows } = await this.database.pool.query<{ folder: string }>(
-      `insert into creator_folder (user_id, folder) values ($1, $2)
-       on conflict (user_id) do update set folder = creator_folder.folder returning folder`,
-      [userId, newFolderId()],
-    );
-    return (rows[0] as { folder: string }).folder;
+    const own = await this.database.db
+      .insertInto('creator_folder')
+      .values({ user_id: userId, folder: newFolderId() })
+      .onConflict((conflict) =>
+        conflict.column('user_id').doUpdateSet(({ ref }) => ({ folder: ref('creator_folder.folder') })),
+      )
+      .returning('folder')
+      .executeTakeFirstOrThrow();
+    return own.folder;
   }
 
   override async meant(name: string): Promise<string> {
@@ -39,13 +42,14 @@ export class PostgresCreatorFolders extends CreatorFolders {
   }
 
   override async shown(folders: readonly string[]): Promise<Map<string, string>> {
-    const { rows } = await this.database.pool.query<{ folder: string; handle: string }>(
-      `select f.folder, p.handle from creator_folder f
-         join creator_profile p on p.user_id = f.user_id
-         join user_account u on u.user_id = f.user_id and u.erased_at is null
-        where f.folder = any($1)`,
-      [folders],
-    );
+    const rows = await this.database.db
+      .selectFrom('creator_folder as f')
+      .innerJoin('creator_profile as p', 'p.user_id', 'f.user_id')
+      .innerJoin('user_account as u', 'u.user_id', 'f.user_id')
+      .select(['f.folder', 'p.handle'])
+      .where('u.erased_at', 'is', null)
+      .where(({ eb, fn, val }) => eb('f.folder', '=', fn.any(val(folders))))
+      .execute();
     return new Map(rows.map(({ folder, handle }) => [folder, handle]));
   }
 }
@@ -57,25 +61,31 @@ export class PostgresNamedFolders extends NamedFolders {
   }
 
   override async ofErased(): Promise<Array<{ userId: string; folder: string }>> {
-    const { rows } = await this.database.pool.query<{ userId: string; folder: string }>(
-      `select f.user_id as "userId", f.folder from creator_folder f
-         join user_account u on u.user_id = f.user_id and u.erased_at is not null`,
-    );
+    const rows = await this.database.db
+      .selectFrom('creator_folder as f')
+      .innerJoin('user_account as u', 'u.user_id', 'f.user_id')
+      .select(['f.user_id as userId', 'f.folder'])
+      .where('u.erased_at', 'is not', null)
+      .execute();
     return rows.filter(({ folder }) => !isFolderId(folder));
   }
 
   override moved(userId: string, from: string, to: string): Promise<boolean> {
-    return this.database.transaction(async (client) => {
-      const { rowCount } = await client.query(
-        'update creator_folder set folder = $3 where user_id = $1 and folder = $2',
-        [userId, from, to],
-      );
+    return this.database.transaction(async (client, db) => {
+      const moved = await db
+        .updateTable('creator_folder')
+        .set({ folder: to })
+        .where('user_id', '=', userId)
+        .where('folder', '=', from)
+        .returning('folder')
+        .executeTakeFirst();
+      // Raw SQL: it computes on text.
       await client.query(
         `update sample set original_key = 'Users/' || $3 || substr(original_key, length('Users/' || $2) + 1)
           where creator_id = $1 and starts_with(original_key, 'Users/' || $2 || '/')`,
         [userId, from, to],
       );
-      return rowCount === 1;
+      return moved !== undefined;
     });
   }
 }

@@ -19,7 +19,7 @@ const besideSample = (column: 'stems' | 'midi'): string =>
   sampleWith(`s.${column} is not null and s.${column}->>'path' = w.path
     and w.folder = coalesce((select folder from creator_folder f where f.user_id = s.creator_id), s.creator_id)`);
 
-/** The keys of $1 that nothing refers to. */
+/** The keys of $1 that nothing refers to. Raw SQL: it computes on sets of keys, each by an index of its own. */
 const UNREFERENCED = `
   select k.key from unnest($1::text[]) as k(key)
    cross join lateral (select ${WHOLE_PICTURE} as key, substring(k.key from '^Users/([^/]+)/') as folder,
@@ -37,12 +37,15 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
   }
 
   override async takeTurn(now: Date, before: Date): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `insert into object_sweep (name, turn_at) values ('daily', $1)
-       on conflict (name) do update set turn_at = $1 where object_sweep.turn_at <= $2`,
-      [now, before],
-    );
-    return rowCount === 1;
+    const turn = await this.database.db
+      .insertInto('object_sweep')
+      .values({ name: 'daily', turn_at: now })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ turn_at: now }).where('object_sweep.turn_at', '<=', before),
+      )
+      .returning('name')
+      .executeTakeFirst();
+    return turn !== undefined;
   }
 
   override async among(keys: readonly string[]): Promise<Set<string>> {
@@ -52,6 +55,7 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
   }
 
   override async note(objects: readonly NotedObject[], now: Date): Promise<void> {
+    // Raw SQL: arrays take as many as there are in one statement.
     await this.database.pool.query(
       `insert into unreferenced_object (key, size_bytes, noted_at)
        select key, size_bytes, $3 from unnest($1::text[], $2::bigint[]) as t(key, size_bytes) on conflict do nothing`,
@@ -60,33 +64,42 @@ export class PostgresUnreferencedObjects extends UnreferencedObjects {
   }
 
   override async forget(keys: readonly string[]): Promise<void> {
-    await this.database.pool.query('delete from unreferenced_object where key = any($1)', [keys]);
+    await this.database.db
+      .deleteFrom('unreferenced_object')
+      .where(({ eb, fn, val }) => eb('key', '=', fn.any(val(keys))))
+      .execute();
   }
 
   override async noted(): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ key: string }>('select key from unreferenced_object');
+    const rows = await this.database.db.selectFrom('unreferenced_object').select('key').execute();
     return rows.map(({ key }) => key);
   }
 
-  override async notedBefore(before: Date, limit: number): Promise<NotedObject[]> {
-    const { rows } = await this.database.pool.query<NotedObject>(
-      `select key, size_bytes::float8 as "sizeBytes" from unreferenced_object
-        where noted_at <= $1 order by noted_at, key limit $2`,
-      [before, limit],
-    );
-    return rows;
+  override notedBefore(before: Date, limit: number): Promise<NotedObject[]> {
+    return this.database.db
+      .selectFrom('unreferenced_object')
+      .select(['key', 'size_bytes as sizeBytes'])
+      .where('noted_at', '<=', before)
+      .orderBy('noted_at')
+      .orderBy('key')
+      .limit(limit)
+      .execute();
   }
 
   override async removing(key: string, work: () => Promise<void>): Promise<boolean> {
-    return this.database.transaction(async (client) => {
+    return this.database.transaction(async (client, db) => {
       // The row is the lock: a claim deletes it, before or after.
-      const { rowCount } = await client.query(
-        'select 1 from unreferenced_object where key = $1 for update skip locked',
-        [key],
-      );
-      const still = rowCount === 1 && (await client.query(UNREFERENCED, [[key]])).rowCount === 1;
+      const row = await db
+        .selectFrom('unreferenced_object')
+        .select('key')
+        .where('key', '=', key)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst();
+      if (!row) return false;
+      const still = (await client.query(UNREFERENCED, [[key]])).rowCount === 1;
       if (still) await work();
-      if (rowCount === 1) await client.query('delete from unreferenced_object where key = $1', [key]);
+      await db.deleteFrom('unreferenced_object').where('key', '=', key).execute();
       return still;
     });
   }
