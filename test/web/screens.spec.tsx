@@ -266,7 +266,7 @@ describe('the pack page', () => {
     const button = await screen.findByRole('button', { name: /^Download pack/ });
     expect(within(button).getByTitle('3 credits').textContent).toContain('3');
     act(() => markOwned(['b']));
-    expect(within(button).getByTitle('Owned').textContent).toContain('0');
+    expect((await within(button).findByTitle('Owned')).textContent).toContain('0');
   });
 
   it('[PACK-04] goes on to the current address of a renamed pack', async () => {

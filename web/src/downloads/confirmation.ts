@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { held } from '../held.js';
 
 /** What the dialog "Confirm Download" shows. */
 export interface Confirmation {
@@ -14,26 +14,21 @@ export interface Confirmation {
   busy: boolean;
 }
 
-let shown: Confirmation | null = null;
+const question = held<Confirmation | null>(null);
 let settle: ((paid: boolean) => void) | null = null;
-const listeners = new Set<() => void>();
-
-function put(next: Confirmation | null): void {
-  shown = next;
-  listeners.forEach((listener) => listener());
-}
 
 /** Shows the price and resolves when the visitor presses "Download" (true), or "Cancel" or closes it (false). */
-export function askForPrice(question: Omit<Confirmation, 'busy'>): Promise<boolean> {
+export function askForPrice(asked: Omit<Confirmation, 'busy'>): Promise<boolean> {
   settle?.(false);
-  put({ ...question, busy: false });
+  question.set({ ...asked, busy: false });
   return new Promise((resolve) => (settle = resolve));
 }
 
 /** The visitor's answer. After "Download" the dialog stays, busy, until it is closed or asks again. */
 export function answerPrice(agreed: boolean): void {
+  const shown = question.get();
   if (!shown || shown.busy) return;
-  put(agreed ? { ...shown, busy: true } : null);
+  question.set(agreed ? { ...shown, busy: true } : null);
   settle?.(agreed);
   settle = null;
 }
@@ -42,17 +37,8 @@ export function answerPrice(agreed: boolean): void {
 export function closeConfirmation(): void {
   settle?.(false);
   settle = null;
-  put(null);
+  question.set(null);
 }
 
 /** The open question, null while there is none. */
-export function useConfirmation(): Confirmation | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-    () => null,
-  );
-}
+export const useConfirmation = question.use;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { held } from '../held.js';
 
 export type SignInMode = 'sign-in' | 'sign-up';
 
@@ -8,39 +8,22 @@ export interface SignInRequest {
   reason?: string;
 }
 
-let request: SignInRequest | null = null;
-const listeners = new Set<() => void>();
-
-function put(next: SignInRequest | null): void {
-  request = next;
-  listeners.forEach((listener) => listener());
-}
+const request = held<SignInRequest | null>(null);
 
 /** Opens the sign-in dialog over the page. */
 export function openSignIn(mode: SignInMode = 'sign-in', reason?: string): void {
-  put({ mode, reason });
+  request.set({ mode, reason });
 }
 
 /** Closes the sign-in dialog. */
 export function closeSignIn(): void {
-  put(null);
+  request.set(null);
 }
 
 /** Calls back when the dialog closes, until the returned function is called. */
 export function onSignInClosed(listener: () => void): () => void {
-  const hear = () => request === null && listener();
-  listeners.add(hear);
-  return () => listeners.delete(hear);
+  return request.subscribe(() => request.get() === null && listener());
 }
 
 /** What the open dialog is to ask, null while it is closed. */
-export function useSignInRequest(): SignInRequest | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => request,
-    () => null,
-  );
-}
+export const useSignInRequest = request.use;

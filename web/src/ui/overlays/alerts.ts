@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { held } from '../../held.js';
 
 export interface AlertRequest {
   kind: 'alert' | 'confirm';
@@ -12,21 +12,17 @@ export interface AlertRequest {
   settle: (confirmed: boolean) => void;
 }
 
-let current: AlertRequest | null = null;
-const listeners = new Set<() => void>();
+const current = held<AlertRequest | null>(null);
 
-function put(next: AlertRequest | null): void {
-  current?.settle(false);
-  current = next;
-  listeners.forEach((listener) => listener());
+function put(next: AlertRequest): void {
+  current.get()?.settle(false);
+  current.set(next);
 }
 
 /** Closes the open alert or confirmation with an answer; no answer counts as no. */
 export function settleAlert(confirmed: boolean): void {
-  const settled = current;
-  current = null;
-  settled?.settle(confirmed);
-  listeners.forEach((listener) => listener());
+  current.get()?.settle(confirmed);
+  current.set(null);
 }
 
 /** Shows an alert and resolves when it is closed. The title defaults to "Notice". */
@@ -54,13 +50,4 @@ export function askConfirm(
 }
 
 /** The request now on screen; for the one host that renders it. */
-export function useAlertRequest(): AlertRequest | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-    () => null,
-  );
-}
+export const useAlertRequest = current.use;

@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { held } from '../../held.js';
 
 export interface DialogProps {
   open: boolean;
@@ -22,28 +23,16 @@ export interface DialogProps {
   overAll?: boolean;
 }
 
-let overAllCount = 0;
-const listeners = new Set<() => void>();
+const overAllCount = held(0);
 
 /** Two modal dialogs at once would hide each other from screen readers. */
 function useCovered(overAll: boolean): boolean {
   useEffect(() => {
     if (!overAll) return;
-    const count = (step: number) => {
-      overAllCount += step;
-      listeners.forEach((listener) => listener());
-    };
-    count(1);
-    return () => count(-1);
+    overAllCount.set(overAllCount.get() + 1);
+    return () => overAllCount.set(overAllCount.get() - 1);
   }, [overAll]);
-  const covered = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => overAllCount > 0,
-  );
-  return covered && !overAll;
+  return overAllCount.use() > 0 && !overAll;
 }
 
 /** Closes what belongs to a page when that is left, also by back and forward. */

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/http.js';
+import { held } from '../../held.js';
 import { IconButton } from '../button.js';
 
 export interface ToastContent {
@@ -19,19 +20,13 @@ export interface ToastEntry extends ToastContent {
 export const TOAST_REMOVAL_MS = 1_000_000;
 const TOAST_SHOWN_MS = 6_000;
 
-let entry: ToastEntry | null = null;
+const entry = held<ToastEntry | null>(null);
 let removal: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function put(next: ToastEntry | null): void {
-  entry = next;
-  listeners.forEach((listener) => listener());
-}
 
 /** Shows a toast in place of the one on screen; at most one is visible. */
 export function toast(content: ToastContent): void {
   clearTimeout(removal);
-  put({ ...content, turn: (entry?.turn ?? 0) + 1, open: true });
+  entry.set({ ...content, turn: (entry.get()?.turn ?? 0) + 1, open: true });
 }
 
 /** Says what went wrong, in the server's words where it said why. */
@@ -40,22 +35,14 @@ export const tellError = (error: unknown): void =>
 
 /** Hides the toast. It leaves the list 1,000,000 ms later. */
 export function dismissToast(): void {
-  if (!entry?.open) return;
-  put({ ...entry, open: false });
-  removal = setTimeout(() => put(null), TOAST_REMOVAL_MS);
+  const shown = entry.get();
+  if (!shown?.open) return;
+  entry.set({ ...shown, open: false });
+  removal = setTimeout(() => entry.set(null), TOAST_REMOVAL_MS);
 }
 
 /** The toast in the list, open or dismissed. */
-export function useToast(): ToastEntry | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => entry,
-    () => null,
-  );
-}
+export const useToast = entry.use;
 
 const EDGE = { ok: 'border-l-ok', info: 'border-l-info', danger: 'border-l-danger' } as const;
 const INK = { ok: 'text-ok', info: 'text-info', danger: 'text-danger' } as const;
