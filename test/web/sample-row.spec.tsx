@@ -320,7 +320,7 @@ describe('what the server says later', () => {
   const hear = async (items: object[]) => {
     await act(() =>
       queryClient.fetchQuery({
-        queryKey: ['catalogue', 'later', Math.random()],
+        queryKey: ['GET /api/sounds', Math.random()],
         queryFn: () => Promise.resolve({ items }),
       }),
     );

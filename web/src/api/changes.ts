@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { openChannel } from './channel.js';
-import { queryClient } from './query-client.js';
+import type { Key } from './endpoints.js';
+import { isCatalogue, queryClient } from './query-client.js';
 
 /** A change of what the visitor has. */
 interface Change {
@@ -31,9 +32,11 @@ export function hearOtherTabs(): () => void {
 }
 
 /** The cached packs are out of date; listening pages reload. */
-export const packsChanged = (): void => void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
+export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
-export const creditsChanged = (): void => changeInAllTabs({ outdated: [['credits']] });
+const CREDITS: readonly [Key][] = [['GET /api/credits'], ['GET /api/credits/ledger']];
+
+export const creditsChanged = (): void => changeInAllTabs({ outdated: CREDITS });
 
 /** The plan is another one, or stands otherwise; its credits may have come. */
-export const planChanged = (): void => changeInAllTabs({ outdated: [['subscription'], ['credits']] });
+export const planChanged = (): void => changeInAllTabs({ outdated: [['GET /api/subscription'], ...CREDITS] });

@@ -5,7 +5,6 @@ import type {
   DeclaredProblem,
   Endpoint,
   ParamsOf,
-  QueryOf,
   RawBody,
 } from '../../../application/shared/endpoint.js';
 import type { ImpliedProblem } from '../../../application/shared/endpoint-problems.js';
@@ -31,14 +30,20 @@ type ParamsInput<E extends Endpoint> = keyof ParamsOf<E> extends never
   ? undefined
   : { [Name in keyof ParamsOf<E>]: string };
 
-/** As it stands in an address: times are text there, and lists may be one. */
+/** As it stands in an address: all of it is text there, and lists may be one. */
 type InAddress<Value> = Value extends Date
   ? string
   : Value extends readonly unknown[]
-    ? Value | string
-    : Value;
+    ? readonly string[] | string
+    : Value extends 'true' | 'false'
+      ? Value | boolean
+      : Value;
+type Optional<Query> = { [Name in keyof Query]-?: undefined extends Query[Name] ? Name : never }[keyof Query];
+type Asked<In, Out> = { [Name in Exclude<keyof In, Optional<In>>]: InAddress<Out[Name & keyof Out]> } & {
+  [Name in Optional<In>]?: InAddress<Out[Name & keyof Out]> | undefined;
+};
 type QueryInput<E extends Endpoint> = E extends { query: infer Query extends z.ZodObject }
-  ? { [Name in keyof z.input<Query>]: InAddress<QueryOf<E>[Name & keyof QueryOf<E>]> | undefined }
+  ? Flat<Asked<z.input<Query>, z.output<Query>>>
   : undefined;
 
 type BodyInput<E extends Endpoint> = E extends { body: infer Body }

@@ -1,25 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  ConnectStatus,
-  Payout,
-  PayoutSchedule,
-  ScheduleChoice,
-  Statement,
-  Statements,
-} from '../../../application/payouts/contract.js';
+import type { Payout, ScheduleChoice, Statements } from '../../../application/payouts/contract.js';
 import { backend } from './backend.js';
 import { creatorBalanceQuery } from './creator.js';
-import { api, confirmed } from './http.js';
+import { api, query } from './api.js';
+import { confirmed } from './http.js';
 import { fetchWithin } from './time-limit.js';
 import { sendOnce } from './idempotency-key.js';
-import { queryClient } from './query-client.js';
+import { invalidate, queryClient } from './query-client.js';
 
 /** Whether the payment provider pays this creator. */
 export const connectStatusQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['payouts', 'status', userId],
-    queryFn: ({ signal }) =>
-      api.get<ConnectStatus>(`/api/stripe/connect/status/${encodeURIComponent(userId)}`, { signal }),
+    ...query('GET /api/stripe/connect/status/:userId', { params: { userId } }),
     staleTime: 5_000,
   });
 
@@ -37,16 +29,14 @@ const whileUnsettled = ({ state }: { state: { data?: Statements | undefined } })
 
 /** The latest withdrawals, newest first. */
 export const latestPayoutsQuery = queryOptions({
-  queryKey: ['payouts', 'latest'],
-  queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 3 }, signal }),
+  ...query('GET /api/creator/statements', { query: { limit: 3 } }),
   staleTime: 5_000,
   refetchInterval: whileUnsettled,
 });
 
 /** Every withdrawal, newest first. */
 export const payoutsQuery = queryOptions({
-  queryKey: ['payouts', 'all'],
-  queryFn: ({ signal }) => api.get<Statements>('/api/creator/statements', { query: { limit: 100 }, signal }),
+  ...query('GET /api/creator/statements', { query: { limit: 100 } }),
   staleTime: 5_000,
   refetchInterval: whileUnsettled,
 });
@@ -54,28 +44,30 @@ export const payoutsQuery = queryOptions({
 /** One withdrawal, line by line. */
 export const statementQuery = (id: string) =>
   queryOptions({
-    queryKey: ['payouts', 'statement', id],
-    queryFn: ({ signal }) =>
-      api.get<Statement>(`/api/creator/statements/${encodeURIComponent(id)}`, { signal }),
+    ...query('GET /api/creator/statements/:id', { params: { id } }),
     staleTime: 60_000,
   });
 
 /** When what is available goes out. */
 export const payoutScheduleQuery = queryOptions({
-  queryKey: ['payouts', 'schedule'],
-  queryFn: ({ signal }) => api.get<PayoutSchedule>('/api/creator/payout-schedule', { signal }),
+  ...query('GET /api/creator/payout-schedule'),
   staleTime: 60_000,
 });
 
 /** @throws ApiProblem */
 export async function chooseSchedule(schedule: ScheduleChoice): Promise<void> {
-  const chosen = await api.put<PayoutSchedule>('/api/creator/payout-schedule', { schedule });
+  const chosen = await api('PUT /api/creator/payout-schedule', { body: { schedule } });
   queryClient.setQueryData(payoutScheduleQuery.queryKey, chosen);
 }
 
 export function payoutsChanged(): void {
-  void queryClient.invalidateQueries({ queryKey: ['payouts'] });
-  void queryClient.invalidateQueries({ queryKey: creatorBalanceQuery.queryKey });
+  void invalidate(
+    'GET /api/stripe/connect/status/:userId',
+    'GET /api/creator/statements',
+    'GET /api/creator/statements/:id',
+    'GET /api/creator/payout-schedule',
+    'GET /api/creator/balance',
+  );
 }
 
 /** Why onboarding did not begin, as the visitor is told. */
@@ -121,7 +113,7 @@ async function askForOnboarding(user: { id: string; email: string }) {
 export async function withdraw(amountUsdCents: number): Promise<Payout> {
   try {
     return await sendOnce(`withdraw ${amountUsdCents}`, (idempotencyKey) =>
-      api.post<Payout>('/api/creator/withdrawals', { amountUsdCents }, { idempotencyKey }),
+      api('POST /api/creator/withdrawals', { body: { amountUsdCents }, idempotencyKey }),
     );
   } finally {
     payoutsChanged();

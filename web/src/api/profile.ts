@@ -1,30 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
-import type * as z from 'zod';
-import type { AvatarAnswer } from '../../../application/accounts/contract.js';
-import type { FeaturedCandidates, OwnProfile, ProfileBody } from '../../../application/profiles/contract.js';
-import { api } from './http.js';
-import { queryClient } from './query-client.js';
+import type { OwnProfile, ProfileBody } from '../../../application/profiles/contract.js';
+import { api, query } from './api.js';
+import { invalidate, queryClient } from './query-client.js';
 
 /** What the visitor's public page says of them; only when signed in. */
 export const ownProfileQuery = queryOptions({
-  queryKey: ['creator', 'profile'],
-  queryFn: ({ signal }) => api.get<OwnProfile>('/api/creator/profile', { signal }),
+  ...query('GET /api/creator/profile'),
   // A form stands on it: nothing may change under the visitor's hands.
   refetchOnWindowFocus: false,
 });
 
 /** The visitor's samples that can be featured, newest first. */
 export const featuredCandidatesQuery = queryOptions({
-  queryKey: ['creator', 'featured-candidates'],
-  queryFn: ({ signal }) => api.get<FeaturedCandidates>('/api/creator/featured-candidates', { signal }),
+  ...query('GET /api/creator/featured-candidates'),
 });
 
 /** Saves the profile; public pages that are open show it at their next look. */
 export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
-  const profile = await api.put<OwnProfile>('/api/creator/profile', body);
+  const profile = await api('PUT /api/creator/profile', { body });
   queryClient.setQueryData(ownProfileQuery.queryKey, profile);
-  void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] });
-  void queryClient.invalidateQueries({ queryKey: ['creator', 'state'] });
+  void invalidate('GET /api/creators/:handle', 'GET /api/creator');
   return profile;
 }
 
@@ -34,12 +29,11 @@ export async function saveProfile(body: ProfileBody): Promise<OwnProfile> {
  */
 export async function uploadAvatar(
   file: File,
-  path: '/api/me/avatar' | '/api/creator/avatar',
+  key: 'PUT /api/me/avatar' | 'PUT /api/creator/avatar',
 ): Promise<string> {
   const body = new FormData();
   body.append('image', file);
-  const { avatarUrl } = await api.put<z.infer<typeof AvatarAnswer>>(path, body);
-  void queryClient.invalidateQueries(ownProfileQuery);
-  void queryClient.invalidateQueries({ queryKey: ['catalogue', 'creator'] });
+  const { avatarUrl } = await api(key, { body });
+  void invalidate('GET /api/creator/profile', 'GET /api/creators/:handle');
   return avatarUrl;
 }

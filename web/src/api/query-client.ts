@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type Query } from '@tanstack/react-query';
 import type { Key } from './endpoints.js';
 
 export const PACK_CACHE_MS = 30 * 60_000;
@@ -25,3 +25,9 @@ export const queryClient = newQueryClient();
 /** Every answer of these endpoints is out of date: those on screen are asked for again. */
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+
+const CATALOGUE = /^GET \/api\/(home|sounds|discover|packs|samples|collections|creators)\b/;
+
+/** Whether an answer shows what is on offer to everybody. */
+export const isCatalogue = ({ queryKey: [key] }: Pick<Query, 'queryKey'>): boolean =>
+  CATALOGUE.test(String(key));

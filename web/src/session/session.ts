@@ -1,8 +1,9 @@
+import type { Query } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { SessionAnswer, User } from '../../../application/accounts/contract.js';
 import { ApiProblem, api } from '../api/http.js';
 import { openChannel } from '../api/channel.js';
-import { queryClient } from '../api/query-client.js';
+import { isCatalogue, queryClient } from '../api/query-client.js';
 
 export type SessionState =
   | { status: 'loading'; user: null }
@@ -35,9 +36,10 @@ function put(next: SessionState, event: SessionEvent, { tell = true } = {}): voi
   state = next;
   // What one person saw (saved, owned, credits) must not be shown to the next.
   if (event !== 'initial-session' && before !== next.user?.id) {
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue', type: 'inactive' });
-    void queryClient.resetQueries({ predicate: (query) => query.queryKey[0] !== 'catalogue' });
-    void queryClient.invalidateQueries({ queryKey: ['catalogue'] });
+    const isPersonal = (query: Query) => !isCatalogue(query);
+    queryClient.removeQueries({ predicate: isPersonal, type: 'inactive' });
+    void queryClient.resetQueries({ predicate: isPersonal });
+    void queryClient.invalidateQueries({ predicate: isCatalogue });
   }
   listeners.forEach((listener) => listener());
   eventListeners.forEach((listener) => listener(event));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { packsChanged } from '../../api/changes.js';
 import { dropMirroredPacks } from '../../api/pack-mirror.js';
-import { queryClient } from '../../api/query-client.js';
+import { isCatalogue, queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
 
@@ -16,7 +16,7 @@ export default function ClearCacheScreen({
   const [cleared, setCleared] = useState(false);
   const clear = () => {
     dropMirroredPacks();
-    queryClient.removeQueries({ queryKey: ['catalogue'], type: 'inactive' });
+    queryClient.removeQueries({ predicate: isCatalogue, type: 'inactive' });
     packsChanged();
     setCleared(true);
     toast({

@@ -51,7 +51,7 @@ function Head({ collection }: { collection: Collection }) {
 
 function Tracks({ collection }: { collection: Collection }) {
   const { filters, active, change, clear } = useFilters();
-  const request = { mode: 'collection', collection: collection.slug, ...requestOf(filters) };
+  const request = { mode: 'collection' as const, collection: collection.slug, ...requestOf(filters) };
   const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const first = data?.pages[0];

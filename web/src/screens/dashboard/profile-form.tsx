@@ -95,7 +95,7 @@ export function ProfileForm({ user, profile }: { user: User; profile: OwnProfile
             user={user}
             label="Avatar"
             action="Change avatar"
-            send={(file) => uploadAvatar(file, '/api/creator/avatar')}
+            send={(file) => uploadAvatar(file, 'PUT /api/creator/avatar')}
             onFailure={() => toast({ title: 'Failed to upload avatar. Please try again.', tone: 'danger' })}
           />
           <Input

@@ -154,7 +154,7 @@ function Charts() {
 export default function DiscoverScreen() {
   const { filters, active, change, clear } = useFilters();
   // Counts for the dropdowns are useful before the first choice, too.
-  const request = { ...requestOf(filters), mode: 'search' };
+  const request = { ...requestOf(filters), mode: 'search' as const };
   const results = useResults(request, active > 0);
   const first = results.data?.pages[0];
   const rowPage = useRowPage();

@@ -18,7 +18,7 @@ export default function SearchScreen() {
   const [parameters] = useSearchParams();
   const text = (parameters.get('q') ?? '').trim();
   const { filters, active, change, clear } = useFilters();
-  const request = { q: text || undefined, mode: 'search', ...requestOf(filters) };
+  const request = { q: text || undefined, mode: 'search' as const, ...requestOf(filters) };
   const query = useInfiniteQuery(samplesQuery(request));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const total = data?.pages[0]?.total;

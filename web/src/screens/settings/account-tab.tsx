@@ -60,7 +60,7 @@ function ProfileForm({ user }: { user: User }) {
         user={user}
         label="Profile picture"
         action="Change picture"
-        send={(file) => uploadAvatar(file, '/api/me/avatar')}
+        send={(file) => uploadAvatar(file, 'PUT /api/me/avatar')}
         onDone={() => toast({ title: 'Profile updated successfully!' })}
         onFailure={tellFailure}
       />
