@@ -164,7 +164,7 @@ describe('a creator', () => {
     show();
     await screen.findByText('101 Samples');
     server.on('PUT /api/creator/avatar', { json: { success: true, avatarUrl: '/media/avatars/a.webp' } });
-    await act(() => uploadAvatar(new File(['x'], 'me.png'), '/api/creator/avatar'));
+    await act(() => uploadAvatar(new File(['x'], 'me.png'), 'PUT /api/creator/avatar'));
     await waitFor(() => expect(server.seen('GET /api/creators/Wren_Abbott')).toHaveLength(2));
   });
 
