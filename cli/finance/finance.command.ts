@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CommandBus } from '@nestjs/cqrs';
+import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ClosePeriod } from '../../application/ledger/commands.js';
 import type { Span } from '../../application/ledger/contract.js';
@@ -45,7 +46,7 @@ export interface FinanceRequest {
 }
 
 /** The command, a date or a format is not one. */
-export class FinanceUsage extends Error {}
+export class FinanceUsage extends InvalidArgumentError {}
 
 /**
  * The checks and reports that finance also has over HTTP.

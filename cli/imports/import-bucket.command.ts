@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { AccountStore } from '../../application/accounts/account-store.js';
-import { Placeholders } from '../../application/accounts/placeholders.js';
-import { Profiles } from '../../application/profiles/profiles.js';
 import type { BucketSource } from '../../application/publishing/imports/bucket-source.js';
 import type { BucketReport } from '../../application/publishing/imports/bucket-report.js';
 import { ImportBucket } from '../../application/publishing/imports/import-bucket.js';
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
 import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
-import type { ImportDesk } from './import-tools.js';
+import { openImportDesk, type ImportDesk } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 
@@ -24,13 +21,23 @@ export interface BucketRequest {
   report?: string;
 }
 
+/** @returns the exit code @throws ImportRefused when nothing can be imported at all */
+export async function runImportBucket(tools: Tools, request: BucketRequest): Promise<number> {
+  const desk = await openImportDesk(tools);
+  try {
+    return (await importBucket(tools, desk, request, console.log)) ? 0 : 1;
+  } finally {
+    await desk.close();
+  }
+}
+
 /**
  * Imports every pack of a bucket.
  * @param print a line, without its end
  * @returns whether nothing was left out
  * @throws ImportRefused when nothing can be imported at all
  */
-export async function importBucket(
+async function importBucket(
   tools: Tools,
   desk: ImportDesk,
   request: BucketRequest,
@@ -105,21 +112,4 @@ function summary({ creators, packs, samples, problems, ...report }: BucketReport
       ({ handle, folder }) => `  ${handle}${handle === folder ? '' : ` (Users/${folder})`}`,
     ),
   ];
-}
-
-const REFUSALS = {
-  taken: 'has an account already',
-  'no placeholder': 'belongs to somebody who can sign in',
-} as const;
-
-/** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
-export async function handOver(
-  { app, wallClock }: Tools,
-  { handle, email }: { handle: string; email: string },
-): Promise<void> {
-  const owner = await app.get(Profiles).findOwner(handle.replace(/^@/, ''));
-  if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
-  const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(owner.userId, email);
-  if (outcome !== 'done')
-    throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
 }

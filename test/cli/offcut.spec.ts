@@ -46,6 +46,28 @@ describe('[DEV-03] offcut version', () => {
   });
 });
 
+describe('[DEV-10] offcut --help', () => {
+  it.each([
+    [['--help'], 'Usage: offcut <command>', 'import-bucket [options] <place>'],
+    [['help', 'import'], 'Usage: offcut import [options] <folder>', '--publish'],
+    [['finance', '--help'], 'Usage: offcut finance [options] [command]', 'tie-out <report.csv>'],
+    [['finance', 'rollforward', '-h'], 'Usage: offcut finance rollforward [options]', '--user <id>'],
+  ])('%j tells what there is to say, and does nothing', async (args, usage, detail) => {
+    const { code, stdout, stderr } = await cli.run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')[0]).toBe(usage);
+    expect(stdout).toContain(detail);
+  });
+
+  it('an option that a command does not have is refused, and so is a role that nobody can have', async () => {
+    for (const args of [
+      ['finance', 'months', '--as-of', '2026-01-01'],
+      ['staff', 'grant', 'a@b.example', 'owner'],
+    ])
+      expect((await cli.run(...args)).code).toBe(2);
+  });
+});
+
 describe('offcut import', () => {
   it('reads names, skips nothing silently, goes on after a broken file and exits with 1', async () => {
     const folder = join(cli.scratch, 'Cellar Tapes');

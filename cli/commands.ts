@@ -1,0 +1,193 @@
+import { join, resolve } from 'node:path';
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { STAFF_ROLES } from '../domain/accounts/staff.js';
+import described from '../package.json' with { type: 'json' };
+import { addFinance } from './finance/finance-commands.js';
+import { onProduct } from './on-product.js';
+
+// What a command needs is loaded when it runs: a usage line should not wait for a database driver.
+
+const SIMULATOR_PORT = 4242;
+
+/** Everything that `offcut` can be told to do. */
+export function offcut(): Command {
+  const program = new Command('offcut')
+    .usage('<command>')
+    .version(described.version, '-v, --version', 'Says which Offcut this is.')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => undefined })
+    .addHelpText(
+      'after',
+      '\nSettings come from the environment, as for the server; DATA_DIR names the data folder.',
+    );
+  addImports(program);
+  addStaff(program);
+  addFinance(program);
+  addOperations(program);
+  program
+    .command('version')
+    .description('Says which Offcut this is.')
+    .action(() => console.log(described.version));
+  return program;
+}
+
+function addImports(program: Command): void {
+  program
+    .command('import <folder>')
+    .description(
+      'Makes a pack of the wav, mp3 and m4a files in a folder. Title, tempo and key come from pack.json, from names such as Felt_Keys_90bpm_Cmin.wav, or from tags. Running it again adds nothing twice.',
+    )
+    .requiredOption('--creator <handle>', 'whose pack it is')
+    .option('--pack <name>', 'what it is called')
+    .option('--publish', 'puts it on sale', false)
+    .action((folder, options) =>
+      onProduct(async (tools) =>
+        (await import('./imports/import.command.js')).runImport(tools, { folder, ...options }),
+      ),
+    );
+  program
+    .command('import-bucket')
+    .argument('<place>', 'a folder, or s3://bucket')
+    .description(
+      'Imports every pack at Users/*/Packs/* with covers and samples. Running it again adds nothing twice. Creators not named by --creator get accounts that nobody can sign in to before they are handed over. A bucket is read with IMPORT_S3_ACCESS_KEY_ID and IMPORT_S3_SECRET_ACCESS_KEY.',
+    )
+    .option('--endpoint <url>', 'of the bucket')
+    .option('--region <name>', 'of the bucket')
+    .option('--creator <folder=handle>', 'a creator who has an account; may be repeated', many, [])
+    .option('--report <file>', 'where the whole report goes as JSON')
+    .action((from, { creator: creators, ...options }) =>
+      onProduct(async (tools) =>
+        (await import('./imports/import-bucket.command.js')).runImportBucket(tools, {
+          from,
+          creators,
+          ...options,
+        }),
+      ),
+    );
+  program
+    .command('export-pack <slug>')
+    .description(
+      'Writes a pack as a folder with pack.json, covers, samples, stems and MIDI, which import takes again.',
+    )
+    .requiredOption('--creator <handle>', 'whose pack it is')
+    .requiredOption('--to <folder>', 'which folder gets it')
+    .action((slug, options) =>
+      onProduct(async (tools) => {
+        const { exportPack } = await import('./export.command.js');
+        const { folder, files } = await exportPack(tools, { slug, ...options });
+        console.log(`${files} files in ${folder}`);
+      }),
+    );
+  program
+    .command('hand-over <handle>')
+    .description('Gives the account of an imported creator their address; "Forgot password?" lets them in.')
+    .requiredOption('--email <address>', 'whose account it is', address)
+    .action((handle, { email }) =>
+      onProduct(async (tools) => {
+        await (await import('./hand-over.command.js')).handOver(tools, { handle, email });
+        console.log(`${handle} belongs to ${email} now.`);
+      }),
+    );
+}
+
+function addStaff(program: Command): void {
+  const staff = program
+    .command('staff')
+    .description(
+      'Says who is admin or finance; the first administrator is made here. Whoever it is has an account already.',
+    );
+  for (const action of ['grant', 'revoke'] as const)
+    staff
+      .command(action)
+      .argument('<address>', 'of the account', address)
+      .addArgument(new Argument('<role>').choices(STAFF_ROLES))
+      .action((email, role) =>
+        onProduct(async (tools) =>
+          (await import('./staff.command.js')).changeStaff(tools, { action, email, role }, console.log),
+        ),
+      );
+  staff
+    .command('list')
+    .action(() =>
+      onProduct(async (tools) => (await import('./staff.command.js')).printStaff(tools, console.log)),
+    );
+}
+
+function addOperations(program: Command): void {
+  program
+    .command('events <stream>')
+    .description('Prints a stream of the event log, such as pack-{id}.')
+    .option('--json', 'an event a line, as JSON', false)
+    .action((stream, { json }) =>
+      onProduct(async (tools) => {
+        const { printEvents } = await import('./events.command.js');
+        const found = await printEvents(tools, stream, { json, print: console.log });
+        if (!found) console.error(`offcut: the stream ${stream} has no events`);
+        return found ? 0 : 1;
+      }),
+    );
+  program
+    .command('projections')
+    .description('Where each read model and reaction stands in the log, and which events it has set aside.')
+    .action(() =>
+      onProduct(async (tools) =>
+        (await import('./projections.command.js')).listProjections(tools, console.log),
+      ),
+    )
+    .command('retry <name> [stream]')
+    .description('Has what it set aside tried again now, by the workers.')
+    .action((name, stream) =>
+      onProduct(async (tools) =>
+        (await import('./projections.command.js')).retryParked(tools, { name, stream }, console.log),
+      ),
+    );
+  program
+    .command('stripe')
+    .description('Payments without Stripe.')
+    .command('simulator')
+    .description(
+      'Runs the payment simulator by itself, for an API and workers in processes of their own, and prints the settings they need.',
+    )
+    .option('--port <number>', 'where it listens', port, SIMULATOR_PORT)
+    .option('--data-dir <folder>', 'keeps its state; stripe-simulator below DATA_DIR unless named')
+    .option('--webhook-url <address>', 'where it sends webhooks; Offcut on PORT unless named', url)
+    .action(async (options) => {
+      const { DATA_DIR, PORT } = process.env;
+      const { runSimulator } = await import('./stripe-simulator.command.js');
+      await runSimulator({
+        port: options.port,
+        dataDir: resolve(options.dataDir ?? join(DATA_DIR || '.data', 'stripe-simulator')),
+        webhookUrl: options.webhookUrl ?? `http://127.0.0.1:${PORT || 3000}/api/stripe/webhook`,
+      });
+    });
+  program
+    .command('doctor')
+    .description('Checks the database, the storage, the chain of the log and the read models.')
+    .action(() =>
+      onProduct(async (tools) => {
+        const { doctor } = await import('./doctor.command.js');
+        return (await doctor(tools, console.log)) ? 0 : 1;
+      }),
+    );
+}
+
+const many = (one: string, others: string[]): string[] => [...others, one];
+
+function address(given: string): string {
+  const trimmed = given.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(trimmed)) throw new InvalidArgumentError('It is no e-mail address.');
+  return trimmed;
+}
+
+function port(given: string): number {
+  const number = Number(given);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError('It is no port.');
+  return number;
+}
+
+function url(given: string): string {
+  if (!URL.canParse(given)) throw new InvalidArgumentError('It is no address.');
+  return given;
+}

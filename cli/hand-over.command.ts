@@ -1,0 +1,22 @@
+import { AccountStore } from '../application/accounts/account-store.js';
+import { Placeholders } from '../application/accounts/placeholders.js';
+import { Profiles } from '../application/profiles/profiles.js';
+import { ImportRefused } from './refused.js';
+import type { Tools } from './tools.js';
+
+const REFUSALS = {
+  taken: 'has an account already',
+  'no placeholder': 'belongs to somebody who can sign in',
+} as const;
+
+/** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
+export async function handOver(
+  { app, wallClock }: Tools,
+  { handle, email }: { handle: string; email: string },
+): Promise<void> {
+  const owner = await app.get(Profiles).findOwner(handle.replace(/^@/, ''));
+  if (!owner) throw new ImportRefused(`nobody has the handle ${handle}`);
+  const outcome = await new Placeholders(app.get(AccountStore), wallClock).handOver(owner.userId, email);
+  if (outcome !== 'done')
+    throw new ImportRefused(`${outcome === 'taken' ? email : handle} ${REFUSALS[outcome]}`);
+}

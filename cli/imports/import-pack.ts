@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { OwnPack } from '../../application/publishing/contract.js';
+import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
+import { slugFrom } from '../../domain/publishing/slug.js';
+import { readFolder, type FoundFolder } from './folder.js';
+import { FolderImport, type FileFailure } from './import-folder.js';
+import type { ImportDesk } from './import-tools.js';
+import { ImportRefused } from '../refused.js';
+import { cutText } from '../../application/shared/text.js';
+import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/pack-commands.js';
+
+export interface ImportRequest {
+  folder: string;
+  creator: string;
+  pack?: string;
+  publish: boolean;
+  /** Ends the import behind the files in hand. */
+  signal?: AbortSignal;
+}
+
+export interface ImportReport {
+  pack: string;
+  slug: string;
+  status: string;
+  added: number;
+  /** In the pack already, by content. */
+  known: number;
+  failures: FileFailure[];
+  /** It ended before its last file; importing again goes on. */
+  interrupted: boolean;
+}
+
+export interface ImportProgress {
+  /** Something to know before the work begins. */
+  notice(text: string): void;
+  start(total: number): void;
+  advance(file: string): void;
+  stop(): void;
+}
+
+const AT_ONCE = 2;
+/** For a pack whose `pack.json` does not say: the creator changes it in the editor. */
+const DEFAULT_GENRE = 'Experimental';
+const DEFAULT_MOOD = 'Mysterious';
+
+/**
+ * Makes a pack of a folder through the creator's own use cases. A file is known by its content and the pack
+ * by its name, so importing again adds what is missing and nothing twice.
+ * @throws ImportRefused when nothing can be imported at all
+ */
+export async function importFolder(
+  desk: ImportDesk,
+  request: ImportRequest,
+  progress: ImportProgress,
+): Promise<ImportReport> {
+  const folder = resolve(request.folder);
+  const found = await readFolder(folder).catch((error: Error) => {
+    throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
+  });
+  if (found.audio.length === 0) throw new ImportRefused(`${folder} holds no wav, mp3, m4a or aac files`);
+  const userId = await creatorCalled(desk, request.creator);
+  const pack = await packFor(desk, userId, request.pack ?? found.listed?.name ?? basename(folder), found);
+
+  const importing = new FolderImport(desk, userId, pack.id, folder, found);
+  await importing.look();
+  const room = PACK_SAMPLE_LIMIT - pack.samples.length;
+  const coming = importing.newFiles(pack);
+  if (coming > room)
+    progress.notice(
+      `${coming} files are new, and the pack has room for ${room} more: ${coming - room} will not be imported.`,
+    );
+  progress.start(found.audio.length);
+  const isInterrupted = (): boolean => request.signal?.aborted === true;
+  await inParallel(found.audio, AT_ONCE, async (path) => {
+    if (isInterrupted()) return;
+    await importing.take(path);
+    progress.advance(basename(path));
+  });
+  progress.stop();
+  const interrupted = isInterrupted();
+  // Half a pack is not put in order and not published.
+  if (!interrupted) await importing.finish(request.publish);
+  const now = (await desk.ownPacks.find(userId, pack.id)) as OwnPack;
+  const { added, known } = importing;
+  return {
+    pack: now.title,
+    slug: now.slug,
+    status: now.status,
+    added,
+    known,
+    failures: importing.failures(),
+    interrupted,
+  };
+}
+
+async function creatorCalled(desk: ImportDesk, handle: string): Promise<string> {
+  const owner = await desk.profiles.findOwner(handle.replace(/^@/, ''));
+  if (!owner)
+    throw new ImportRefused(
+      `nobody has the handle ${handle}; a creator gets one with the first pack or application`,
+    );
+  const obstacle = await desk.creators.obstacle(owner.userId);
+  if (obstacle) throw new ImportRefused(`${handle} may not upload: ${obstacle.code}`);
+  return owner.userId;
+}
+
+async function packFor(desk: ImportDesk, userId: string, name: string, found: FoundFolder): Promise<OwnPack> {
+  const existing = await desk.ownPacks.find(userId, slugFrom(name));
+  if (existing) return existing;
+  const { genre = DEFAULT_GENRE, mood = DEFAULT_MOOD, description = '' } = found.listed ?? {};
+  const title = cutText(name, 120);
+  const { packId, outcome } = await desk.commands.execute(
+    new DraftPack(userId, { name: title, genre, mood, description }, randomUUID(), found.listed?.createdAt),
+  );
+  if (!outcome.accepted)
+    throw new ImportRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
+  const writer = { userId, packId };
+  if (found.listed?.defaultCreditCost)
+    await desk.commands.execute(
+      new ChangeDefaultCost(writer, {
+        creditCost: found.listed.defaultCreditCost,
+        applyToAll: false,
+      }),
+    );
+  if (found.coverPath) await desk.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));
+  return (await desk.ownPacks.find(userId, packId)) as OwnPack;
+}
+
+async function inParallel<Item>(
+  items: Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
