@@ -46,7 +46,7 @@ const matches = (pattern: string, request: SeenRequest) =>
 
 /**
  * Stands in for the network: answers `fetch` by "METHOD /path/:parameter" and keeps every request. An unexpected one
- * answers 404. A test fails when a request or an answer is not as the contracts say.
+ * answers 404. A test fails when a request or an answer of what is held to its contract is not as that says.
  */
 export class StubServer {
   readonly requests: SeenRequest[] = [];
