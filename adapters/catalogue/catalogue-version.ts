@@ -7,7 +7,10 @@ import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-standing.js
 
 const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
 
-/** The last event that changes what everybody sees, and how far those who follow the log have shown it. */
+/**
+ * The last event that changes what everybody sees, and how far those who follow the log have shown it.
+ * Raw SQL: its statements are named, so that a connection plans each once.
+ */
 @Injectable()
 export class PostgresCatalogueVersion extends CatalogueVersion {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {

@@ -3,6 +3,7 @@ import { Takedowns } from '../../application/catalogue/readers.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 
+/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresTakedowns extends Takedowns {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {

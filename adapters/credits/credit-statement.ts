@@ -4,6 +4,7 @@ import { CreditStatement } from '../../application/purchases/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
+/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCreditStatement extends CreditStatement {
   constructor(private readonly database: Database) {

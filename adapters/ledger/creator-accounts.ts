@@ -29,6 +29,7 @@ const ACCOUNTS = `
 type Row = CreatorAccount & { withdrawn: number };
 const withoutSum = ({ withdrawn: _, ...account }: Row): CreatorAccount => account;
 
+/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCreatorAccounts extends CreatorAccountReader {
   constructor(private readonly database: Database) {

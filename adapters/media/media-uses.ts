@@ -26,7 +26,10 @@ const OWN = `
        select 1 from owned_sample o where o.buyer_id = $2 and o.pack_id = p.pack_id and o.returned_at is null))
    limit 1`;
 
-/** Asks the catalogue what is on sale; what a replica does not show yet, or no more, is asked of the primary. */
+/**
+ * Asks the catalogue what is on sale; what a replica does not show yet, or no more, is asked of the primary.
+ * Raw SQL: its statements are named, so that a connection plans each once.
+ */
 @Injectable()
 export class PostgresMediaUses extends MediaUses {
   private readonly open = new Batcher<string, MediaAccess>({

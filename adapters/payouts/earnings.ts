@@ -55,6 +55,7 @@ export const earnings: AsyncProjection<OfShare> = {
   ...adding(EARNINGS),
 };
 
+/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresEarningsReader extends EarningsReader {
   constructor(private readonly database: Database) {

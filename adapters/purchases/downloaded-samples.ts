@@ -19,7 +19,10 @@ interface Row {
   createdAt: Date;
 }
 
-/** What a buyer owns, by when it was last fetched: bought or downloaded again. */
+/**
+ * What a buyer owns, by when it was last fetched: bought or downloaded again.
+ * Raw SQL: its statements are named, so that a connection plans each once.
+ */
 @Injectable()
 export class PostgresDownloadedSamples extends DownloadedSamples {
   constructor(

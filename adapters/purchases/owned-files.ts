@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { OwnedFiles, type OwnedFile } from '../../application/purchases/readers.js';
 import { Database } from '../platform/database/database.js';
 
-/** `owned_sample` with the files as they are now; who bought a sample keeps it after it left the catalogue. */
+/**
+ * `owned_sample` with the files as they are now; who bought a sample keeps it after it left the catalogue.
+ * Raw SQL: its statements are named, so that a connection plans each once.
+ */
 @Injectable()
 export class PostgresOwnedFiles extends OwnedFiles {
   constructor(private readonly database: Database) {

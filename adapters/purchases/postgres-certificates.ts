@@ -39,6 +39,7 @@ const factsFrom = ({
   fileSha256: original_sha256,
 });
 
+/** Raw SQL for the certificates of a batch: those statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCertificates extends CertificateStore {
   constructor(private readonly database: Database) {
@@ -48,12 +49,11 @@ export class PostgresCertificates extends CertificateStore {
   override async find(
     certificateId: string,
   ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined> {
-    const found = await this.database.pool.query(
-      `select document, signature, buyer_id from certificate where certificate_id = $1`,
-      [certificateId],
-    );
-    const row = found.rows[0] as
-      { document: Omit<Certificate, 'signature'>; signature: string; buyer_id: string } | undefined;
+    const row = await this.database.db
+      .selectFrom('certificate')
+      .select(['document', 'signature', 'buyer_id'])
+      .where('certificate_id', '=', certificateId)
+      .executeTakeFirst();
     if (!row) return undefined;
     const { document, signature, buyer_id: buyerId } = row;
     // Erasing a person empties the signatures together with the name.
@@ -98,9 +98,11 @@ export class PostgresCertificates extends CertificateStore {
   }
 
   override async replaceSignature(certificateId: string, signature: string): Promise<void> {
-    await this.database.pool.query(
-      `update certificate set signature = $2 where certificate_id = $1 and signature = ''`,
-      [certificateId, signature],
-    );
+    await this.database.db
+      .updateTable('certificate')
+      .set({ signature })
+      .where('certificate_id', '=', certificateId)
+      .where('signature', '=', '')
+      .execute();
   }
 }

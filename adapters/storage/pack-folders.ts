@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PackFolders } from '../../application/storage/readers.js';
 import { Database } from '../platform/database/database.js';
 
+/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresPackFolders extends PackFolders {
   constructor(private readonly database: Database) {

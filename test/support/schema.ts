@@ -8,6 +8,7 @@ const contract = (path: string) => `../../../${path}.js`;
 
 /** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
 const IMPORTS = {
+  Document: `${contract('application/purchases/contract')}#Certificate`,
   Entry: `${contract('application/library/contract')}#HistoryEntry`,
   Imported: `${contract('application/library/contract')}#ImportedDownload`,
   Item: `${contract('application/library/contract')}#SavedItem`,
@@ -20,6 +21,7 @@ const IMPORTS = {
   StoredProfile: contract('application/profiles/creator-profile-store'),
 };
 const COLUMNS = {
+  'certificate.document': "Omit<Document, 'signature'>",
   'creator_profile.socials': "Generated<StoredProfile['socials']>",
   'creator_standing.status': "Exclude<Standing, 'none'>",
   'imported_download.item': 'Imported',

@@ -9,6 +9,7 @@ import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as 
 import type { MailRecord } from "../../../application/mail/mail-log.js";
 import type { ScheduleChoice } from "../../../application/payouts/contract.js";
 import type { StoredProfile } from "../../../application/profiles/creator-profile-store.js";
+import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
 import type { ColumnType } from "kysely";
@@ -112,7 +113,7 @@ export interface CatalogueSample {
 export interface Certificate {
   buyer_id: string;
   certificate_id: string;
-  document: Json;
+  document: Omit<Document, "signature">;
   sample_id: string;
   signature: string;
 }
