@@ -115,7 +115,7 @@ describe('pages for every visitor', () => {
     await visitor.post('/api/nothing-here', { a: 1 });
     await visitor.post('/x');
     await visitor.post('/api/auth/sign-in', { email: 'nobody@example.com', password: 'x' });
-    await mira.post('/api/library/history', { items: [] });
+    await mira.post('/api/creator/packs', {});
     for (const spelling of [
       '/api/packs?',
       '/api/packs?x=1',

@@ -50,6 +50,8 @@ export function faultsOfAnswer(request: Request, status: number, json: unknown):
   if (!endpoint) return [];
   // Not everything is mounted everywhere.
   if (endpoint.undescribed && status === 404) return [];
+  // HTTP's own answer to whoever names the version that they have.
+  if (status === 304 && endpoint.method === 'GET') return [];
   const what = `${endpoint.key} ${status}`;
   // What stands in front of the product, or Node itself, refuses in words of its own.
   if ((status >= 500 || status === 431) && json === undefined) return [];
