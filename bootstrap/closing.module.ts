@@ -7,7 +7,7 @@ import { AccountClosing } from '../application/accounts/account-closing.js';
 import { PaymentGatewayUnavailable } from '../application/payments/payment-gateway.js';
 import { OwnPackReader } from '../application/publishing/readers.js';
 import { ChangeSubscription } from '../application/subscriptions/commands.js';
-import { refuse } from '../adapters/platform/http/problems.js';
+import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';

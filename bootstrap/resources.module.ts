@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { AudioStudio } from '../application/publishing/audio-studio.js';
+import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
 import { CreditDesk } from '../application/purchases/credit-commands.js';

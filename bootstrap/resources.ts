@@ -9,7 +9,7 @@ import type { Mailer } from '../application/mail/mailer.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
 import type { PaymentGateway } from '../application/payments/payment-gateway.js';
 import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
-import type { AudioStudio } from '../application/publishing/audio-studio.js';
+import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
 import type { Secrets } from '../application/shared/secrets.js';
 import { BatchingCreditDesk } from '../application/purchases/batched-credit-commands.js';

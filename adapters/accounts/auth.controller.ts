@@ -8,7 +8,7 @@ import { Sessions, type IssuedToken } from '../../application/accounts/sessions.
 import { SignIn } from '../../application/accounts/sign-in.js';
 import { SignUp } from '../../application/accounts/sign-up.js';
 import { WallClock } from '../../application/shared/clock.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpResponse } from '../platform/http/request.js';
 import { LINK_COOKIE, SessionCookie } from './session-cookie.js';

@@ -7,7 +7,7 @@ import { Sessions } from '../../application/accounts/sessions.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { decimalDollars } from '../../domain/shared/micro-usd.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { readBearer, readCookie, SESSION_COOKIE } from '../platform/http/request.js';
 import { SessionCookie } from './session-cookie.js';

@@ -20,7 +20,7 @@ import {
 } from '../../application/publishing/creator-commands.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
-import { refuse } from '../platform/http/problems.js';
+import { refuse } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** What administrators decide. Every decision is an event that names them. */

@@ -6,7 +6,7 @@ import {
   Takedowns,
   type Addressed,
 } from '../../application/catalogue/readers.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 

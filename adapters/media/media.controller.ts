@@ -4,7 +4,7 @@ import * as endpoints from '../../application/media/endpoints.js';
 import { NarrowPictures } from '../../application/media/narrow-pictures.js';
 import { MediaUses } from '../../application/media/uses.js';
 import { ObjectMissing, ObjectStorage } from '../../application/storage/object-storage.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/serve-object.js';

@@ -3,7 +3,7 @@ import { AVATAR_LIMIT_BYTES } from '../../application/accounts/contract.js';
 import { OwnAvatar } from '../../application/accounts/own-account.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import * as endpoints from '../../application/profiles/endpoints.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
+import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import {
   AUDIO_LIMIT_BYTES,
   SampleMeta,
@@ -20,13 +20,13 @@ import {
 } from '../../application/publishing/pack-commands.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
-import { SampleUploads } from '../../application/publishing/sample-uploads.js';
-import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
+import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { receiveFile, type FileUpload } from '../platform/http/uploads/audio-upload.js';
 import type { Actor } from '../platform/http/actor.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { setVersion } from '../platform/http/version.js';
-import { ProblemException, refuse } from '../platform/http/problems.js';
+import { ProblemException, refuse } from '../platform/http/problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../platform/http/request.js';
 import { invalidRequest } from '../platform/http/validation.js';
 

@@ -5,7 +5,7 @@ import { ApplyAsCreator } from '../../application/publishing/creator-commands.js
 import * as endpoints from '../../application/publishing/endpoints.js';
 import { DeletePack } from '../../application/publishing/pack-commands.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
-import { UploadBoard } from '../../application/publishing/upload-progress.js';
+import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** Becoming a creator, and what does not belong to one pack. */

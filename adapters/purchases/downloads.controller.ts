@@ -5,7 +5,7 @@ import { BuySamples, type PurchaseResult } from '../../application/purchases/com
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 type BuyingCall = Call<typeof endpoints.downloadSample>;

@@ -5,7 +5,7 @@ import { SignedUrlVerifier } from '../../application/storage/signed-urls.js';
 import { AUDIO_LIMIT_BYTES } from '../../application/publishing/contract.js';
 import { readSigned, writeSigned } from '../../application/storage/endpoints.js';
 import { attachmentDisposition } from '../../application/shared/content-disposition.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import type { HttpRequest } from '../platform/http/request.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/serve-object.js';

@@ -4,7 +4,7 @@ import { attachmentDisposition } from '../../application/shared/content-disposit
 import { listFolder, readObject } from '../../application/storage/endpoints.js';
 import { contentTypeOf } from '../../application/storage/layout.js';
 import { StorageProxy } from '../../application/storage/storage-proxy.js';
-import { ProblemException } from '../platform/http/problems.js';
+import { ProblemException } from '../platform/http/problem-exception.js';
 import { Route, type Call } from '../platform/http/route.js';
 import { serveObject } from '../platform/http/serve-object.js';
 import type { ProblemCode } from '../../application/shared/problems.js';

@@ -1,4 +1,4 @@
-import { AttachFileHandler } from './attachments.js';
+import { AttachFileHandler } from './samples/attachments.js';
 import { ApplyAsCreatorHandler, DecideOnCreatorHandler } from './creator-handlers.js';
 import {
   ChangeOfferHandler,
@@ -7,9 +7,9 @@ import {
   DraftPackHandler,
   ReplaceCoverHandler,
 } from './pack-handlers.js';
-import { RemoveSampleHandler } from './remove-sample.js';
-import { SaveSampleFactsHandler } from './save-sample-facts.js';
-import { AddSampleHandler, ReplaceSampleAudioHandler } from './upload-handlers.js';
+import { RemoveSampleHandler } from './samples/remove-sample.js';
+import { SaveSampleFactsHandler } from './samples/save-sample-facts.js';
+import { AddSampleHandler, ReplaceSampleAudioHandler } from './samples/upload-handlers.js';
 
 /** What answers the commands of publishing. */
 export const PUBLISHING_HANDLERS = [

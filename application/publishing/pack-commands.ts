@@ -7,8 +7,8 @@ import type {
   TakeDownPack,
 } from '../../domain/publishing/pack-messages.js';
 import type { ImageRejection } from '../media/image-studio.js';
-import type { ReceivedFile } from './audio-intake.js';
-import type { AudioRejection } from './audio-studio.js';
+import type { ReceivedFile } from './samples/audio-intake.js';
+import type { AudioRejection } from './samples/audio-studio.js';
 import type {
   DefaultCostBody,
   NewPackBody,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import type { ReceivedFile } from '../../application/publishing/audio-intake.js';
+import type { ReceivedFile } from '../../application/publishing/samples/audio-intake.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
 import { fileKey } from '../../application/publishing/pack-json.js';

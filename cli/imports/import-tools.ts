@@ -9,7 +9,7 @@ import type { BucketImportDesk } from '../../application/publishing/imports/impo
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
-import { SampleUploads } from '../../application/publishing/sample-uploads.js';
+import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import type { Tools } from '../tools.js';
 
 const MIRROR_WAIT_MS = 10_000;

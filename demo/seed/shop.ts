@@ -7,7 +7,7 @@ import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
-import { SampleUploads } from '../../application/publishing/sample-uploads.js';
+import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
 import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AudioStudio, type AnalysedAudio } from '../../application/publishing/audio-studio.js';
+import { AudioStudio, type AnalysedAudio } from '../../application/publishing/samples/audio-studio.js';
 import type { SoundPlan } from '../make.js';
 import type { DemoJob, DemoResult } from './worker.js';
 

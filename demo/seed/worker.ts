@@ -3,7 +3,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parentPort } from 'node:worker_threads';
 import { ZipFile } from 'yazl';
-import type { AnalysedAudio } from '../../application/publishing/audio-studio.js';
+import type { AnalysedAudio } from '../../application/publishing/samples/audio-studio.js';
 import { makeSound, type MadeSound, type SoundPlan } from '../make.js';
 import { middle, RATE } from '../synth/stereo.js';
 import { LoudnessMeter } from '../../adapters/vendors/audio/loudness.js';

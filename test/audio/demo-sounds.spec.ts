@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnalysedAudio } from '../../application/publishing/audio-studio.js';
+import type { AnalysedAudio } from '../../application/publishing/samples/audio-studio.js';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
 import { DemoStudio } from '../../demo/seed/studio.js';
 import type { DemoResult } from '../../demo/seed/worker.js';

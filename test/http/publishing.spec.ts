@@ -10,7 +10,7 @@ import { narrowed, srcSetOf } from '../../application/media/contract.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
 import { ReinstateCreator, SuspendCreator } from '../../application/publishing/creator-commands.js';
 import { AddSample } from '../../application/publishing/pack-commands.js';
-import { removeAbandonedUploads } from '../../application/publishing/upload-folder.js';
+import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
 import type { HttpClient } from '../support/http-client.js';
 import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
 

@@ -9,7 +9,7 @@ import { PublishingModule } from '../../adapters/publishing/publishing.module.js
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
 import type { Projector } from '../../adapters/platform/projections/projector.js';
-import { AudioStudio } from '../../application/publishing/audio-studio.js';
+import { AudioStudio } from '../../application/publishing/samples/audio-studio.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { ObjectStorage } from '../../application/storage/object-storage.js';
 import { ReadModelProgress } from '../../application/shared/read-model-progress.js';

@@ -1,6 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { answerProblem, problemOf } from './problem.filter.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 /** The original clients of the calls that lead to payment pages read a field `error`; it says what `detail` says. */

@@ -4,7 +4,7 @@ import { lastValueFrom, of as only, type Observable } from 'rxjs';
 import { WallClock } from '../../../application/shared/clock.js';
 import { IdempotentRequests, type RequestClaim } from '../../../application/shared/idempotent-requests.js';
 import type { Actor } from './actor.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Middleware } from './middleware.js';
 import { answerProblem } from './problem.filter.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 
 /**
  * Answers under the names of this machine only, so that a page elsewhere whose name is pointed here reads nothing.

@@ -1,5 +1,5 @@
 import { EarningsNotCounted } from '../../../application/payouts/withdrawals.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 
 /** For `catch`: earnings that lag behind the log are asked for again soon. */
 export function laterWhereNotCounted(error: unknown): never {

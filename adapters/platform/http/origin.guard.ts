@@ -1,6 +1,6 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import { changesState, readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
 /**

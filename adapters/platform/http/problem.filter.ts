@@ -5,7 +5,7 @@ import { ObjectMissing } from '../../../application/storage/object-storage.js';
 import { WebhookRefused } from '../../../application/payments/payment-gateway.js';
 import { outageOf } from './outage.js';
 import type { ProblemCode } from '../../../application/shared/problems.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 const BY_STATUS: Record<number, ProblemCode> = {

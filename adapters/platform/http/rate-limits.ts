@@ -4,7 +4,7 @@ import { ipKeyGenerator, rateLimit, type RateLimitRequestHandler, type Store } f
 import type { AttemptCounter } from '../../../application/accounts/attempt-counter.js';
 import type { RateLimitName } from '../../../application/shared/endpoint.js';
 import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 const MINUTE_MS = 60_000;

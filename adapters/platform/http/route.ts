@@ -29,7 +29,7 @@ import type { Actor } from './actor.js';
 import { setEndpoint } from './endpoint-of.js';
 import { IdempotencyInterceptor } from './idempotency.js';
 import { versionNamedBy } from './version.js';
-import { refuse } from './problems.js';
+import { refuse } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 import { validationPipe } from './validation.js';
 

@@ -4,7 +4,7 @@ import {
   type ObjectInfo,
   type ObjectStorage,
 } from '../../../application/storage/object-storage.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 export interface ServeOptions {

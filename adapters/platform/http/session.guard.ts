@@ -4,7 +4,7 @@ import type { SessionOwner } from '../../../application/accounts/session-store.j
 import type { Access } from '../../../application/shared/endpoint.js';
 import type { Actor } from './actor.js';
 import { endpointOf } from './endpoint-of.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import { readBearer, readCookie, SESSION_COOKIE, type HttpRequest } from './request.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

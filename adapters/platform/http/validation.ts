@@ -1,6 +1,6 @@
 import { StandardSchemaValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { unstorablePath } from '../../../application/shared/text.js';
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 
 /** Errors past this many are left out: their number is up to whoever sent the body. */
 const ERRORS_LIMIT = 50;

@@ -1,4 +1,4 @@
-import { ProblemException } from './problems.js';
+import { ProblemException } from './problem-exception.js';
 import type { HttpRequest, HttpResponse } from './request.js';
 
 /** The version named by `If-Match: "7"`; undefined without the header or with `*`. */

@@ -4,7 +4,7 @@ import { readHealth, readMetrics, readReadiness } from '../../../application/ope
 import { Readiness } from '../../../application/operations/readiness.js';
 import { Draining } from '../http/draining.js';
 import { Metrics } from './metrics.js';
-import { ProblemException } from '../http/problems.js';
+import { ProblemException } from '../http/problem-exception.js';
 import { Route } from '../http/route.js';
 
 const CHECKED_EVERY_MS = 1_000;

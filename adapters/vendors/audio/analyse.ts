@@ -1,4 +1,4 @@
-import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/audio-studio.js';
+import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 import { ByteWindow } from './byte-window.js';
 import { suggestKey } from './key.js';
 import { LoudnessMeter } from './loudness.js';

@@ -1,4 +1,4 @@
-import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/audio-studio.js';
+import type { AnalysedAudio, AudioRejection } from '../../../application/publishing/samples/audio-studio.js';
 
 /** Decoded audio as a stream, so that a long file never stands in memory as a whole. */
 export interface PcmSource {

@@ -7,7 +7,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
 import type { BucketSource, SourceFile } from './bucket-source.js';
-import type { ReceivedFile } from '../audio-intake.js';
+import type { ReceivedFile } from '../samples/audio-intake.js';
 import { nameOf, type BucketSample } from './bucket-pack.js';
 import { guarded, type BucketReport } from './bucket-report.js';
 import { AUDIO_LIMIT_BYTES, type SampleMeta } from '../contract.js';

@@ -14,7 +14,7 @@ import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
 import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
-import type { SampleUploads } from '../sample-uploads.js';
+import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackReader } from '../readers.js';
 import { cutText } from '../../shared/text.js';
 import {

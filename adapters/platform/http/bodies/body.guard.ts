@@ -3,7 +3,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { json, raw, text } from 'body-parser';
 import type { BodyKind } from '../../../../application/shared/endpoint.js';
 import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
-import { ProblemException } from '../problems.js';
+import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
 
 /** No body of ours is nested deeper; what is would only cost the validation its stack. */

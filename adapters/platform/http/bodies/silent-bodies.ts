@@ -1,6 +1,6 @@
 import type { Middleware } from '../middleware.js';
 import { answerProblem } from '../problem.filter.js';
-import { ProblemException } from '../problems.js';
+import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
 
 const LOOKS = 4;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
-import type { ReceivedFile } from '../../../../application/publishing/audio-intake.js';
+import type { ReceivedFile } from '../../../../application/publishing/samples/audio-intake.js';
 import { cutText, storable } from '../../../../application/shared/text.js';
-import { ProblemException } from '../problems.js';
+import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest } from '../request.js';
 
 const FILENAME_LIMIT = 200;

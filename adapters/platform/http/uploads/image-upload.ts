@@ -1,5 +1,5 @@
 import busboy from 'busboy';
-import { ProblemException } from '../problems.js';
+import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest } from '../request.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import { WallClock } from '../shared/clock.js';
-import type { UploadProgress as UploadProgressShape } from './contract.js';
+import { WallClock } from '../../shared/clock.js';
+import type { UploadProgress as UploadProgressShape } from '../contract.js';
 
 export type UploadState = z.infer<typeof UploadProgressShape>;
 

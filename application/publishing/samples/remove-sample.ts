@@ -1,8 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ObjectStorage } from '../storage/object-storage.js';
-import { RemoveSample, type RemovalOutcome } from './pack-commands.js';
-import { Packs } from './packs.js';
-import { OwnPackReader } from './readers.js';
+import { ObjectStorage } from '../../storage/object-storage.js';
+import { RemoveSample, type RemovalOutcome } from '../pack-commands.js';
+import { Packs } from '../packs.js';
+import { OwnPackReader } from '../readers.js';
 
 @CommandHandler(RemoveSample)
 export class RemoveSampleHandler implements ICommandHandler<RemoveSample> {

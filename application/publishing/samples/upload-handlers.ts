@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { AddSample, ReplaceSampleAudio, type UploadOutcome } from './pack-commands.js';
+import { AddSample, ReplaceSampleAudio, type UploadOutcome } from '../pack-commands.js';
 import { SampleUploads } from './sample-uploads.js';
 
 @CommandHandler(AddSample)

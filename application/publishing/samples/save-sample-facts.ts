@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import { SampleChange } from './contract.js';
-import { changeOf, SaveSampleFacts, type SavedFacts } from './pack-commands.js';
-import { Packs } from './packs.js';
-import { OwnPackReader } from './readers.js';
+import { SampleChange } from '../contract.js';
+import { changeOf, SaveSampleFacts, type SavedFacts } from '../pack-commands.js';
+import { Packs } from '../packs.js';
+import { OwnPackReader } from '../readers.js';
 
 type Rows = SaveSampleFacts['rows'];
 type Refused = Extract<SavedFacts, { accepted: true }>['refused'];

@@ -2,18 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import type * as z from 'zod';
-import type { SampleDescription } from '../../domain/publishing/audio.js';
-import { parseFileName } from '../../domain/publishing/file-name.js';
-import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
-import type { PackCommand } from '../../domain/publishing/pack-messages.js';
+import type { SampleDescription } from '../../../domain/publishing/audio.js';
+import { parseFileName } from '../../../domain/publishing/file-name.js';
+import { PACK_SAMPLE_LIMIT } from '../../../domain/publishing/pack.js';
+import type { PackCommand } from '../../../domain/publishing/pack-messages.js';
 import { AudioIntake, type IntakeOutcome, type ReceivedFile, type StoredAudio } from './audio-intake.js';
-import type { OwnSample, SampleMeta } from './contract.js';
-import { Creators } from './creators.js';
-import type { PackOutcome, Unsigned, Upload, UploadOutcome, UploadRejection } from './pack-commands.js';
-import { Packs } from './packs.js';
-import { OwnPackReader, type PackPlace } from './readers.js';
+import type { OwnSample, SampleMeta } from '../contract.js';
+import { Creators } from '../creators.js';
+import type { PackOutcome, Unsigned, Upload, UploadOutcome, UploadRejection } from '../pack-commands.js';
+import { Packs } from '../packs.js';
+import { OwnPackReader, type PackPlace } from '../readers.js';
 import { UploadBoard } from './upload-progress.js';
-import { cutText } from '../shared/text.js';
+import { cutText } from '../../shared/text.js';
 
 type Meta = z.infer<typeof SampleMeta>;
 

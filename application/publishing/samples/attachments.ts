@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Clock } from '../shared/clock.js';
-import { ObjectStorage } from '../storage/object-storage.js';
-import { freshFileName, packFolder } from './covers.js';
-import { Creators } from './creators.js';
-import { AttachFile, type AttachmentKind, type AttachmentOutcome } from './pack-commands.js';
-import { Packs } from './packs.js';
-import { OwnPackReader } from './readers.js';
+import { Clock } from '../../shared/clock.js';
+import { ObjectStorage } from '../../storage/object-storage.js';
+import { freshFileName, packFolder } from '../covers.js';
+import { Creators } from '../creators.js';
+import { AttachFile, type AttachmentKind, type AttachmentOutcome } from '../pack-commands.js';
+import { Packs } from '../packs.js';
+import { OwnPackReader } from '../readers.js';
 
 /** What may be attached, told by its first bytes: stems as one archive, MIDI as one file. */
 const KINDS = {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import type { SampleAudio } from '../../domain/publishing/audio.js';
-import { MEDIA_CACHE } from '../media/contract.js';
+import type { SampleAudio } from '../../../domain/publishing/audio.js';
+import { MEDIA_CACHE } from '../../media/contract.js';
 import { AudioStudio, type AudioRejection } from './audio-studio.js';
-import { Clock } from '../shared/clock.js';
-import { ObjectExists, ObjectStorage } from '../storage/object-storage.js';
-import { UnreferencedObjects } from '../storage/unreferenced-objects.js';
-import { freshFileName, packFolder } from './covers.js';
-import { OwnPackReader } from './readers.js';
+import { Clock } from '../../shared/clock.js';
+import { ObjectExists, ObjectStorage } from '../../storage/object-storage.js';
+import { UnreferencedObjects } from '../../storage/unreferenced-objects.js';
+import { freshFileName, packFolder } from '../covers.js';
+import { OwnPackReader } from '../readers.js';
 import type { UploadState } from './upload-progress.js';
 
 /** A file on its way in: received whole, not yet looked at. */

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PublishingSettings } from './publishing-settings.js';
+import { PublishingSettings } from '../publishing-settings.js';
 
 /** No upload is still being worked on after this long. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
