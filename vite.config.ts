@@ -102,7 +102,7 @@ const DECLARATIONS = {
  */
 function buildFirstPaint(): Plugin {
   return {
-    name: 'offcut:first-paint',
+    name: 'offcut:server-rendering',
     apply: 'build',
     async writeBundle({ dir }) {
       await build({
@@ -114,7 +114,7 @@ function buildFirstPaint(): Plugin {
         define: { 'process.env.NODE_ENV': '"production"' },
         ssr: { noExternal: true },
         build: {
-          ssr: 'src/first-paint.tsx',
+          ssr: 'src/server-rendering.tsx',
           minify: true,
           outDir: `${dir}-server`,
           emptyOutDir: true,

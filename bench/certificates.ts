@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { Database } from '../adapters/platform/database/database.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
-import { Reactor } from '../adapters/platform/event-log/reactor.js';
+import { ReactorRunner } from '../adapters/platform/event-log/reactor-runner.js';
 import { PostgresCertificates } from '../adapters/purchases/postgres-certificates.js';
 import { PostgresSecrets } from '../adapters/platform/database/postgres-secrets.js';
 import { SystemClock } from '../application/shared/clock.js';
-import type { Reaction } from '../application/shared/reaction.js';
+import type { Reactor } from '../application/shared/reactor.js';
 import { Certificates } from '../application/purchases/certificates.js';
-import { theDesk } from './support/desk.js';
+import { theExecutor } from './support/credit-executor.js';
 
 const PURCHASES = Number(process.argv[2] ?? 5_000);
 const NEEDED = 150;
@@ -24,24 +24,24 @@ const NEEDED = 150;
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
 const server = await startEmbeddedPostgres(folder);
 try {
-  await theDesk(server.url, PURCHASES);
+  await theExecutor(server.url, PURCHASES);
   const database = new Database(server.url);
   const store = new PostgresEventStore(database, new SystemClock());
   const certificates = new Certificates(new PostgresCertificates(database), new PostgresSecrets(database));
-  const together: Reaction = certificates;
+  const together: Reactor = certificates;
   const { name, types } = certificates;
-  const alone: Reaction = { name, types, handle: (event) => together.handle(event) };
+  const alone: Reactor = { name, types, handle: (event) => together.handle(event) };
   const log = { warn: console.error, error: console.error };
   for (let round = 1; round <= 3; round += 1) {
-    for (const [way, reaction] of [
+    for (const [way, reactor] of [
       ['each by itself', alone],
       ['a page at a time', certificates],
     ] as const) {
       await database.pool.query('truncate certificate');
       await database.pool.query('delete from checkpoint where name = $1', [name]);
-      const reactor = new Reactor(database, store, reaction, log);
+      const runner = new ReactorRunner(database, store, reactor, log);
       const startedAt = performance.now();
-      while (await reactor.step(() => false));
+      while (await runner.step(() => false));
       const { rows } = await database.pool.query('select count(*)::int as written from certificate');
       const { written } = rows[0] as { written: number };
       const perSecond = written / ((performance.now() - startedAt) / 1_000);

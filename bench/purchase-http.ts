@@ -111,7 +111,7 @@ async function stockWithFiles(): Promise<string[]> {
 /** Signs up and has credits. @returns a session's token */
 async function buyer(url: string): Promise<string> {
   const client = await HttpClient.signUp(url);
-  await resources.creditDesk.grantPromotion(
+  await resources.creditExecutor.grantPromotion(
     { userId: client.userId, grantId: client.userId, credits: CREDITS, grantedAt: new Date() },
     { correlationId: 'bench' },
   );

@@ -1,6 +1,6 @@
 /**
  * The purchase, three ways in one run: as one SQL function on raw connections (the limit of the database one
- * purchase at a time), on emmett-postgresql, and through the desk; then one client alone, with nothing to share.
+ * purchase at a time), on emmett-postgresql, and through the batched executor; then one client alone, with nothing to share.
  * The client's work is in this process for all of them.
  *
  *   npm run bench -- bench/purchase.ts [purchases made before: 0 unless told]
@@ -17,24 +17,24 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { cpuMs } from './support/cpu.js';
-import { BUYERS, pairs, SAMPLES, theDesk } from './support/desk.js';
+import { BUYERS, pairs, SAMPLES, theExecutor } from './support/credit-executor.js';
 import { keepInFlight, print, sideBySide, type Contender } from './support/measure.js';
 
 const CONNECTIONS = 32;
-/** With that many purchases in its log already, the desk is measured once more. */
+/** With that many purchases in its log already, the batched executor is measured once more. */
 const GROWN = Number(process.argv[2] ?? 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'offcut-bench-'));
 const server = await startEmbeddedPostgres(folder, { programs: process.env.TEST_POSTGRES_BIN });
 try {
   const raw = await oneSqlFunction(await emptyDatabase('raw'));
-  const ours = await theDesk(await emptyDatabase('desk'));
+  const ours = await theExecutor(await emptyDatabase('executor'));
   const many = [
     raw(CONNECTIONS),
     await emmett(await emptyDatabase('emmett')),
     ...[64, 256, 1_024].map((inFlight) => ours(inFlight)),
   ];
-  if (GROWN > 0) many.push((await theDesk(await emptyDatabase('grown'), GROWN))(256));
+  if (GROWN > 0) many.push((await theExecutor(await emptyDatabase('grown'), GROWN))(256));
   const cpu = { cpuMs: () => cpuMs(server.pid) };
   print(await sideBySide(many, { rounds: 5, durationMs: 2_000, ...cpu }), many[0]?.name as string);
   const alone = [raw(1), ours(1)];

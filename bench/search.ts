@@ -15,7 +15,7 @@ import { Database } from '../adapters/platform/database/database.js';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { IndexFinder } from '../adapters/catalogue/search/index-finder.js';
-import { IndexFollower } from '../adapters/catalogue/search/index-follower.js';
+import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { PostgresSampleReader } from '../adapters/catalogue/sample-reader.js';
 import { SamplesQuery } from '../application/catalogue/contract.js';
 import type { CatalogueIndex } from '../application/catalogue/search/catalogue-index.js';
@@ -66,7 +66,7 @@ process.exit();
 
 async function measure(size: number): Promise<void> {
   console.log(`\n${size.toLocaleString('en')} samples`);
-  const follower = new IndexFollower(database, console, 60_000);
+  const follower = new IndexSubscription(database, console, 60_000);
   await weighed('index in memory', async () => {
     follower.onApplicationBootstrap();
     await follower.built();

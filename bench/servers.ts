@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase, startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
-import { theDesk } from './support/desk.js';
+import { theExecutor } from './support/credit-executor.js';
 import { print, sideBySide, type Contender } from './support/measure.js';
 
 const programs = process.env.TEST_POSTGRES_BIN;
@@ -33,10 +33,10 @@ try {
       await createDatabase(server.url, `${name}_${database}`);
       const url = new URL(server.url);
       url.pathname = `/${name}_${database}`;
-      const desk = await theDesk(url.href);
+      const executor = await theExecutor(url.href);
       if (database === 'beside') await holdTransaction(url.href);
       for (const inFlight of [256, 1]) {
-        const { name: title, run } = desk(inFlight);
+        const { name: title, run } = executor(inFlight);
         list.push({
           name: `${name}${database === 'beside' ? ', a transaction open beside' : ''}: ${title}`,
           run,

@@ -10,13 +10,13 @@ import { serveWebClient } from '../adapters/platform/pages/web-client.js';
 import { AppModule } from './app.module.js';
 import { checkPort } from './check-port.js';
 import { Metrics } from '../adapters/platform/observability/metrics.js';
-import { registerFollowerMetrics } from '../adapters/platform/observability/log-metrics.js';
+import { registerLogMetrics } from '../adapters/platform/observability/log-metrics.js';
 import { freePort } from '../adapters/platform/database/embedded/launch.js';
 import type { Config } from './config.js';
 import { refuseDemoPeople, refuseTrialSettings } from './production.js';
 import { openResources, type Resources } from './resources.js';
 import { closeServer, createOperationsServer, limitServer, listen } from './serving.js';
-import { Reactions, Work } from './work.module.js';
+import { Reactors, Work } from './work.module.js';
 
 /** A running product. */
 export interface Product {
@@ -50,7 +50,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       abortOnError: false,
     });
     configureHttp(app, config);
-    registerFollowerMetrics(app.get(Metrics), resources);
+    registerLogMetrics(app.get(Metrics), resources);
     if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     // Stripe may be away for now: whoever checks out first makes the plans then.
@@ -58,10 +58,10 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     const server = await serve(app, config);
-    // Read models, reactions and jobs: the part of the product that follows.
+    // Read models, reactors and jobs: the part of the product that follows.
     const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
-      await resources.followers.start(app.get(Reactions).all);
+      await resources.logSubscriptions.start(app.get(Reactors).all);
       work.start();
     }
     const stop = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
       const limitMs = config.serving.shutdownLimitMs;
       await Promise.all([closeServer(server, limitMs), work?.stop(limitMs)]);
       await app.close();
-      await resources.followers.stop();
+      await resources.logSubscriptions.stop();
       await resources.close();
     };
     return { app, resources, url: publicUrl, stop };

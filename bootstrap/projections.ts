@@ -1,7 +1,7 @@
 import type { AsyncProjection, InlineProjection } from '../adapters/platform/projections/projection.js';
 import { adjustments } from '../adapters/credits/adjustments-projection.js';
 import { catalogueSearch } from '../adapters/catalogue/search/catalogue-search.js';
-import { creatorStanding } from '../adapters/publishing/creator-access.js';
+import { creatorStatus } from '../adapters/publishing/creator-status.js';
 import { credits } from '../adapters/credits/credits.js';
 import { journal } from '../adapters/ledger/journal.js';
 import { earnings } from '../adapters/payouts/earnings.js';
@@ -14,15 +14,15 @@ import { subscriptions } from '../adapters/subscriptions/subscriptions-projectio
 /** Written with the events that the event store appends. */
 const APPENDED_INLINE: readonly InlineProjection[] = [
   ownPacks,
-  creatorStanding,
+  creatorStatus,
   staffRoles,
   subscriptions,
   payouts,
   adjustments,
 ];
 
-/** Written with the events too, but by the desk, in its own statement; their `apply` is for rebuilds. */
-const DESK_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
+/** Written with the events too, but by the batched executor, in its own statement; their `apply` is for rebuilds. */
+const BATCH_INLINE: readonly InlineProjection[] = [credits, ownedSamples];
 
 /** Follow the log. */
 const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings];
@@ -30,5 +30,5 @@ const ASYNC: readonly AsyncProjection[] = [catalogueSearch, journal, earnings];
 export const PROJECTIONS = {
   appendedInline: APPENDED_INLINE,
   async: ASYNC,
-  all: [...APPENDED_INLINE, ...DESK_INLINE, ...ASYNC],
+  all: [...APPENDED_INLINE, ...BATCH_INLINE, ...ASYNC],
 };

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
-import { CreditDesk } from '../application/purchases/credit-commands.js';
+import { CreditExecutor } from '../application/purchases/credit-commands.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';
@@ -32,8 +32,8 @@ export class ResourcesModule {
       { provide: Database, useValue: resources.database },
       { provide: CATALOGUE_DATABASE, useValue: resources.catalogueDatabase },
       { provide: EventStore, useValue: resources.eventStore },
-      { provide: ReadModelProgress, useValue: resources.followers },
-      { provide: CreditDesk, useValue: resources.creditDesk },
+      { provide: ReadModelProgress, useValue: resources.logSubscriptions },
+      { provide: CreditExecutor, useValue: resources.creditExecutor },
       { provide: Secrets, useValue: resources.secrets },
       { provide: ObjectStorage, useValue: resources.storage },
       { provide: AudioStudio, useValue: resources.audioStudio },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { BusinessClock, SystemClock, type Clock, type WallClock } from '../application/shared/clock.js';
 import type { BalanceGateway } from '../application/payments/balance-gateway.js';
-import type { CreditDesk } from '../application/purchases/credit-commands.js';
+import type { CreditExecutor } from '../application/purchases/credit-commands.js';
 import type { ImageStudio } from '../application/media/image-studio.js';
 import type { Mailer } from '../application/mail/mailer.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
@@ -12,17 +12,17 @@ import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
 import type { Secrets } from '../application/shared/secrets.js';
-import { BatchingCreditDesk } from '../application/purchases/batched-credit-commands.js';
+import { BatchedCreditExecutor } from '../application/purchases/batched-credit-commands.js';
 import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
 import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
 import { Database } from '../adapters/platform/database/database.js';
-import { PostgresDeskStore } from '../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditCommandStore } from '../adapters/purchases/postgres-credit-command-store.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
-import { Followers } from '../adapters/platform/event-log/subscriptions.js';
+import { LogSubscriptions } from '../adapters/platform/event-log/subscriptions.js';
 import { migrate } from '../adapters/platform/database/migrate.js';
 import { MailboxMailer } from '../adapters/mail/postgres-mailbox.js';
 import { PostgresMailLog } from '../adapters/mail/postgres-mail-log.js';
@@ -50,8 +50,8 @@ export interface Resources {
   /** Where the public catalogue is read: the replica, or the same database where there is none. */
   catalogueDatabase: Database;
   eventStore: PostgresEventStore;
-  followers: Followers;
-  creditDesk: CreditDesk;
+  logSubscriptions: LogSubscriptions;
+  creditExecutor: CreditExecutor;
   secrets: Secrets;
   storage: ObjectStorage;
   /** Present where this server answers signed URLs itself. */
@@ -111,8 +111,15 @@ async function open(
     : stripeBeside(config));
   const clock = new BusinessClock(wallClock, offsetMs);
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
-  const followers = new Followers(database, eventStore, PROJECTIONS.async, new Logger('Followers'));
-  const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const logSubscriptions = new LogSubscriptions(
+    database,
+    eventStore,
+    PROJECTIONS.async,
+    new Logger('LogSubscriptions'),
+  );
+  const creditExecutor = new BatchedCreditExecutor(
+    new PostgresCreditCommandStore(database, eventStore, clock),
+  );
 
   const { s3 } = config;
   const diskStorage = s3
@@ -142,8 +149,8 @@ async function open(
     database,
     catalogueDatabase,
     eventStore,
-    followers,
-    creditDesk,
+    logSubscriptions,
+    creditExecutor,
     secrets,
     storage: diskStorage ?? new S3ObjectStorage({ ...(s3 as NonNullable<typeof s3>), clock: wallClock }),
     diskStorage,

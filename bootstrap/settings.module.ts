@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Global, Logger, Module, type FactoryProvider } from '@nestjs/common';
 import { SessionCookie } from '../adapters/accounts/session-cookie.js';
-import { IndexFollower } from '../adapters/catalogue/search/index-follower.js';
+import { IndexSubscription } from '../adapters/catalogue/search/index-subscription.js';
 import { CATALOGUE_DATABASE, type Database } from '../adapters/platform/database/database.js';
 import { PublicAddress } from '../adapters/platform/pages/public-address.js';
 import { Argon2PasswordHasher } from '../adapters/vendors/argon2/argon2.js';
@@ -43,9 +43,9 @@ const providers = [
   fromConfig(OnboardingReturn, ({ publicUrl }) => OnboardingReturn.on(publicUrl)),
   fromConfig(PublicAddress, ({ publicUrl }) => new PublicAddress(publicUrl)),
   {
-    provide: IndexFollower,
+    provide: IndexSubscription,
     useFactory: (database: Database, config: Config) =>
-      config.searchIndex ? new IndexFollower(database, new Logger('Search')) : null,
+      config.searchIndex ? new IndexSubscription(database, new Logger('Search')) : null,
     inject: [CATALOGUE_DATABASE, CONFIG],
   },
   {

@@ -30,7 +30,7 @@ import { CreatorMails } from '../application/publishing/creator-mails.js';
 import { MirrorPackJson } from '../application/publishing/mirror-pack-json.js';
 import { Certificates } from '../application/purchases/certificates.js';
 import { EventStore } from '../application/shared/event-store.js';
-import type { Reaction } from '../application/shared/reaction.js';
+import type { Reactor } from '../application/shared/reactor.js';
 import { ForgetFolders } from '../application/storage/forget-folders.js';
 import { ObjectSweep } from '../application/storage/object-sweep.js';
 import { PaymentSweep } from '../application/subscriptions/payment-sweep.js';
@@ -41,8 +41,8 @@ const EVERY_MS = 5 * 60_000;
 
 /** What follows the log from a checkpoint of its own; each says its name and the events that it follows. */
 @Injectable()
-export class Reactions {
-  readonly all: readonly Reaction[];
+export class Reactors {
+  readonly all: readonly Reactor[];
 
   constructor(
     mirror: MirrorPackJson,
@@ -171,6 +171,6 @@ export class Work {
     StorageModule,
     SubscriptionsModule,
   ],
-  providers: [JobRunner, MoneyJobs, PaymentListeners, Reactions, UpkeepJobs, Work],
+  providers: [JobRunner, MoneyJobs, PaymentListeners, Reactors, UpkeepJobs, Work],
 })
 export class WorkModule {}

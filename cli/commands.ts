@@ -129,7 +129,7 @@ function addOperations(program: Command): void {
     );
   program
     .command('projections')
-    .description('Where each read model and reaction stands in the log, and which events it has set aside.')
+    .description('Where each read model and reactor stands in the log, and which events it has set aside.')
     .action(() =>
       onProduct(async (tools) =>
         (await import('./projections.command.js')).listProjections(tools, console.log),

@@ -76,7 +76,7 @@ async function examineHeads({ app }: Tools): Promise<string> {
   return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
 }
 
-/** What followers of the log could not handle. */
+/** What subscribers of the log could not handle. */
 async function examineParked({ database }: Tools): Promise<string> {
   const parked = await new ParkedEvents(database).list();
   const [first] = parked.filter(({ error }) => error !== '');
@@ -87,7 +87,7 @@ async function examineParked({ database }: Tools): Promise<string> {
   return 'nothing';
 }
 
-/** Followers' checkpoints against the head of the log, and every read model against a refold of the log. */
+/** LogSubscriptions' checkpoints against the head of the log, and every read model against a refold of the log. */
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;

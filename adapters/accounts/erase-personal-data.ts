@@ -9,7 +9,7 @@ const HEADINGS: Record<string, string> = {
               where s.user_id = $1 group by s.session_id order by s.created_at desc`,
   signInsElsewhere: `select issuer, linked_at as "linkedAt" from external_identity where user_id = $1`,
   creatorProfile: `select handle, bio, socials, featured_samples as "featuredSamples", updated_at as "updatedAt" from creator_profile where user_id = $1`,
-  creatorStanding: `select status, reason, applied_at as "appliedAt" from creator_standing where user_id = $1`,
+  creatorStatus: `select status, reason, applied_at as "appliedAt" from creator_standing where user_id = $1`,
   packs: `select pack_id as id, title, slug, status, created_at as "createdAt" from pack
            where creator_id = $1 order by created_at`,
   saved: `select item_id as id, item, created_at as "createdAt" from saved_item
@@ -30,7 +30,7 @@ const HEADINGS: Record<string, string> = {
   certificates: `select document from certificate where buyer_id = $1`,
 };
 
-const SINGLE = new Set(['account', 'mailingList', 'creatorProfile', 'creatorStanding']);
+const SINGLE = new Set(['account', 'mailingList', 'creatorProfile', 'creatorStatus']);
 
 export async function exportPerson(pool: Pool, userId: string): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '../../application/accounts/contract.js';
 import {
   SessionStore,
-  type CreatorStanding,
+  type CreatorStatus,
   type NewToken,
   type SessionOwner,
 } from '../../application/accounts/session-store.js';
@@ -16,7 +16,7 @@ interface OwnerRow {
   display_name: string;
   avatar_key: string | null;
   roles: Role[];
-  standing: CreatorStanding;
+  standing: CreatorStatus;
   expires_at: Date;
   authenticated_at: Date;
   has_password: boolean;
@@ -67,7 +67,7 @@ export class PostgresSessionStore extends SessionStore {
     if (!row) return undefined;
     return {
       sessionId: row.session_id,
-      creatorStanding: row.standing,
+      creatorStatus: row.standing,
       expiresAt: row.expires_at,
       authenticatedAt: row.authenticated_at,
       hasPassword: row.has_password,

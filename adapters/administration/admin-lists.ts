@@ -14,7 +14,7 @@ import type {
 } from '../../application/administration/contract.js';
 import {
   AdminLists,
-  StandingPurchases,
+  ActivePurchases,
   type PurchaseKey,
   type PurchasesOf,
 } from '../../application/administration/readers.js';
@@ -245,7 +245,7 @@ export class PostgresAdminLists extends AdminLists {
 }
 
 @Injectable()
-export class PostgresStandingPurchases extends StandingPurchases {
+export class PostgresActivePurchases extends ActivePurchases {
   constructor(private readonly database: Database) {
     super();
   }

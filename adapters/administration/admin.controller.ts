@@ -16,7 +16,7 @@ import {
   DeclineCreator,
   ReinstateCreator,
   SuspendCreator,
-  type StandingOutcome,
+  type CreatorOutcome,
 } from '../../application/publishing/creator-commands.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { idOfRequest } from '../platform/http/idempotency.js';
@@ -38,12 +38,12 @@ export class AdminController {
 
   @Route(endpoints.approveCreator)
   async approve({ actor: admin, params: { userId } }: Call<typeof endpoints.approveCreator>) {
-    return standing(userId, await this.commands.execute(new ApproveCreator(userId, admin.userId)));
+    return answerStatus(userId, await this.commands.execute(new ApproveCreator(userId, admin.userId)));
   }
 
   @Route(endpoints.declineCreator)
   async decline({ actor: admin, params: { userId }, body }: Call<typeof endpoints.declineCreator>) {
-    return standing(
+    return answerStatus(
       userId,
       await this.commands.execute(new DeclineCreator(userId, admin.userId, body.reason)),
     );
@@ -51,7 +51,7 @@ export class AdminController {
 
   @Route(endpoints.suspendCreator)
   async suspend({ actor: admin, params: { userId }, body }: Call<typeof endpoints.suspendCreator>) {
-    return standing(
+    return answerStatus(
       userId,
       await this.commands.execute(new SuspendCreator(userId, admin.userId, body.reason)),
     );
@@ -59,7 +59,7 @@ export class AdminController {
 
   @Route(endpoints.reinstateCreator)
   async reinstate({ actor: admin, params: { userId } }: Call<typeof endpoints.reinstateCreator>) {
-    return standing(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
+    return answerStatus(userId, await this.commands.execute(new ReinstateCreator(userId, admin.userId)));
   }
 
   @Route(endpoints.takeDownPack)
@@ -153,7 +153,7 @@ export class AdminController {
   }
 }
 
-function standing(id: string, outcome: StandingOutcome) {
+function answerStatus(id: string, outcome: CreatorOutcome) {
   return outcome.accepted ? { id, status: outcome.status } : refuse(outcome.rejection);
 }
 

@@ -4,12 +4,12 @@ import {
   ReturnDefectiveSampleHandler,
   TakeDownPackHandler,
 } from '../../application/administration/handlers.js';
-import { AdminLists, StandingPurchases } from '../../application/administration/readers.js';
+import { AdminLists, ActivePurchases } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PublishingModule } from '../publishing/publishing.module.js';
-import { PostgresAdminLists, PostgresStandingPurchases } from './admin-lists.js';
+import { PostgresAdminLists, PostgresActivePurchases } from './admin-lists.js';
 import { AdminController } from './admin.controller.js';
 
 /** What administrators decide. */
@@ -22,7 +22,7 @@ import { AdminController } from './admin.controller.js';
     ReturnPurchases,
     TakeDownPackHandler,
     { provide: AdminLists, useClass: PostgresAdminLists },
-    { provide: StandingPurchases, useClass: PostgresStandingPurchases },
+    { provide: ActivePurchases, useClass: PostgresActivePurchases },
   ],
   exports: [AdminLists, ReturnPurchases],
 })

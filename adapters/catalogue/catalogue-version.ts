@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CatalogueVersion } from '../../application/catalogue/readers.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
-import { joined } from '../platform/database/single-flight.js';
+import { singleFlight } from '../platform/database/single-flight.js';
 import { catalogueSearch } from './search/catalogue-search.js';
-import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-standing.js';
+import { CREATOR_EVENT_TYPES } from '../../domain/publishing/creator-access.js';
 
 const TYPES = [...catalogueSearch.types, ...CREATOR_EVENT_TYPES];
 
@@ -17,7 +17,7 @@ export class PostgresCatalogueVersion extends CatalogueVersion {
     super();
   }
 
-  override readonly current = joined(async (): Promise<string> => {
+  override readonly current = singleFlight(async (): Promise<string> => {
     const { rows } = await this.database.pool.query<{ version: string }>({
       name: 'catalogue-version',
       text: `select concat(coalesce(changed, 0), '.', least(changed, position)) as version

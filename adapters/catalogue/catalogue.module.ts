@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
-import { FaceReader, PageHeads } from '../../application/catalogue/page-heads.js';
+import { SummaryReader, PageHeads } from '../../application/catalogue/page-heads.js';
 import {
   CatalogueVersion,
   CollectionReader,
@@ -9,7 +9,7 @@ import {
   Takedowns,
 } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
-import { ReadyPages } from '../platform/pages/response-cache.js';
+import { ResponseCache } from '../platform/pages/response-cache.js';
 import { PostgresCatalogueVersion } from './catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
 import { PostgresCollectionReader } from './collection-reader.js';
@@ -21,7 +21,7 @@ import { PostgresTakedowns } from './postgres-takedowns.js';
 import { PostgresSampleReader } from './sample-reader.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
-import { PostgresFaceReader } from './summaries.js';
+import { PostgresSummaryReader } from './summaries.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
@@ -29,16 +29,16 @@ import { PostgresFaceReader } from './summaries.js';
   controllers: [CatalogueController, FeaturedCollectionsController, SamplesController, SiteController],
   providers: [
     PageHeads,
-    ReadyPages,
+    ResponseCache,
     { provide: CatalogueVersion, useClass: PostgresCatalogueVersion },
     { provide: CollectionReader, useClass: PostgresCollectionReader },
-    { provide: FaceReader, useClass: PostgresFaceReader },
+    { provide: SummaryReader, useClass: PostgresSummaryReader },
     { provide: FeaturedCollections, useClass: PostgresFeaturedCollections },
     { provide: ListedSamples, useClass: PostgresListedSamples },
     { provide: PackReader, useClass: PostgresPackReader },
     { provide: SampleReader, useClass: PostgresSampleReader },
     { provide: Takedowns, useClass: PostgresTakedowns },
   ],
-  exports: [CollectionReader, ListedSamples, PackReader, PageHeads, ReadyPages, SampleReader],
+  exports: [CollectionReader, ListedSamples, PackReader, PageHeads, ResponseCache, SampleReader],
 })
 export class CatalogueModule {}

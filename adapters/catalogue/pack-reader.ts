@@ -34,7 +34,7 @@ const ROW_LEAST = 2;
 
 const enough = <Item>(row: Item[]): Item[] => (row.length >= ROW_LEAST ? row : []);
 
-interface Face {
+interface CreatorSummaryRow {
   user_id: string;
   creator: Omit<CreatorProfile, 'packs' | 'samples'>;
   samples: number;
@@ -175,7 +175,7 @@ export class PostgresPackReader extends PackReader {
     handle: string,
     viewerId: ViewerId,
   ): Promise<Addressed<CreatorProfile, { handle: string }>> {
-    const { rows } = await this.database.pool.query<Face>(
+    const { rows } = await this.database.pool.query<CreatorSummaryRow>(
       `select p.creator_id as user_id, ${CREATOR_REF} as creator, cp.bio, cp.socials,
               (select coalesce(sum(sample_count), 0)::int from pack where creator_id = p.creator_id and status = 'published') as samples,
               (select count(*)::int from pack where creator_id = p.creator_id and status = 'published') as packs
@@ -183,26 +183,26 @@ export class PostgresPackReader extends PackReader {
         where ua.erased_at is null`,
       [foldHandle(handle)],
     );
-    const face = rows[0];
-    if (!face) return { kind: 'absent' };
-    if (face.creator.handle !== handle) return { kind: 'moved', to: { handle: face.creator.handle } };
+    const summary = rows[0];
+    if (!summary) return { kind: 'absent' };
+    if (summary.creator.handle !== handle) return { kind: 'moved', to: { handle: summary.creator.handle } };
     const [packs, samples] = await Promise.all([
-      packCards(this.database, { sort: 'samples', creatorId: face.user_id, limit: PROFILE_PACKS }),
-      this.bestOf(face.user_id, viewerId),
+      packCards(this.database, { sort: 'samples', creatorId: summary.user_id, limit: PROFILE_PACKS }),
+      this.bestOf(summary.user_id, viewerId),
     ]);
-    const { twitter = '', instagram = '', tiktok = '', youtube = '' } = face.socials;
+    const { twitter = '', instagram = '', tiktok = '', youtube = '' } = summary.socials;
     return {
       kind: 'found',
       page: {
-        ...face.creator,
-        bio: face.bio,
+        ...summary.creator,
+        bio: summary.bio,
         twitter,
         instagram,
         tiktok,
         youtube,
-        totalSamples: face.samples,
-        totalPacks: face.packs,
-        isTopSeller: face.samples > TOP_SELLER_SAMPLES,
+        totalSamples: summary.samples,
+        totalPacks: summary.packs,
+        isTopSeller: summary.samples > TOP_SELLER_SAMPLES,
         packs: packs.items,
         samples,
       },

@@ -13,7 +13,7 @@ import { searchText, type Scope } from '../../application/catalogue/search/rows.
 import { readCollectionSlug } from '../../domain/catalogue/collections.js';
 import type { TrackFilter } from '../../domain/catalogue/filter.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
-import { IndexFollower } from './search/index-follower.js';
+import { IndexSubscription } from './search/index-subscription.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { IndexFinder } from './search/index-finder.js';
 import { listedSamples } from './listed-samples.js';
@@ -44,7 +44,7 @@ export class PostgresSampleReader extends SampleReader {
   /** @param indexes absent: every search asks the database */
   constructor(
     @Inject(CATALOGUE_DATABASE) private readonly database: Database,
-    @Optional() @Inject(IndexFollower) private readonly indexes?: IndexSource | null,
+    @Optional() @Inject(IndexSubscription) private readonly indexes?: IndexSource | null,
   ) {
     super();
     this.sqlFinder = new SqlFinder(database);

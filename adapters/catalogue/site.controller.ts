@@ -1,6 +1,6 @@
 import { Controller, Header } from '@nestjs/common';
 import { robots, sitemap } from '../../application/catalogue/endpoints.js';
-import { FaceReader, LISTED_PATHS } from '../../application/catalogue/page-heads.js';
+import { SummaryReader, LISTED_PATHS } from '../../application/catalogue/page-heads.js';
 import { Route } from '../platform/http/route.js';
 import { escaped } from '../platform/pages/page-html.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
@@ -13,7 +13,7 @@ const ONE_HOUR = 'public, max-age=3600';
 @Controller()
 export class SiteController {
   constructor(
-    private readonly faces: FaceReader,
+    private readonly summaries: SummaryReader,
     private readonly address: PublicAddress,
   ) {}
 
@@ -33,7 +33,7 @@ export class SiteController {
   @Route(sitemap)
   @Header('Cache-Control', ONE_HOUR)
   async sitemap(): Promise<string> {
-    const found = await this.faces.addresses(SITEMAP_PACKS);
+    const found = await this.summaries.addresses(SITEMAP_PACKS);
     const lists = LISTED_PATHS.map((path) => ({ path, changedAt: undefined }));
     const urls = [...lists, ...found].map(({ path, changedAt }) => {
       const modified = changedAt ? `<lastmod>${changedAt}</lastmod>` : '';

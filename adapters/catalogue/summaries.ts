@@ -1,12 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FaceReader, type CreatorFace, type PackFace } from '../../application/catalogue/page-heads.js';
+import {
+  SummaryReader,
+  type CreatorSummary,
+  type PackSummary,
+} from '../../application/catalogue/page-heads.js';
 import { foldHandle } from '../../domain/profiles/handle.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { isoTime } from '../platform/database/json-shapes.js';
 
 /** `pack` and the people behind it, by one key each. */
 @Injectable()
-export class PostgresFaceReader extends FaceReader {
+export class PostgresSummaryReader extends SummaryReader {
   constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
     super();
   }
@@ -15,8 +19,8 @@ export class PostgresFaceReader extends FaceReader {
     handle: string,
     slug: string,
     sampleId: string | undefined,
-  ): Promise<PackFace | undefined> {
-    const { rows } = await this.database.pool.query<PackFace>({
+  ): Promise<PackSummary | undefined> {
+    const { rows } = await this.database.pool.query<PackSummary>({
       name: 'face-of-pack',
       text: `select p.title, p.slug, coalesce(cp.handle, p.creator_id) as handle,
                     coalesce(ua.display_name, 'Former creator') as "creatorName", p.genre, p.mood, p.description,
@@ -36,8 +40,8 @@ export class PostgresFaceReader extends FaceReader {
     return rows[0];
   }
 
-  override async creator(handle: string): Promise<CreatorFace | undefined> {
-    const { rows } = await this.database.pool.query<CreatorFace>({
+  override async creator(handle: string): Promise<CreatorSummary | undefined> {
+    const { rows } = await this.database.pool.query<CreatorSummary>({
       name: 'face-of-creator',
       text: `select cp.handle, ua.display_name as "displayName", cp.bio,
                     '/media/avatars/' || regexp_replace(ua.avatar_key, '^.*/', '') as "avatarPath",

@@ -97,7 +97,7 @@ export class PostgresOwnPackReader extends OwnPackReader {
     return rows[0]?.sample;
   }
 
-  override async twinOf(
+  override async findDuplicate(
     creatorId: string,
     { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
   ): Promise<Twin | undefined> {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
-import { accountHolder, type DeskCommand } from '../../application/purchases/decide-credit-command.js';
+import { accountHolder, type BatchCommand } from '../../application/purchases/decide-credit-command.js';
 import {
   requestKey,
   type PurchaseOutcome,
-  type Situation,
+  type DecisionContext,
 } from '../../application/purchases/decision-context.js';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
@@ -12,7 +12,7 @@ import { binaryArrays } from '../platform/database/binary-arrays.js';
 import { LOG_END, type Head } from '../platform/event-log/log-writer.js';
 import { accountFromRow, type AccountRow, type AccountSql } from '../credits/credits.js';
 
-const readSituationSql = (lock: 'for update' | ''): string => `
+const readContextSql = (lock: 'for update' | ''): string => `
   with account as (
     select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id ${lock}
   )
@@ -33,9 +33,9 @@ const readSituationSql = (lock: 'for update' | ''): string => `
        cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
     (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
        cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
-const READ_SITUATION = { locked: readSituationSql('for update'), unlocked: readSituationSql('') };
+const READ_CONTEXT = { locked: readContextSql('for update'), unlocked: readContextSql('') };
 
-interface SituationRow {
+interface ContextRow {
   head: Head;
   accounts: AccountSql[] | null;
   requests: { user_id: string; key: string; request_hash: string; outcome: PurchaseOutcome }[] | null;
@@ -55,11 +55,11 @@ interface SituationRow {
 }
 
 /** What the commands of a batch depend on, in one statement. @returns with `head`, the end of the log in that moment */
-export async function readSituation(
+export async function loadDecisionContext(
   client: PoolClient | Pool,
-  commands: readonly DeskCommand[],
+  commands: readonly BatchCommand[],
   accounts: 'locked' | 'unlocked',
-): Promise<{ situation: Situation; accountsBefore: Map<string, AccountRow>; head: Head }> {
+): Promise<{ context: DecisionContext; accountsBefore: Map<string, AccountRow>; head: Head }> {
   const purchases = commands.filter((command) => command.type === 'BuySamples');
   const keyed = purchases.flatMap(({ buyerId, idempotency }) =>
     idempotency ? [{ buyerId, key: idempotency.key }] : [],
@@ -79,8 +79,8 @@ export async function readSituation(
   }
   const { text } = binaryArrays;
   const found = await client.query({
-    name: `read-desk-situation-${accounts}`,
-    text: READ_SITUATION[accounts],
+    name: `read-decision-context-${accounts}`,
+    text: READ_CONTEXT[accounts],
     values: [
       text([...new Set(commands.map(accountHolder))]),
       text(keyed.map(({ buyerId }) => buyerId)),
@@ -91,16 +91,16 @@ export async function readSituation(
       text(grants.map((command) => command.grant.lotId)),
     ],
   });
-  const row = found.rows[0] as SituationRow;
+  const row = found.rows[0] as ContextRow;
   const corrections = {
     revocations: await readRevocations(client, commands),
     invoiceLots: await readInvoiceLots(client, commands),
   };
-  return { ...situationFrom(row, corrections), head: row.head };
+  return { ...contextFrom(row, corrections), head: row.head };
 }
 
 /** The paid lots that a command asks about. */
-function invoiceLotsOf(command: DeskCommand): { userId: string; lotId: string }[] {
+function invoiceLotsOf(command: BatchCommand): { userId: string; lotId: string }[] {
   if (command.type === 'CorrectInvoice')
     return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
   if (command.type !== 'ReturnPurchase') return [];
@@ -110,7 +110,7 @@ function invoiceLotsOf(command: DeskCommand): { userId: string; lotId: string }[
 /** What invoices collected and gave back, folded from the log under the account's lock; as rare. */
 async function readInvoiceLots(
   client: PoolClient | Pool,
-  commands: readonly DeskCommand[],
+  commands: readonly BatchCommand[],
 ): Promise<Map<string, InvoiceLot>> {
   const lots = new Map<string, InvoiceLot>();
   for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
@@ -128,7 +128,7 @@ async function readInvoiceLots(
 /** Adjustments that took their credits before; rare, so the purchase path does not carry them. */
 async function readRevocations(
   client: PoolClient | Pool,
-  commands: readonly DeskCommand[],
+  commands: readonly BatchCommand[],
 ): Promise<Set<string>> {
   const wanted = commands.filter((command) => command.type === 'RevokeCredits');
   if (wanted.length === 0) return new Set();
@@ -143,16 +143,16 @@ async function readRevocations(
   return new Set((rows as { id: string }[]).map(({ id }) => id));
 }
 
-function situationFrom(
-  row: SituationRow,
-  corrections: Pick<Situation, 'revocations' | 'invoiceLots'>,
-): { situation: Situation; accountsBefore: Map<string, AccountRow> } {
+function contextFrom(
+  row: ContextRow,
+  corrections: Pick<DecisionContext, 'revocations' | 'invoiceLots'>,
+): { context: DecisionContext; accountsBefore: Map<string, AccountRow> } {
   const accountsBefore = new Map(
     (row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]),
   );
   return {
     accountsBefore,
-    situation: {
+    context: {
       accounts: new Map([...accountsBefore].map(([userId, account]) => [userId, { ...account }])),
       requests: new Map(
         (row.requests ?? []).map((request) => [

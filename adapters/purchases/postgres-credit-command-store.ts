@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Clock } from '../../application/shared/clock.js';
-import { DeskStore } from '../../application/purchases/credit-command-store.js';
-import type { DeskCommand } from '../../application/purchases/decide-credit-command.js';
-import type { DeskDecision, Situation } from '../../application/purchases/decision-context.js';
+import { CreditCommandStore } from '../../application/purchases/credit-command-store.js';
+import type { BatchCommand } from '../../application/purchases/decide-credit-command.js';
+import type { BatchDecision, DecisionContext } from '../../application/purchases/decision-context.js';
 import type { Database } from '../platform/database/database.js';
-import { readSituation } from './load-decision-context.js';
+import { loadDecisionContext } from './load-decision-context.js';
 import { HEAD_MOVED, writeAtOnce, writeBatch } from './write-credit-batch.js';
 import type { PostgresEventStore } from '../platform/event-log/postgres-event-store.js';
 
@@ -24,7 +24,7 @@ const CROWDED_MS = 1_000;
  * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second fails
  * if the log has grown in between.
  */
-export class PostgresDeskStore extends DeskStore {
+export class PostgresCreditCommandStore extends CreditCommandStore {
   private running = 0;
   private crowdedUntilMs = 0;
 
@@ -37,9 +37,9 @@ export class PostgresDeskStore extends DeskStore {
   }
 
   override async transact(
-    commands: readonly DeskCommand[],
-    decide: (situation: Situation) => DeskDecision,
-  ): Promise<DeskDecision> {
+    commands: readonly BatchCommand[],
+    decide: (context: DecisionContext) => BatchDecision,
+  ): Promise<BatchDecision> {
     this.running += 1;
     try {
       return (await this.runAlone(commands, decide)) ?? (await this.runLocked(commands, decide));
@@ -50,14 +50,14 @@ export class PostgresDeskStore extends DeskStore {
 
   /** @returns undefined when the command has to be decided under lock */
   private async runAlone(
-    commands: readonly DeskCommand[],
-    decide: (situation: Situation) => DeskDecision,
-  ): Promise<DeskDecision | undefined> {
+    commands: readonly BatchCommand[],
+    decide: (context: DecisionContext) => BatchDecision,
+  ): Promise<BatchDecision | undefined> {
     const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'BuySamples';
     if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
     const { pipelines } = this.database;
-    const { situation, accountsBefore, head } = await readSituation(pipelines, commands, 'unlocked');
-    const decision = decide(situation);
+    const { context, accountsBefore, head } = await loadDecisionContext(pipelines, commands, 'unlocked');
+    const decision = decide(context);
     try {
       const position = await writeAtOnce(pipelines, decision, accountsBefore, head, this.clock.now());
       if (position > 0) this.eventStore.announce(position);
@@ -71,9 +71,9 @@ export class PostgresDeskStore extends DeskStore {
   }
 
   private async runLocked(
-    commands: readonly DeskCommand[],
-    decide: (situation: Situation) => DeskDecision,
-  ): Promise<DeskDecision> {
+    commands: readonly BatchCommand[],
+    decide: (context: DecisionContext) => BatchDecision,
+  ): Promise<BatchDecision> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { decision, position } = await this.database.pipelinedTransaction((client) =>
@@ -89,11 +89,11 @@ export class PostgresDeskStore extends DeskStore {
 
   private async runOnce(
     client: PoolClient,
-    commands: readonly DeskCommand[],
-    decide: (situation: Situation) => DeskDecision,
-  ): Promise<{ result: { decision: DeskDecision; position: number }; last: Promise<unknown> }> {
-    const { situation, accountsBefore } = await readSituation(client, commands, 'locked');
-    const decision = decide(situation);
+    commands: readonly BatchCommand[],
+    decide: (context: DecisionContext) => BatchDecision,
+  ): Promise<{ result: { decision: BatchDecision; position: number }; last: Promise<unknown> }> {
+    const { context, accountsBefore } = await loadDecisionContext(client, commands, 'locked');
+    const decision = decide(context);
     const { position, last } = await writeBatch(client, decision, accountsBefore, this.clock.now());
     return { result: { decision, position }, last };
   }

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { DeskDecision } from '../../application/purchases/decision-context.js';
+import type { BatchDecision } from '../../application/purchases/decision-context.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
 import {
   chainHashes,
@@ -65,7 +65,7 @@ export const HEAD_MOVED = '22012'; // division by zero
  */
 export async function writeBatch(
   client: ClientBase,
-  decision: DeskDecision,
+  decision: BatchDecision,
   accountsBefore: ReadonlyMap<string, AccountRow>,
   now: Date,
 ): Promise<{ position: number; last: Promise<unknown> }> {
@@ -74,7 +74,7 @@ export async function writeBatch(
   const credits = creditRows(prepared.events, accountsBefore);
   const rows = prepared.events.some(isLaterOfPurchase) ? 'any' : 'new';
   const standing = client.query({
-    name: `write-desk-standing-${rows}`,
+    name: `write-credit-batch-standing-${rows}`,
     text: WRITE_STANDING[rows],
     values: [
       ...requestParameters(decision, now),
@@ -85,7 +85,7 @@ export async function writeBatch(
   const [head] = await Promise.all([holdHead(client), standing]);
   const kind = credits.grants[0].length > 0 ? 'grants' : 'purchases';
   const last = client.query({
-    name: `write-desk-log-${kind}`,
+    name: `write-credit-batch-log-${kind}`,
     text: WRITE_LOG[kind],
     values: [
       ...insertParameters(prepared, head, chainHashes(prepared, head)),
@@ -104,7 +104,7 @@ export async function writeBatch(
  */
 export async function writeAtOnce(
   pool: Pool,
-  decision: DeskDecision,
+  decision: BatchDecision,
   accountsBefore: ReadonlyMap<string, AccountRow>,
   head: Head,
   now: Date,
@@ -116,7 +116,7 @@ export async function writeAtOnce(
   const prepared = prepareEvents(decision.events, now);
   const credits = creditRows(prepared.events, accountsBefore);
   await pool.query({
-    name: 'write-desk-at-once',
+    name: 'write-credit-batch-at-once',
     text: WRITE_AT_ONCE,
     values: [
       ...insertParameters(prepared, head, chainHashes(prepared, head)),
@@ -135,16 +135,16 @@ const isLaterOfPurchase = ({ stream, version }: { stream: string; version: numbe
   version > 1 && stream.startsWith('purchase-');
 
 /** Refusals are kept under their keys, too. */
-async function keepOutcomes(client: ClientBase | Pool, decision: DeskDecision, now: Date): Promise<void> {
+async function keepOutcomes(client: ClientBase | Pool, decision: BatchDecision, now: Date): Promise<void> {
   if (decision.requests.length === 0) return;
   await client.query({
-    name: 'write-desk-requests',
+    name: 'write-credit-batch-requests',
     text: `with ${writeRequests(1)} select 1`,
     values: requestParameters(decision, now),
   });
 }
 
-function requestParameters({ requests }: DeskDecision, now: Date): unknown[] {
+function requestParameters({ requests }: BatchDecision, now: Date): unknown[] {
   const { text, json } = binaryArrays;
   return [
     now,

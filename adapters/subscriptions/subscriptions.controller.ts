@@ -4,7 +4,7 @@ import { WebhookRefused } from '../../application/payments/payment-gateway.js';
 import {
   ChangeSubscription,
   StartCheckout,
-  type SubscriptionWish,
+  type ChangeRequest,
 } from '../../application/subscriptions/commands.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
 import { receiveEvent } from '../../application/payments/endpoints.js';
@@ -70,7 +70,7 @@ export class SubscriptionsController {
   /** 202 with `pendingChange` where the provider has not said yet what became of it. */
   async #change(
     { actor, idempotencyKey, response, refuse }: Omit<ChangeCall, 'body'>,
-    change: SubscriptionWish,
+    change: ChangeRequest,
   ) {
     const outcome = await this.commands.execute(new ChangeSubscription(actor.userId, change, idempotencyKey));
     if (!outcome.accepted) return refuse(outcome.rejection);

@@ -1,13 +1,13 @@
 import type { User } from './contract.js';
 
-/** Standing as a creator; `none` for whoever never applied. */
-export type CreatorStanding = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
+/** Status as a creator; `none` for whoever never applied. */
+export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
 /** The owner of a live token. */
 export interface SessionOwner {
   sessionId: string;
   user: User;
-  creatorStanding: CreatorStanding;
+  creatorStatus: CreatorStatus;
   expiresAt: Date;
   /** When this session was begun, or its owner last gave the password in it. */
   authenticatedAt: Date;

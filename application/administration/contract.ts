@@ -24,7 +24,7 @@ export const CreatorApplication = z
   .meta({ id: 'CreatorApplication' });
 export const CreatorApplicationPage = page(CreatorApplication);
 export type CreatorApplicationPage = z.infer<typeof CreatorApplicationPage>;
-export const StandingAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
+export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STATUSES) });
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
 export const PeopleQuery = z.object({ q: plainText().trim().min(2).max(200) });

@@ -19,7 +19,7 @@ import {
   ReasonBody,
   RefundAnswer,
   RefundBody,
-  StandingAnswer,
+  CreatorStatusAnswer,
   TakedownAnswer,
   TakedownBody,
 } from './contract.js';
@@ -36,7 +36,7 @@ export const listApplications = endpoint('GET /api/admin/creator-applications', 
 const deciding = {
   ...admin,
   params: { userId: Id },
-  answers: { 200: StandingAnswer },
+  answers: { 200: CreatorStatusAnswer },
   problems: ['ApplicationExists', 'CreatorSuspended', 'NotFound'],
 } as const;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Packs } from '../publishing/packs.js';
 import { ReturnDefectiveSample, TakeDownPack, type ReturnedPurchases } from './commands.js';
-import { StandingPurchases } from './readers.js';
+import { ActivePurchases } from './readers.js';
 import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
 
 @CommandHandler(TakeDownPack)
@@ -10,7 +10,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
   constructor(
     private readonly packs: Packs,
     private readonly returns: ReturnPurchases,
-    private readonly purchases: StandingPurchases,
+    private readonly purchases: ActivePurchases,
   ) {}
 
   /** Undoes so many at once; the rest follows. */
@@ -21,7 +21,7 @@ export class TakeDownPackHandler implements ICommandHandler<TakeDownPack> {
     const metadata = { actor: by, correlationId: randomUUID() };
     const why = { reason: 'takedown', explanation: reason } as const;
     const { waiting } = await this.returns.all({ packId }, why, metadata, RETURNED_WHILE_WAITING);
-    // The reaction to the takedown undoes them at the same time: what it did counts, too.
+    // The reactor of the takedown undoes them at the same time: what it did counts, too.
     const returned = standing - (await this.purchases.count({ packId }));
     return { returned: Math.max(0, returned), waiting };
   }

@@ -44,7 +44,7 @@ export interface PurchaseKey {
 }
 
 /** Purchases that still stand. */
-export abstract class StandingPurchases {
+export abstract class ActivePurchases {
   /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;
   /** How many there are of them. */

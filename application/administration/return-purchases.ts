@@ -7,14 +7,14 @@ import {
   type PurchaseEvent,
   type ReturnReason,
 } from '../../domain/purchases/purchase.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import type { EventMetadata, Recorded } from '../shared/event-store.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import type { ReturnPurchase } from '../purchases/credit-corrections.js';
 import { Streams } from '../shared/streams.js';
 import type { ReturnedPurchases } from './commands.js';
 import { DeferredReturns } from './deferred-returns.js';
-import { StandingPurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
+import { ActivePurchases, type PurchaseKey, type PurchasesOf } from './readers.js';
 
 type Undoing =
   | Extract<PackEvent, { type: 'PackTakenDown' }>
@@ -31,19 +31,19 @@ interface Why {
 export const RETURNED_WHILE_WAITING = 500;
 
 /**
- * Undoes purchases: the credits go back as lots of the value they had. As a reaction it does so for every pack
+ * Undoes purchases: the credits go back as lots of the value they had. As a reactor it does so for every pack
  * that is taken down, however many bought from it and whatever stopped in between; and, once a bank has decided,
  * for what waited for that.
  */
 @Injectable()
-export class ReturnPurchases implements Reaction<Undoing> {
+export class ReturnPurchases implements Reactor<Undoing> {
   readonly name = 'return-taken-down';
   readonly types = ['PackTakenDown', 'DisputeWon', 'DisputeLost'] as const;
 
   constructor(
     private readonly streams: Streams,
-    private readonly desk: CreditDesk,
-    private readonly purchases: StandingPurchases,
+    private readonly executor: CreditExecutor,
+    private readonly purchases: ActivePurchases,
     private readonly deferred: DeferredReturns,
   ) {}
 
@@ -101,7 +101,7 @@ export class ReturnPurchases implements Reaction<Undoing> {
     for (let attempt = 1; ; attempt += 1) {
       const credits = await this.streams.history(creditAccountDecider, buyerId);
       const lots = lotsTakenBy(purchase, credits);
-      const outcome = await this.desk.returnPurchase({
+      const outcome = await this.executor.returnPurchase({
         type: 'ReturnPurchase',
         purchase,
         ...why,

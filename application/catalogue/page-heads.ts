@@ -16,7 +16,7 @@ export interface PageHead {
 
 export type PageAnswer = { status: 200 | 404 | 410; head: PageHead } | { status: 301; path: string };
 
-export interface PackFace {
+export interface PackSummary {
   title: string;
   slug: string;
   handle: string;
@@ -30,7 +30,7 @@ export interface PackFace {
   /** The sample asked for, when it is in the pack. */
   sample: { id: string; title: string; durationMs: number; previewPath: string } | null;
 }
-export interface CreatorFace {
+export interface CreatorSummary {
   handle: string;
   displayName: string;
   bio: string;
@@ -40,9 +40,9 @@ export interface CreatorFace {
 }
 
 /** As much of the catalogue as a head needs: no lists, no waveforms. Former addresses are found too. */
-export abstract class FaceReader {
-  abstract pack(handle: string, slug: string, sampleId: string | undefined): Promise<PackFace | undefined>;
-  abstract creator(handle: string): Promise<CreatorFace | undefined>;
+export abstract class SummaryReader {
+  abstract pack(handle: string, slug: string, sampleId: string | undefined): Promise<PackSummary | undefined>;
+  abstract creator(handle: string): Promise<CreatorSummary | undefined>;
   /** Paths with the time of their last change, the newest first. */
   abstract addresses(limit: number): Promise<{ path: string; changedAt: string }[]>;
 }
@@ -72,7 +72,7 @@ export const LISTED_PATHS = Object.keys(LISTED);
 @Injectable()
 export class PageHeads {
   constructor(
-    private readonly faces: FaceReader,
+    private readonly summaries: SummaryReader,
     private readonly collections: CollectionReader,
     private readonly takedowns: Takedowns,
   ) {}
@@ -93,7 +93,7 @@ export class PageHeads {
   }
 
   private async pack(slug: string, handle: string, sampleId: string | undefined): Promise<PageAnswer> {
-    const pack = await this.faces.pack(handle, slug, sampleId);
+    const pack = await this.summaries.pack(handle, slug, sampleId);
     if (!pack)
       return (await this.takedowns.hasPack(handle, slug))
         ? absent('Pack taken down', 410)
@@ -105,7 +105,7 @@ export class PageHeads {
   }
 
   private async creator(handle: string): Promise<PageAnswer> {
-    const creator = await this.faces.creator(handle);
+    const creator = await this.summaries.creator(handle);
     if (!creator) return absent('Creator not found');
     const path = `/creator/${encodeURIComponent(creator.handle)}`;
     if (creator.handle !== handle) return { status: 301, path };
@@ -148,7 +148,7 @@ export class PageHeads {
   }
 }
 
-function packHead(pack: PackFace, path: string): PageHead {
+function packHead(pack: PackSummary, path: string): PageHead {
   const { title, creatorName, genre, mood, sampleCount, coverPath, publishedAt } = pack;
   return {
     title: `${title} by ${creatorName} · ${SITE}`,
@@ -172,8 +172,8 @@ function packHead(pack: PackFace, path: string): PageHead {
 }
 
 function sampleHead(
-  pack: PackFace,
-  sample: NonNullable<PackFace['sample']>,
+  pack: PackSummary,
+  sample: NonNullable<PackSummary['sample']>,
   packPath: string,
   path: string,
 ): PageHead {

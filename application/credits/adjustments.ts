@@ -10,7 +10,7 @@ import {
 } from '../../domain/credits/adjustment.js';
 import { assert } from '../../domain/shared/decision.js';
 import { AdjustmentRecords } from '../administration/readers.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Executed, type Unclocked } from '../shared/streams.js';
 import type { AdjustmentResult } from './commands.js';
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export class Adjustments {
   constructor(
     private readonly streams: Streams,
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly records: AdjustmentRecords,
     private readonly clock: Clock,
   ) {}
@@ -70,7 +70,7 @@ export class Adjustments {
     { adjustmentId, ...requested }: RequestedAdjustment,
     more: { approvedBy?: string },
   ): Promise<AdjustmentResult> {
-    const outcome = await this.desk.adjust(
+    const outcome = await this.executor.adjust(
       { adjustmentId, ...requested, ...more, at: this.clock.now() },
       { correlationId: adjustmentId },
     );

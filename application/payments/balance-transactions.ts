@@ -5,7 +5,7 @@ import { RecordMovement, type Cause } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { Clock } from '../shared/clock.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { EventStore } from '../shared/event-store.js';
 import { RecordedMovements } from './balance-cursors.js';
 
@@ -55,10 +55,10 @@ export class BalanceTransactions {
     const found = await this.#recordNew(ids, SWEEP);
     await this.recorded.rememberComplete(started);
     await this.#compareBalance(before, ids);
-    await inTurn(await this.recorded.withoutFact(this.clock.now()), (id) =>
+    await forEachCollectingErrors(await this.recorded.withoutFact(this.clock.now()), (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'HoldInSuspense' }, SWEEP)),
     );
-    await inTurn(await this.recorded.heldWithFact(), (id) =>
+    await forEachCollectingErrors(await this.recorded.heldWithFact(), (id) =>
       this.commands.execute(new RecordMovement(id, { type: 'Explain' }, SWEEP)),
     );
     return found;
@@ -78,7 +78,7 @@ export class BalanceTransactions {
     if (ids.length === 0) return 0;
     const known = await this.recorded.among(ids);
     let found = 0;
-    await inTurn(ids, async (id) => {
+    await forEachCollectingErrors(ids, async (id) => {
       if (!known.has(id) && (await this.#record(id, cause))) found += 1;
     });
     return found;

@@ -4,7 +4,7 @@ import { Clock } from '../shared/clock.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { RecordBankPayout } from './commands.js';
 import { PayoutGateway } from '../payouts/payout-gateway.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 
 /** A payout can bounce days after it seemed to arrive. */
 const LOOK_BACK_MS = 14 * 86_400_000;
@@ -31,7 +31,7 @@ export class BankPayouts {
   /** Finds what no webhook told of; for the worker, every few minutes. */
   async sweep(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
-    await inTurn(await this.gateway.listBankPayouts(since), (payout) =>
+    await forEachCollectingErrors(await this.gateway.listBankPayouts(since), (payout) =>
       this.commands.execute(new RecordBankPayout(payout, { actor: 'system:payout-sweep' })),
     );
   }

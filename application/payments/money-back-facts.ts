@@ -3,11 +3,11 @@ import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { Clock } from '../shared/clock.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import { PaymentRecords } from './payment-records.js';
 import { RefundGateway, type ProviderDispute, type ProviderRefund } from './refund-gateway.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { SettleInvoice } from '../subscriptions/settle-invoice.js';
 import { InvoiceLots, type LotOfInvoice } from './invoice-lots.js';
 
@@ -19,7 +19,7 @@ const LOOK_BACK_MS = 4 * DAY_MS;
 @Injectable()
 export class MoneyBackFacts {
   constructor(
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly gateway: RefundGateway,
     private readonly payments: PaymentGateway,
     private readonly settle: SettleInvoice,
@@ -48,7 +48,7 @@ export class MoneyBackFacts {
     const now = this.clock.now();
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     let taken = 0;
-    await inTurn(await this.gateway.listEvents(since), async (event) => {
+    await forEachCollectingErrors(await this.gateway.listEvents(since), async (event) => {
       if (await this.records.receive(event, now)) return;
       await this.handle(event);
       await this.records.markHandled(event.id, now);
@@ -96,7 +96,7 @@ export class MoneyBackFacts {
     causationId: string,
   ): Promise<void> {
     const metadata = { actor: 'system:payments', correlationId, causationId };
-    const outcome = await this.desk.correctInvoice({
+    const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId: (lots[0] as LotOfInvoice).userId,
       lotIds: lots.map(({ lotId }) => lotId),

@@ -7,7 +7,7 @@ import { SettleInvoice } from '../subscriptions/settle-invoice.js';
 
 /** Two names for one fact; either may come first, or alone. */
 const INVOICE_PAID = new Set(['invoice.paid', 'invoice.payment_succeeded']);
-const STANDING_CHANGED =
+const STATUS_CHANGED =
   /^(customer\.subscription\.|subscription_schedule\.|invoice\.payment_failed$|checkout\.session\.completed$)/;
 
 /** Webhooks: verified, taken once per event id, and never believed: what they tell of is read again. */
@@ -53,7 +53,7 @@ export class PaymentEvents {
       if (!invoice) return 'ignored';
       return (await this.settle.settle(invoice, cause)) === 'settled' ? 'handled' : 'ignored';
     }
-    if (!STANDING_CHANGED.test(event.type) || !event.subscriptionId) return 'ignored';
+    if (!STATUS_CHANGED.test(event.type) || !event.subscriptionId) return 'ignored';
     const subscription = await this.gateway.readSubscription(event.subscriptionId);
     const userId =
       subscription && ((await this.records.userOf(subscription.customerId)) ?? subscription.userId);

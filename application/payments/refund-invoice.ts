@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { assert } from '../../domain/shared/decision.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import { Clock } from '../shared/clock.js';
 import { RefundInvoice, type RefundResult, type RefundStatus } from './commands.js';
 import { InvoiceLots } from './invoice-lots.js';
@@ -10,7 +10,7 @@ import { centsOf, SendRefunds } from './send-refunds.js';
 @CommandHandler(RefundInvoice)
 export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
   constructor(
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly lots: InvoiceLots,
     private readonly refunds: SendRefunds,
     private readonly clock: Clock,
@@ -21,7 +21,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     const [lot] = lots;
     if (!lot) return { accepted: false, rejection: { code: 'NotFound' } };
     const now = this.clock.now().toISOString();
-    const outcome = await this.desk.correctInvoice({
+    const outcome = await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId: lot.userId,
       lotIds: lots.map(({ lotId }) => lotId),

@@ -5,24 +5,24 @@ import {
   type InvoiceEvent,
 } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import type { Recorded } from '../shared/event-store.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import type { Refund } from './commands.js';
 import { RefundGateway, RefundRefused } from './refund-gateway.js';
 import { Streams } from '../shared/streams.js';
 
 type Refunded = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>;
 
-/** Sends the money of refunds; as a reaction also what a stopped node or a silent provider left behind. */
+/** Sends the money of refunds; as a reactor also what a stopped node or a silent provider left behind. */
 @Injectable()
-export class SendRefunds implements Reaction<Refunded> {
+export class SendRefunds implements Reactor<Refunded> {
   readonly name = 'send-refunds';
   readonly types = ['InvoiceRefunded'] as const;
 
   constructor(
     private readonly streams: Streams,
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly gateway: RefundGateway,
   ) {}
 
@@ -53,7 +53,7 @@ export class SendRefunds implements Reaction<Refunded> {
       failure = error.reason;
     }
     if (failure === undefined) return 'refunded';
-    await this.desk.correctInvoice({
+    await this.executor.correctInvoice({
       type: 'CorrectInvoice',
       userId,
       lotIds: [lotId],

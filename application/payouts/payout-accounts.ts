@@ -85,9 +85,9 @@ export class PayoutAccounts {
     gone: ConnectedAccount | undefined,
   ): Promise<ConnectedAccount> {
     const { creatorId, email, country } = creator;
-    const wish = JSON.stringify([email, country, gone?.accountId]);
+    const request = JSON.stringify([email, country, gone?.accountId]);
     // Two clicks make one account: they ask with the same key.
-    const hash = createHash('sha256').update(wish).digest('hex').slice(0, 16);
+    const hash = createHash('sha256').update(request).digest('hex').slice(0, 16);
     const account = await this.gateway.createAccount({
       ...creator,
       idempotencyKey: `connect:${creatorId}:${hash}`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { RequestWithdrawal } from './commands.js';
 import type { PayoutSchedule, ScheduleChoice } from './contract.js';
 
@@ -46,7 +46,7 @@ export class PayoutSchedules {
    */
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
-    await inTurn(await this.store.due(month, CREATORS_A_RUN), async (creatorId) => {
+    await forEachCollectingErrors(await this.store.due(month, CREATORS_A_RUN), async (creatorId) => {
       const outcome = await this.commands.execute(
         new RequestWithdrawal({ creatorId, key: `monthly-${month}`, actor: 'system:payout-schedule' }),
       );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway } from './payout-gateway.js';
 import { Clock } from '../shared/clock.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { PayoutReader } from './readers.js';
 import { SettleWithdrawal } from './settle-withdrawal.js';
 import { TransferFacts } from './transfer-facts.js';
@@ -28,12 +28,12 @@ export class PayoutSweep {
    * @throws the last contradiction, after everything else was seen to
    */
   async run(): Promise<void> {
-    await inTurn([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
+    await forEachCollectingErrors([() => this.settleOpen(), () => this.recordReversals()], (step) => step());
   }
 
   private async settleOpen(): Promise<void> {
     const open = await this.payouts.unsettled(WITHDRAWALS_A_RUN);
-    await inTurn(open, ({ creatorId, withdrawalId }) =>
+    await forEachCollectingErrors(open, ({ creatorId, withdrawalId }) =>
       this.settle.settle(creatorId, withdrawalId, CAUSE).catch((error: unknown) => {
         // Without an answer it stays open, and comes again.
         if (!(error instanceof PaymentGatewayUnavailable)) throw error;
@@ -44,6 +44,6 @@ export class PayoutSweep {
   private async recordReversals(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     const reversed = await this.gateway.listReversedTransfers(since);
-    await inTurn(reversed, (transfer) => this.facts.record(transfer, CAUSE));
+    await forEachCollectingErrors(reversed, (transfer) => this.facts.record(transfer, CAUSE));
   }
 }

@@ -10,7 +10,7 @@ import { Clock } from '../shared/clock.js';
 import type { Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from './payout-gateway.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 import { RecordSettlement } from './commands.js';
 
@@ -27,7 +27,7 @@ const PATIENCE_MS = 2 * 60_000;
  * failure.
  */
 @Injectable()
-export class SettleWithdrawal implements Reaction<Requested> {
+export class SettleWithdrawal implements Reactor<Requested> {
   readonly name = 'payouts';
   readonly types = ['WithdrawalRequested'] as const;
 

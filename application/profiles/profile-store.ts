@@ -4,7 +4,7 @@ export interface HandleOwner {
   handle: string;
 }
 
-/** Public faces of people: a unique handle each. Handles once given are never given to anybody else. */
+/** Public profiles of people: a unique handle each. Handles once given are never given to anybody else. */
 export abstract class ProfileStore {
   abstract findHandleOf(userId: string): Promise<string | undefined>;
   /** By a current or former handle, without regard to case. */

@@ -2,22 +2,22 @@ import { Command } from '@nestjs/cqrs';
 import type {
   CreatorCommand,
   CreatorRejection,
-  CreatorStanding,
-} from '../../domain/publishing/creator-standing.js';
+  CreatorStatus,
+} from '../../domain/publishing/creator-access.js';
 import type { Unclocked } from '../shared/streams.js';
 
-export type StandingOutcome =
-  { accepted: true; status: CreatorStanding['status'] } | { accepted: false; rejection: CreatorRejection };
+export type CreatorOutcome =
+  { accepted: true; status: CreatorStatus['status'] } | { accepted: false; rejection: CreatorRejection };
 
 /** Approved at once where the configuration says so, else an administrator decides. */
-export class ApplyAsCreator extends Command<StandingOutcome> {
+export class ApplyAsCreator extends Command<CreatorOutcome> {
   constructor(readonly userId: string) {
     super();
   }
 }
 
 /** What an administrator decides about somebody's access as a creator. */
-export abstract class DecideOnCreator extends Command<StandingOutcome> {
+export abstract class DecideOnCreator extends Command<CreatorOutcome> {
   constructor(
     readonly decision: Unclocked<CreatorCommand>,
     readonly by: string,

@@ -1,6 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Profiles } from '../profiles/profiles.js';
-import { ApplyAsCreator, DecideOnCreator, type StandingOutcome } from './creator-commands.js';
+import { ApplyAsCreator, DecideOnCreator, type CreatorOutcome } from './creator-commands.js';
 import { Creators } from './creators.js';
 import { PublishingSettings } from './publishing-settings.js';
 
@@ -12,7 +12,7 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
     private readonly settings: PublishingSettings,
   ) {}
 
-  async execute({ userId }: ApplyAsCreator): Promise<StandingOutcome> {
+  async execute({ userId }: ApplyAsCreator): Promise<CreatorOutcome> {
     await this.profiles.ensure(userId);
     const { autoApproveCreators: autoApprove } = this.settings;
     return this.creators.decide({ type: 'ApplyAsCreator', userId, autoApprove }, userId);
@@ -23,7 +23,7 @@ export class ApplyAsCreatorHandler implements ICommandHandler<ApplyAsCreator> {
 export class DecideOnCreatorHandler implements ICommandHandler<DecideOnCreator> {
   constructor(private readonly creators: Creators) {}
 
-  execute({ decision, by }: DecideOnCreator): Promise<StandingOutcome> {
+  execute({ decision, by }: DecideOnCreator): Promise<CreatorOutcome> {
     return this.creators.decide(decision, by);
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import type { Recorded } from '../shared/event-store.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import { PublishingSettings } from './publishing-settings.js';
 
 /** Tells creators by mail what became of their application and of their access. */
 @Injectable()
-export class CreatorMails implements Reaction<CreatorEvent> {
+export class CreatorMails implements Reactor<CreatorEvent> {
   readonly name = 'creator-mails';
   readonly types = [
     'CreatorApplied',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
-  creatorStandingDecider,
+  creatorDecider,
   obstacleToPublishing,
   type CreatorCommand,
-} from '../../domain/publishing/creator-standing.js';
+} from '../../domain/publishing/creator-access.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
-import type { StandingOutcome } from './creator-commands.js';
+import type { CreatorOutcome } from './creator-commands.js';
 
 /** Who may upload and publish, and how that changes. */
 @Injectable()
@@ -19,13 +19,13 @@ export class Creators {
 
   /** What stands between this user and uploading or publishing now; undefined when nothing does. */
   async obstacle(userId: string): Promise<ReturnType<typeof obstacleToPublishing>> {
-    return obstacleToPublishing((await this.streams.load(creatorStandingDecider, userId)).status);
+    return obstacleToPublishing((await this.streams.load(creatorDecider, userId)).status);
   }
 
-  async decide(decision: Unclocked<CreatorCommand>, actor: string): Promise<StandingOutcome> {
+  async decide(decision: Unclocked<CreatorCommand>, actor: string): Promise<CreatorOutcome> {
     const command = { ...decision, now: this.clock.now().toISOString() } as CreatorCommand;
     const metadata = { actor, correlationId: randomUUID() };
-    const outcome = await this.streams.execute(creatorStandingDecider, command.userId, command, metadata);
+    const outcome = await this.streams.execute(creatorDecider, command.userId, command, metadata);
     return outcome.accepted ? { accepted: true, status: outcome.state.status } : outcome;
   }
 }

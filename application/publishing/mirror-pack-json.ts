@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Recorded } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import { fileUrlOf } from '../storage/layout.js';
 import { packFolder } from './covers.js';
 import { minutesAndSeconds } from './pack-json.js';
@@ -10,7 +10,7 @@ import { OwnPackReader, type MirroredPack } from './readers.js';
 
 /** Keeps `pack.json` beside a pack's files telling what the pack is now. */
 @Injectable()
-export class MirrorPackJson implements Reaction<PackEvent> {
+export class MirrorPackJson implements Reactor<PackEvent> {
   readonly name = 'pack-json-mirror';
   readonly types = [
     'PackDrafted',

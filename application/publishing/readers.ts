@@ -65,7 +65,7 @@ export abstract class OwnPackReader {
   abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
   /** What else of the creator's has the same bytes, in the same pack first. */
-  abstract twinOf(
+  abstract findDuplicate(
     creatorId: string,
     sample: { packId: string; sampleId: string; sha256: string },
   ): Promise<Twin | undefined>;

@@ -1,15 +1,15 @@
-import { CreditDesk, type CreditAdjustment, type InvoiceGrant } from './credit-commands.js';
-import type { DeskStore } from './credit-command-store.js';
+import { CreditExecutor, type CreditAdjustment, type InvoiceGrant } from './credit-commands.js';
+import type { CreditCommandStore } from './credit-command-store.js';
 import { Batcher } from '../shared/batcher.js';
 import {
   accountHolder,
   decideAll,
   type BuySamples,
-  type DeskCommand,
+  type BatchCommand,
   type ReceiveCredits,
 } from './decide-credit-command.js';
 import type { CorrectInvoice, ReturnPurchase } from './credit-corrections.js';
-import type { DeskAnswer, InvoiceOutcome, ReturnOutcome, AdjustmentOutcome } from './decision-context.js';
+import type { BatchAnswer, InvoiceOutcome, ReturnOutcome, AdjustmentOutcome } from './decision-context.js';
 
 interface Cause {
   correlationId: string;
@@ -17,21 +17,21 @@ interface Cause {
 }
 
 /** The one place through which credits move, in batches decided together. */
-export class BatchingCreditDesk extends CreditDesk {
-  private readonly batcher: Batcher<DeskCommand, DeskAnswer>;
+export class BatchedCreditExecutor extends CreditExecutor {
+  private readonly batcher: Batcher<BatchCommand, BatchAnswer>;
 
-  constructor(store: DeskStore, limits: { maxCommands?: number; maxBatches?: number } = {}) {
+  constructor(store: CreditCommandStore, limits: { maxCommands?: number; maxBatches?: number } = {}) {
     super();
     this.batcher = new Batcher({
       run: async (commands) =>
-        (await store.transact(commands, (situation) => decideAll(commands, situation))).answers,
+        (await store.transact(commands, (context) => decideAll(commands, context))).answers,
       keyOf: accountHolder,
       ...limits,
     });
   }
 
-  override async buy(command: BuySamples): Promise<Extract<DeskAnswer, { type: 'purchase' }>> {
-    return (await this.batcher.submit(command)) as Extract<DeskAnswer, { type: 'purchase' }>;
+  override async buy(command: BuySamples): Promise<Extract<BatchAnswer, { type: 'purchase' }>> {
+    return (await this.batcher.submit(command)) as Extract<BatchAnswer, { type: 'purchase' }>;
   }
 
   override grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<{ granted: boolean; balance: number }> {
@@ -81,7 +81,7 @@ export class BatchingCreditDesk extends CreditDesk {
     if (credits < 0) {
       const revocation = { type: 'RevokeCredits', userId, credits: -credits, adjustment } as const;
       const answer = await this.batcher.submit({ type: 'RevokeCredits', revocation, metadata });
-      return (answer as Extract<DeskAnswer, { type: 'revocation' }>).outcome;
+      return (answer as Extract<BatchAnswer, { type: 'revocation' }>).outcome;
     }
     const { granted, balance } = await this.receive(
       {
@@ -102,12 +102,12 @@ export class BatchingCreditDesk extends CreditDesk {
 
   override async returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
     const answer = await this.batcher.submit(command);
-    return (answer as Extract<DeskAnswer, { type: 'return' }>).outcome;
+    return (answer as Extract<BatchAnswer, { type: 'return' }>).outcome;
   }
 
   override async correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome> {
     const answer = await this.batcher.submit(command);
-    return (answer as Extract<DeskAnswer, { type: 'invoice' }>).outcome;
+    return (answer as Extract<BatchAnswer, { type: 'invoice' }>).outcome;
   }
 
   private async receive(
@@ -115,6 +115,6 @@ export class BatchingCreditDesk extends CreditDesk {
     metadata: ReceiveCredits['metadata'],
   ): Promise<{ granted: boolean; balance: number }> {
     const answer = await this.batcher.submit({ type: 'ReceiveCredits', grant, metadata });
-    return answer as Extract<DeskAnswer, { type: 'grant' }>;
+    return answer as Extract<BatchAnswer, { type: 'grant' }>;
   }
 }

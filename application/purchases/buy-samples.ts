@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { BuySamples, FetchOwnedSamples, type PurchaseResult } from './commands.js';
-import { CreditDesk } from './credit-commands.js';
-import type { DeskRejection } from './decision-context.js';
+import { CreditExecutor } from './credit-commands.js';
+import type { BatchRejection } from './decision-context.js';
 import { OwnedFiles, SampleFiles } from './readers.js';
 import { SampleDelivery, type Bought } from './sample-delivery.js';
 
 @CommandHandler(BuySamples)
 export class BuySamplesHandler implements ICommandHandler<BuySamples> {
   constructor(
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly files: SampleFiles,
     private readonly owned: OwnedFiles,
     private readonly delivery: SampleDelivery,
@@ -22,7 +22,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const { buyerId, idempotencyKey, expectedCredits, sampleIds, asked } = request;
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
-    const { outcome, replayed } = await this.desk.buy({
+    const { outcome, replayed } = await this.executor.buy({
       type: 'BuySamples',
       buyerId,
       // What cannot be bought now may have been bought under this key before.
@@ -54,7 +54,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
 @CommandHandler(FetchOwnedSamples)
 export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSamples> {
   constructor(
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly files: SampleFiles,
     private readonly delivery: SampleDelivery,
   ) {}
@@ -64,7 +64,7 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     if (obstacle) return refused(obstacle);
-    const { outcome } = await this.desk.buy({
+    const { outcome } = await this.executor.buy({
       type: 'BuySamples',
       buyerId,
       items: itemsOf(sampleIds),
@@ -84,7 +84,7 @@ const itemsOf = (sampleIds: readonly string[]) =>
   sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() }));
 
 const refused = (
-  rejection: DeskRejection | { code: 'DownloadUnavailable' },
+  rejection: BatchRejection | { code: 'DownloadUnavailable' },
   replayed = false,
 ): PurchaseResult => ({
   ok: false,

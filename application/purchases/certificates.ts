@@ -2,7 +2,7 @@ import { createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import type { Recorded } from '../shared/event-store.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import { Secrets } from '../shared/secrets.js';
 import { ed25519Key } from '../shared/ed25519.js';
 import type { Certificate } from './contract.js';
@@ -44,7 +44,7 @@ export class CertificatePages {
 
 /** Licence certificates: written once, signed with Ed25519, readable for ever, also after the catalogue changed. */
 @Injectable()
-export class Certificates implements Reaction<Licensing> {
+export class Certificates implements Reactor<Licensing> {
   readonly name = 'certificates';
   readonly types = ['SamplePurchased', 'OwnSampleLicensed', 'NewVersionLicensed'] as const;
   private key?: Promise<KeyObject>;

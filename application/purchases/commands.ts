@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { BoughtItem, DeskRejection } from './decision-context.js';
+import type { BoughtItem, BatchRejection } from './decision-context.js';
 
 export interface PurchaseRequest {
   buyerId: string;
@@ -23,7 +23,7 @@ export type PurchaseResult =
       items: DeliveredItem[];
       replayed: boolean;
     }
-  | { ok: false; rejection: DeskRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
+  | { ok: false; rejection: BatchRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
 
 /**
  * Buys samples for credits and hands out their originals, all or nothing. What is owned is handed out again

@@ -1,7 +1,7 @@
 import type { Unexplained } from '../../domain/shared/invoice-event.js';
 import type { BuySamples } from './decide-credit-command.js';
 import type { CorrectInvoice, ReturnPurchase } from './credit-corrections.js';
-import type { AdjustmentOutcome, DeskAnswer, InvoiceOutcome, ReturnOutcome } from './decision-context.js';
+import type { AdjustmentOutcome, BatchAnswer, InvoiceOutcome, ReturnOutcome } from './decision-context.js';
 
 /** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
 export interface InvoiceGrant {
@@ -35,9 +35,9 @@ export interface CreditAdjustment {
 }
 
 /** The one place through which credits move. Commands that arrive together are decided together. */
-export abstract class CreditDesk {
+export abstract class CreditExecutor {
   /** Takes samples for credits, all or nothing; the same idempotency key answers the first outcome. */
-  abstract buy(command: BuySamples): Promise<Extract<DeskAnswer, { type: 'purchase' }>>;
+  abstract buy(command: BuySamples): Promise<Extract<BatchAnswer, { type: 'purchase' }>>;
   /** @returns `granted: false` when this invoice line was granted before */
   abstract grantInvoice(
     grant: InvoiceGrant,

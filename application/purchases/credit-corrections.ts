@@ -8,9 +8,9 @@ import {
   applyCredits,
   purchaseOf,
   recordCredits,
-  type DeskAnswer,
-  type DeskDecision,
-  type Situation,
+  type BatchAnswer,
+  type BatchDecision,
+  type DecisionContext,
 } from './decision-context.js';
 
 /** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
@@ -53,52 +53,52 @@ export interface CorrectInvoice {
 
 export function correctInvoice(
   { userId, lotIds, correction, metadata }: CorrectInvoice,
-  situation: Situation,
-  decision: DeskDecision,
-): DeskAnswer {
-  const before = { account: accountOf(situation, userId).state, lots: situation.invoiceLots };
+  context: DecisionContext,
+  decision: BatchDecision,
+): BatchAnswer {
+  const before = { account: accountOf(context, userId).state, lots: context.invoiceLots };
   const decided = invoiceDecider.decide({ lotIds, correction }, before);
   if (!decided.accepted) return { type: 'invoice', outcome: decided };
-  recordCredits(situation, decision, userId, decided.events, metadata);
+  recordCredits(context, decision, userId, decided.events, metadata);
   for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)
-    situation.invoiceLots.set(lotId, lot);
-  const balance = accountOf(situation, userId).state.balanceCredits;
+    context.invoiceLots.set(lotId, lot);
+  const balance = accountOf(context, userId).state.balanceCredits;
   return { type: 'invoice', outcome: { accepted: true, events: decided.events, balance } };
 }
 
 export function revoke(
   { revocation, metadata }: RevokeCredits,
-  situation: Situation,
-  decision: DeskDecision,
-): DeskAnswer {
+  context: DecisionContext,
+  decision: BatchDecision,
+): BatchAnswer {
   const { userId, adjustment } = revocation;
-  const account = accountOf(situation, userId);
-  if (situation.revocations.has(adjustment.adjustmentId)) {
+  const account = accountOf(context, userId);
+  if (context.revocations.has(adjustment.adjustmentId)) {
     const { balanceCredits: balance } = account.state;
     return { type: 'revocation', outcome: { accepted: true, changed: false, balance } };
   }
   const decided = creditAccountDecider.decide(revocation, account.state);
   if (!decided.accepted) return { type: 'revocation', outcome: decided };
-  applyCredits(situation, decision, userId, revocation, metadata);
-  situation.revocations.add(adjustment.adjustmentId);
+  applyCredits(context, decision, userId, revocation, metadata);
+  context.revocations.add(adjustment.adjustmentId);
   const { balanceCredits: balance } = account.state;
   return { type: 'revocation', outcome: { accepted: true, changed: true, balance } };
 }
 
 export function returnPurchase(
   { purchase, reason, explanation, lots, metadata }: ReturnPurchase,
-  situation: Situation,
-  decision: DeskDecision,
-): DeskAnswer {
+  context: DecisionContext,
+  decision: BatchDecision,
+): BatchAnswer {
   const { buyerId, sampleId, purchaseId } = purchase;
-  const held = purchaseOf(situation, buyerId, sampleId);
+  const held = purchaseOf(context, buyerId, sampleId);
   const standing = (lot: ReturnedLot) => {
-    const paid = situation.invoiceLots.get(lot.paidLotId);
+    const paid = context.invoiceLots.get(lot.paidLotId);
     return paid ? returnability(paid) : 'returnable';
   };
   const gone = lots.filter((lot) => standing(lot) === 'gone');
   // What the creator lost of this sale to a bank's verdict is not taken a second time.
-  const taken = new Set(lots.map(({ paidLotId }) => situation.invoiceLots.get(paidLotId)));
+  const taken = new Set(lots.map(({ paidLotId }) => context.invoiceLots.get(paidLotId)));
   const takenBack = [...taken]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
@@ -133,11 +133,11 @@ export function returnPurchase(
         returned: { purchaseId, lotId: paidLotId },
         ...lot,
       } as const;
-      applyCredits(situation, decision, buyerId, grant, metadata);
+      applyCredits(context, decision, buyerId, grant, metadata);
       returned += lot.credits;
     }
   }
-  const balance = accountOf(situation, buyerId).state.balanceCredits;
+  const balance = accountOf(context, buyerId).state.balanceCredits;
   return {
     type: 'return',
     outcome: { accepted: true, changed: decided.events.length > 0, returned, balance },

@@ -23,11 +23,11 @@ import {
   purchaseOf,
   requestKey,
   type BoughtItem,
-  type DeskAnswer,
-  type DeskDecision,
-  type DeskRejection,
+  type BatchAnswer,
+  type BatchDecision,
+  type BatchRejection,
   type PurchaseOutcome,
-  type Situation,
+  type DecisionContext,
 } from './decision-context.js';
 
 /** A buyer takes samples, all or nothing; none asks for the first answer alone. Ids are made by the caller, so that repeating changes nothing. */
@@ -49,10 +49,10 @@ export interface ReceiveCredits {
   metadata: EventMetadata;
 }
 
-export type DeskCommand = BuySamples | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
+export type BatchCommand = BuySamples | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
 
 /** Whose credits a command may move. */
-export function accountHolder(command: DeskCommand): string {
+export function accountHolder(command: BatchCommand): string {
   switch (command.type) {
     case 'BuySamples':
       return command.buyerId;
@@ -70,24 +70,24 @@ export function accountHolder(command: DeskCommand): string {
 }
 
 /** Decides a batch in arrival order, each command seeing what earlier ones did. Refusals are answers. */
-export function decideAll(commands: readonly DeskCommand[], situation: Situation): DeskDecision {
-  const decision: DeskDecision = { answers: [], events: [], requests: [] };
+export function decideAll(commands: readonly BatchCommand[], context: DecisionContext): BatchDecision {
+  const decision: BatchDecision = { answers: [], events: [], requests: [] };
   for (const command of commands) {
     switch (command.type) {
       case 'BuySamples':
-        decision.answers.push(buy(command, situation, decision));
+        decision.answers.push(buy(command, context, decision));
         break;
       case 'ReceiveCredits':
-        decision.answers.push(receive(command, situation, decision));
+        decision.answers.push(receive(command, context, decision));
         break;
       case 'RevokeCredits':
-        decision.answers.push(revoke(command, situation, decision));
+        decision.answers.push(revoke(command, context, decision));
         break;
       case 'ReturnPurchase':
-        decision.answers.push(returnPurchase(command, situation, decision));
+        decision.answers.push(returnPurchase(command, context, decision));
         break;
       case 'CorrectInvoice':
-        decision.answers.push(correctInvoice(command, situation, decision));
+        decision.answers.push(correctInvoice(command, context, decision));
         break;
       default:
         unreachable(command);
@@ -96,22 +96,22 @@ export function decideAll(commands: readonly DeskCommand[], situation: Situation
   return decision;
 }
 
-function receive(command: ReceiveCredits, situation: Situation, decision: DeskDecision): DeskAnswer {
+function receive(command: ReceiveCredits, context: DecisionContext, decision: BatchDecision): BatchAnswer {
   const { grant, metadata } = command;
-  const account = accountOf(situation, grant.userId);
-  if (situation.grantedLots.has(grant.lotId)) {
+  const account = accountOf(context, grant.userId);
+  if (context.grantedLots.has(grant.lotId)) {
     return { type: 'grant', granted: false, balance: account.state.balanceCredits };
   }
-  situation.grantedLots.add(grant.lotId);
-  applyCredits(situation, decision, grant.userId, grant, metadata);
+  context.grantedLots.add(grant.lotId);
+  applyCredits(context, decision, grant.userId, grant, metadata);
   return { type: 'grant', granted: true, balance: account.state.balanceCredits };
 }
 
-function buy(command: BuySamples, situation: Situation, decision: DeskDecision): DeskAnswer {
+function buy(command: BuySamples, context: DecisionContext, decision: BatchDecision): BatchAnswer {
   const { buyerId, idempotency } = command;
   if (!idempotency)
-    return { type: 'purchase', outcome: decidePurchase(command, situation, decision), replayed: false };
-  const known = situation.requests.get(requestKey(buyerId, idempotency.key));
+    return { type: 'purchase', outcome: decidePurchase(command, context, decision), replayed: false };
+  const known = context.requests.get(requestKey(buyerId, idempotency.key));
   if (known) {
     return known.requestHash === idempotency.requestHash
       ? { type: 'purchase', outcome: known.outcome, replayed: true }
@@ -120,22 +120,26 @@ function buy(command: BuySamples, situation: Situation, decision: DeskDecision):
   // Nothing is left to be bought: only the first answer was asked for, and there is none.
   if (command.items.length === 0)
     return { type: 'purchase', outcome: refused({ code: 'SampleNotAvailable' }), replayed: false };
-  const outcome = decidePurchase(command, situation, decision);
+  const outcome = decidePurchase(command, context, decision);
   const request = { userId: buyerId, key: idempotency.key, requestHash: idempotency.requestHash, outcome };
-  situation.requests.set(requestKey(buyerId, idempotency.key), request);
+  context.requests.set(requestKey(buyerId, idempotency.key), request);
   decision.requests.push(request);
   return { type: 'purchase', outcome, replayed: false };
 }
 
-function decidePurchase(command: BuySamples, situation: Situation, decision: DeskDecision): PurchaseOutcome {
+function decidePurchase(
+  command: BuySamples,
+  context: DecisionContext,
+  decision: BatchDecision,
+): PurchaseOutcome {
   const { buyerId, items, expectedCredits } = command;
   const offers: Offer[] = [];
   let total = 0;
   // Everything that can be refused is refused before anything is decided: all or nothing.
   for (const item of items) {
-    const sample = situation.samples.get(item.sampleId);
+    const sample = context.samples.get(item.sampleId);
     if (!sample) return refused({ code: 'SampleNotAvailable' });
-    const purchase = purchaseOf(situation, buyerId, item.sampleId);
+    const purchase = purchaseOf(context, buyerId, item.sampleId);
     const obstacle = obstacleTo(buyerId, sample, purchase.state);
     if (obstacle) return refused(obstacle);
     total += priceFor(buyerId, sample, purchase.state);
@@ -145,14 +149,14 @@ function decidePurchase(command: BuySamples, situation: Situation, decision: Des
   if (total !== expectedCredits && total !== 0) {
     return refused({ code: 'PriceChanged', priceCredits: total, expectedCredits });
   }
-  const balance = accountOf(situation, buyerId).state.balanceCredits;
+  const balance = accountOf(context, buyerId).state.balanceCredits;
   if (balance < total) return refused({ code: 'InsufficientCredits', balance, missing: total - balance });
 
-  const bought = offers.map((offer) => acquire(command, offer, situation, decision));
+  const bought = offers.map((offer) => acquire(command, offer, context, decision));
   return {
     status: 'bought',
     charged: total,
-    balance: accountOf(situation, buyerId).state.balanceCredits,
+    balance: accountOf(context, buyerId).state.balanceCredits,
     items: bought,
     purchased: total > 0,
   };
@@ -169,14 +173,14 @@ interface Offer {
 function acquire(
   { buyerId, metadata }: BuySamples,
   { item: { purchaseId, certificateId }, sample, purchase }: Offer,
-  situation: Situation,
-  decision: DeskDecision,
+  context: DecisionContext,
+  decision: BatchDecision,
 ): BoughtItem {
   const priceCredits = priceFor(buyerId, sample, purchase.state);
   let valueMicroUsd = 0;
   if (priceCredits > 0) {
     const spend = { type: 'SpendCredits', userId: buyerId, purchaseId, credits: priceCredits } as const;
-    const spent = applyCredits(situation, decision, buyerId, spend, metadata);
+    const spent = applyCredits(context, decision, buyerId, spend, metadata);
     assert(spent?.type === 'CreditsSpent', 'the balance was checked');
     valueMicroUsd = spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
   }
@@ -197,4 +201,4 @@ function acquire(
   return { sampleId: sample.sampleId, charged: priceCredits, certificateId: purchase.state.certificateId };
 }
 
-const refused = (rejection: DeskRejection): PurchaseOutcome => ({ status: 'refused', rejection });
+const refused = (rejection: BatchRejection): PurchaseOutcome => ({ status: 'refused', rejection });

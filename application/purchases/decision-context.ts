@@ -17,7 +17,7 @@ import { assert } from '../../domain/shared/decision.js';
 import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 
 /** Everything the commands of one batch depend on, as it stands under lock. Deciding moves it forward. */
-export interface Situation {
+export interface DecisionContext {
   accounts: Map<string, { version: number; state: CreditAccount }>;
   /** By `requestKey`. */
   requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
@@ -31,7 +31,7 @@ export interface Situation {
   invoiceLots: Map<string, InvoiceLot>;
 }
 
-export type DeskRejection =
+export type BatchRejection =
   | CreditRejection
   | PurchaseRejection
   | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
@@ -46,7 +46,7 @@ export interface BoughtItem {
 /** What an idempotency key stands for once decided. */
 export type PurchaseOutcome =
   | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
-  | { status: 'refused'; rejection: DeskRejection };
+  | { status: 'refused'; rejection: BatchRejection };
 
 /** `changed: false`: this adjustment was applied before. */
 export type AdjustmentOutcome =
@@ -62,7 +62,7 @@ export type InvoiceOutcome =
   | { accepted: true; events: CreditEvent[]; balance: number }
   | { accepted: false; rejection: InvoiceLotRejection };
 
-export type DeskAnswer =
+export type BatchAnswer =
   | { type: 'purchase'; outcome: PurchaseOutcome; replayed: boolean }
   | { type: 'grant'; granted: boolean; balance: number }
   | { type: 'revocation'; outcome: AdjustmentOutcome }
@@ -78,8 +78,8 @@ export interface DecidedEvent extends NewEvent {
 }
 
 /** What a batch adds up to: one answer a command, the events, and the outcomes to remember. */
-export interface DeskDecision {
-  answers: DeskAnswer[];
+export interface BatchDecision {
+  answers: BatchAnswer[];
   events: DecidedEvent[];
   requests: { userId: string; key: string; requestHash: string; outcome: PurchaseOutcome }[];
 }
@@ -88,28 +88,28 @@ export const requestKey = (userId: string, key: string): string => `${userId} ${
 
 /** Decides on one account and moves it forward. The caller has ruled refusals out. */
 export function applyCredits(
-  situation: Situation,
-  decision: DeskDecision,
+  context: DecisionContext,
+  decision: BatchDecision,
   userId: string,
   command: CreditCommand,
   metadata: EventMetadata,
 ): CreditEvent | undefined {
-  const account = accountOf(situation, userId);
+  const account = accountOf(context, userId);
   const decided = creditAccountDecider.decide(command, account.state);
   assert(decided.accepted, 'the account was checked before');
-  recordCredits(situation, decision, userId, decided.events, metadata);
+  recordCredits(context, decision, userId, decided.events, metadata);
   return decided.events[0];
 }
 
 /** Moves one account forward by events decided about it. */
 export function recordCredits(
-  situation: Situation,
-  decision: DeskDecision,
+  context: DecisionContext,
+  decision: BatchDecision,
   userId: string,
   events: readonly CreditEvent[],
   metadata: EventMetadata,
 ): void {
-  const account = accountOf(situation, userId);
+  const account = accountOf(context, userId);
   const stream = creditAccountDecider.streamOf(userId);
   for (const event of events) {
     account.version += 1;
@@ -120,17 +120,17 @@ export function recordCredits(
   }
 }
 
-export function accountOf(situation: Situation, userId: string) {
-  let account = situation.accounts.get(userId);
+export function accountOf(context: DecisionContext, userId: string) {
+  let account = context.accounts.get(userId);
   if (!account)
-    situation.accounts.set(userId, (account = { version: 0, state: creditAccountDecider.initialState }));
+    context.accounts.set(userId, (account = { version: 0, state: creditAccountDecider.initialState }));
   return account;
 }
 
-export function purchaseOf(situation: Situation, buyerId: string, sampleId: string) {
+export function purchaseOf(context: DecisionContext, buyerId: string, sampleId: string) {
   const stream = purchaseDecider.streamOf({ buyerId, sampleId });
-  let purchase = situation.purchases.get(stream);
+  let purchase = context.purchases.get(stream);
   if (!purchase)
-    situation.purchases.set(stream, (purchase = { version: 0, state: purchaseDecider.initialState }));
+    context.purchases.set(stream, (purchase = { version: 0, state: purchaseDecider.initialState }));
   return purchase;
 }

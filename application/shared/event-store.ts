@@ -9,7 +9,7 @@ export interface NewEvent {
 
 /** Who did it, and why: written beside every event. */
 export interface EventMetadata {
-  /** User id, or `system:{name}` for a reaction, sweep or import. */
+  /** User id, or `system:{name}` for a reactor, sweep or import. */
   actor: string;
   /** What one user action set off shares one correlation id. */
   correlationId: string;

@@ -5,7 +5,7 @@ import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
  * payment provider does not answer is it no use going on.
  * @throws the last failure, once all had their turn
  */
-export async function inTurn<Item>(
+export async function forEachCollectingErrors<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {

@@ -1,6 +1,10 @@
 import { Command } from '@nestjs/cqrs';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
-import type { ChangeFailure, SubscriptionRejection, Wish } from '../../domain/subscriptions/subscription.js';
+import type {
+  ChangeFailure,
+  SubscriptionRejection,
+  ChangeRequest,
+} from '../../domain/subscriptions/subscription.js';
 
 /** Opens the page where a first plan is paid for. */
 export class StartCheckout extends Command<
@@ -15,7 +19,7 @@ export class StartCheckout extends Command<
 export type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
 /** What a listener may ask of a running subscription. */
-export type SubscriptionWish = Wish;
+export type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
 
 export type SubscriptionOutcome =
   /** `underWay`: reserved, and the provider has not said yet what became of it. */
@@ -25,7 +29,7 @@ export type SubscriptionOutcome =
 export class ChangeSubscription extends Command<SubscriptionOutcome> {
   constructor(
     readonly userId: string,
-    readonly wish: SubscriptionWish,
+    readonly request: ChangeRequest,
     /** Names the request: sent again, it goes on with the change it reserved. */
     readonly requestKey: string,
   ) {

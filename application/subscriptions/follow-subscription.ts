@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   subscriptionDecider,
   type ChangeFailure,
-  type Standing,
+  type ProviderStatus,
   type Subscription,
   type SubscriptionCommand,
 } from '../../domain/subscriptions/subscription.js';
@@ -26,8 +26,8 @@ export class FollowSubscription {
   }
 
   /**
-   * Records what a paid invoice and the subscription's present standing add to what is known. Safe to repeat,
-   * in any order: the standing is read after the stream, so an older word never overwrites a newer one.
+   * Records what a paid invoice and the subscription's present providerStatus add to what is known. Safe to repeat,
+   * in any order: the providerStatus is read after the stream, so an older word never overwrites a newer one.
    */
   async catchUp(
     userId: string,
@@ -70,9 +70,9 @@ export class FollowSubscription {
     return this.streams.transact(metadata, async (work) => {
       const stream = await work.open(subscriptionDecider, userId);
       const known = await this.gateway.readSubscription(subscriptionId);
-      const standing = known ? standingOf(known) : null;
+      const providerStatus = known ? providerStatusOf(known) : null;
       const now = this.clock.now().toISOString();
-      const close = { type: 'CloseChange', userId, changeId, standing, failure, now } as const;
+      const close = { type: 'CloseChange', userId, changeId, providerStatus, failure, now } as const;
       const commands = [...this.#commands(userId, subscriptionId, known, undefined), close];
       stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
       return stream.events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
@@ -97,7 +97,13 @@ export class FollowSubscription {
       now,
     }));
     if (known)
-      commands.push({ type: 'RecordStanding', userId, subscriptionId, standing: standingOf(known), now });
+      commands.push({
+        type: 'RecordProviderStatus',
+        userId,
+        subscriptionId,
+        providerStatus: providerStatusOf(known),
+        now,
+      });
     return commands;
   }
 
@@ -113,7 +119,7 @@ export class FollowSubscription {
   }
 }
 
-const STATUS: Record<string, Standing['status']> = {
+const STATUS: Record<string, ProviderStatus['status']> = {
   active: 'active',
   trialing: 'active',
   past_due: 'past due',
@@ -123,7 +129,7 @@ const STATUS: Record<string, Standing['status']> = {
   incomplete_expired: 'ended',
 };
 
-export const standingOf = (known: StripeSubscription): Standing => ({
+export const providerStatusOf = (known: StripeSubscription): ProviderStatus => ({
   status: STATUS[known.status] ?? 'incomplete',
   plan: known.plan,
   periodStart: known.currentPeriodStart.toISOString(),

@@ -2,13 +2,13 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ChangeSubscription, type SubscriptionOutcome } from './commands.js';
 import { PlanChanges } from './plan-changes.js';
 
-/** Reserves a wish, has the provider do it, and records what became of it. */
+/** Reserves a request, has the provider do it, and records what became of it. */
 @CommandHandler(ChangeSubscription)
 export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {
   constructor(private readonly changes: PlanChanges) {}
 
-  async execute({ userId, wish, requestKey }: ChangeSubscription): Promise<SubscriptionOutcome> {
-    const reserved = await this.changes.reserve(userId, wish, requestKey);
+  async execute({ userId, request, requestKey }: ChangeSubscription): Promise<SubscriptionOutcome> {
+    const reserved = await this.changes.reserve(userId, request, requestKey);
     if (reserved.outcome === 'refused') return { accepted: false, rejection: reserved.rejection };
     if (reserved.outcome === 'nothing to do') return { accepted: true, underWay: false };
     const failure = await this.changes.carryOut(userId, reserved.subscriptionId, reserved.change);

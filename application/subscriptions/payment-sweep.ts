@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { FollowSubscription } from './follow-subscription.js';
 import { SettleInvoice } from './settle-invoice.js';
 
@@ -36,20 +36,20 @@ export class PaymentSweep {
     const known = await this.records.settledAmong(invoices.map(({ invoiceId }) => invoiceId));
     let settled = 0;
     const settleUnheard = () =>
-      inTurn(invoices, async (invoice) => {
+      forEachCollectingErrors(invoices, async (invoice) => {
         if (known.has(invoice.invoiceId)) return;
         const cause = { actor: ACTOR, causationId: invoice.invoiceId };
         if ((await this.settle.settle(invoice, cause)) === 'settled') settled += 1;
       });
     const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
     const compare = () =>
-      inTurn(due, async ({ userId, subscriptionId }) => {
+      forEachCollectingErrors(due, async ({ userId, subscriptionId }) => {
         const correlationId = `subscription-${subscriptionId}`;
         await this.follow.catchUp(userId, subscriptionId, { actor: ACTOR, correlationId });
         await this.records.markChecked(userId, now);
       });
     const forget = () => this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));
-    await inTurn([settleUnheard, compare, forget], (step) => step());
+    await forEachCollectingErrors([settleUnheard, compare, forget], (step) => step());
     return { settled, checked: due.length };
   }
 }

@@ -4,7 +4,7 @@ import {
   type ChangeFailure,
   type OpenChange,
   type SubscriptionRejection,
-  type Wish,
+  type ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
 import { Clock } from '../shared/clock.js';
 import {
@@ -14,7 +14,7 @@ import {
   PaymentGatewayUnavailable,
 } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { inTurn } from '../shared/for-each-collecting-errors.js';
+import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
 import type { AskedInVain } from './commands.js';
 import { FollowSubscription } from './follow-subscription.js';
@@ -43,7 +43,7 @@ export class PlanChanges {
   ) {}
 
   /** Appends what is about to be asked for, so that nobody else asks meanwhile, and a crash leaves a trace. */
-  async reserve(userId: string, wish: Wish, requestKey: string): Promise<ReservedChange> {
+  async reserve(userId: string, request: ChangeRequest, requestKey: string): Promise<ReservedChange> {
     const metadata = { actor: userId, correlationId: requestKey };
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
       const stream = await work.open(subscriptionDecider, userId);
@@ -58,7 +58,7 @@ export class PlanChanges {
         };
       const changeId = running ? `${subscription.subscriptionId}-${stream.version + 1}` : '';
       const now = this.clock.now().toISOString();
-      const command = { type: 'RequestChange', userId, wish, changeId, requestKey, now } as const;
+      const command = { type: 'RequestChange', userId, request, changeId, requestKey, now } as const;
       const decision = stream.decide(command);
       if (!decision.accepted) return { outcome: 'refused', rejection: decision.rejection };
       const [event] = decision.events;
@@ -136,7 +136,7 @@ export class PlanChanges {
     const now = this.clock.now().getTime();
     const open = await this.records.openChanges(new Date(now - settlingMs), CHANGES_A_RUN);
     let closed = 0;
-    await inTurn(open, async (userId) => {
+    await forEachCollectingErrors(open, async (userId) => {
       const subscription = await this.follow.load(userId);
       if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return;
       const { subscriptionId, openChange } = subscription;

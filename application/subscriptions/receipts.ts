@@ -6,14 +6,14 @@ import { FactMails, type Letter } from '../mail/fact-mails.js';
 import { AccountSettings } from '../accounts/account-settings.js';
 import type { Recorded } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
-import type { Reaction } from '../shared/reaction.js';
+import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';
 
 type Paid = Extract<CreditEvent, { type: 'CreditsGranted' | 'InvoiceRefunded' }>;
 
 /** Sends a receipt for each paid invoice and each refund, once, however often they are told of. */
 @Injectable()
-export class Receipts implements Reaction<Paid> {
+export class Receipts implements Reactor<Paid> {
   readonly name = 'receipts';
   readonly types = ['CreditsGranted', 'InvoiceRefunded'] as const;
 

@@ -3,7 +3,7 @@ import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
-import { CreditDesk } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription } from './follow-subscription.js';
@@ -15,7 +15,7 @@ import { FollowSubscription } from './follow-subscription.js';
 @Injectable()
 export class SettleInvoice {
   constructor(
-    private readonly desk: CreditDesk,
+    private readonly executor: CreditExecutor,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
     private readonly follow: FollowSubscription,
@@ -35,7 +35,7 @@ export class SettleInvoice {
     const unexplained = unexplainedOf(gross, microUsdFromCents(collected));
     for (const [index, line] of invoice.lines.entries()) {
       const paidCents = line.grossUsdCents - line.discountUsdCents;
-      await this.desk.grantInvoice(
+      await this.executor.grantInvoice(
         {
           userId,
           invoiceId: invoice.invoiceId,

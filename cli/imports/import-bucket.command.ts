@@ -6,7 +6,7 @@ import { ImportBucket } from '../../application/publishing/imports/import-bucket
 import { FolderSource } from '../../adapters/vendors/disk/folder-source.js';
 import { S3BucketSource } from '../../adapters/vendors/s3/s3-bucket-source.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
-import { openImportDesk, type ImportDesk } from './import-tools.js';
+import { openImportTools, type ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import type { Tools } from '../tools.js';
 
@@ -23,11 +23,11 @@ export interface BucketRequest {
 
 /** @returns the exit code @throws ImportRefused when nothing can be imported at all */
 export async function runImportBucket(tools: Tools, request: BucketRequest): Promise<number> {
-  const desk = await openImportDesk(tools);
+  const importTools = await openImportTools(tools);
   try {
-    return (await importBucket(tools, desk, request, console.log)) ? 0 : 1;
+    return (await importBucket(tools, importTools, request, console.log)) ? 0 : 1;
   } finally {
-    await desk.close();
+    await importTools.close();
   }
 }
 
@@ -39,7 +39,7 @@ export async function runImportBucket(tools: Tools, request: BucketRequest): Pro
  */
 async function importBucket(
   tools: Tools,
-  desk: ImportDesk,
+  importTools: ImportTools,
   request: BucketRequest,
   print: (line: string) => void,
 ): Promise<boolean> {
@@ -49,9 +49,9 @@ async function importBucket(
   });
   if (!prefixes.includes('Users/')) throw new ImportRefused(`${request.from} holds no folder Users`);
   const owners = new Map<string, string>();
-  for (const pair of request.creators) owners.set(...(await ownerOf(desk, pair)));
+  for (const pair of request.creators) owners.set(...(await ownerOf(importTools, pair)));
   let packs = 0;
-  const report = await new ImportBucket({ ...desk, source }, owners, (path) => {
+  const report = await new ImportBucket({ ...importTools, source }, owners, (path) => {
     packs += 1;
     console.error(`${packs} ${path}`);
   }).run();
@@ -83,7 +83,7 @@ function sourceOf({ config, wallClock }: Tools, { from, endpoint, region }: Buck
   );
 }
 
-async function ownerOf({ profiles }: ImportDesk, pair: string): Promise<[folder: string, userId: string]> {
+async function ownerOf({ profiles }: ImportTools, pair: string): Promise<[folder: string, userId: string]> {
   const at = pair.lastIndexOf('=');
   const handle = pair.slice(at + 1).replace(/^@/, '');
   const owner = at > 0 ? await profiles.findOwner(handle) : undefined;

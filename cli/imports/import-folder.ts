@@ -6,7 +6,7 @@ import type { OwnPack } from '../../application/publishing/contract.js';
 import { refusalOf } from '../../application/publishing/imports/bucket-sample.js';
 import { fileKey } from '../../application/publishing/pack-json.js';
 import { attachedTo, describeFile, sha256Of, type FoundFolder } from './folder.js';
-import type { ImportDesk } from './import-tools.js';
+import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import {
   AddSample,
@@ -40,7 +40,7 @@ export class FolderImport {
   readonly #contents = new Map<string, Content>();
 
   constructor(
-    private readonly desk: ImportDesk,
+    private readonly importTools: ImportTools,
     private readonly userId: string,
     private readonly packId: string,
     private readonly folder: string,
@@ -92,7 +92,7 @@ export class FolderImport {
       this.known += 1;
       return;
     }
-    const earlier = await this.desk.uploads.earlier(this.userId, this.packId, uploadId);
+    const earlier = await this.importTools.uploads.earlier(this.userId, this.packId, uploadId);
     if (earlier) {
       this.known += 1;
       this.#samples.set(path, earlier.id);
@@ -114,7 +114,7 @@ export class FolderImport {
     for (const kind of ['stems', 'midi'] as const) {
       const attached = attachedTo(path, kind, this.found);
       if (!attached) continue;
-      const outcome = await this.desk.commands.execute(
+      const outcome = await this.importTools.commands.execute(
         new AttachFile(writer, sampleId, kind, await this.#received(attached)),
       );
       if (!outcome.accepted) this.#failed.set(attached, reasonOf(outcome.rejection));
@@ -123,8 +123,8 @@ export class FolderImport {
 
   /** A copy, as an upload would arrive: whoever receives a file removes it. */
   async #received(path: string): Promise<ReceivedFile> {
-    await mkdir(this.desk.uploadFolder, { recursive: true });
-    const copy = join(this.desk.uploadFolder, randomUUID());
+    await mkdir(this.importTools.uploadFolder, { recursive: true });
+    const copy = join(this.importTools.uploadFolder, randomUUID());
     await copyFile(path, copy);
     return { path: copy, filename: basename(path), ...(await sha256Of(path)) };
   }
@@ -137,13 +137,13 @@ export class FolderImport {
     const meta = await describeFile(path, this.found.listed);
     const received = { ...(await this.#received(path)), ...size };
     const upload = { packId: this.packId, userId: this.userId, uploadId, file: received, isImport: true };
-    return this.desk.commands.execute(new AddSample(upload, meta));
+    return this.importTools.commands.execute(new AddSample(upload, meta));
   }
 
   /** Orders the pack as the folder is ordered, then publishes where that is wanted. */
   async finish(publish: boolean): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
-    const pack = (await this.desk.ownPacks.find(this.userId, this.packId)) as OwnPack;
+    const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;
     const ids = pack.samples.map((sample) => sample.id);
     const imported = this.found.audio.flatMap((path) => this.#samples.get(path) ?? []);
     const sampleIds = [
@@ -151,12 +151,12 @@ export class FolderImport {
       ...imported.filter((id) => ids.includes(id)),
     ];
     if (this.added > 0 && sampleIds.length > 1 && sampleIds.join() !== ids.join())
-      await this.desk.commands.execute(new ReorderSamples(writer, sampleIds));
+      await this.importTools.commands.execute(new ReorderSamples(writer, sampleIds));
     const wanted = publish ? 'published' : (this.found.listed?.status ?? 'draft');
     if (wanted === 'draft' || ids.length === 0 || pack.status !== 'draft') {
       if (!publish || pack.status === 'published' || ids.length === 0) return;
     }
-    const published = await this.desk.commands.execute(
+    const published = await this.importTools.commands.execute(
       new PublishPack({
         ...writer,
         ...(this.found.listed?.publishedAt && !publish ? { at: this.found.listed.publishedAt } : {}),
@@ -164,7 +164,7 @@ export class FolderImport {
     );
     if (!published.accepted)
       throw new ImportRefused(`the pack was not published: ${refusalOf(published.rejection)}`);
-    if (wanted === 'unpublished') await this.desk.commands.execute(new UnpublishPack(writer));
+    if (wanted === 'unpublished') await this.importTools.commands.execute(new UnpublishPack(writer));
   }
 
   failures(): FileFailure[] {

@@ -6,7 +6,7 @@ import { PACK_SAMPLE_LIMIT } from '../../domain/publishing/pack.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { readFolder, type FoundFolder } from './folder.js';
 import { FolderImport, type FileFailure } from './import-folder.js';
-import type { ImportDesk } from './import-tools.js';
+import type { ImportTools } from './import-tools.js';
 import { ImportRefused } from '../refused.js';
 import { cutText } from '../../application/shared/text.js';
 import { ChangeDefaultCost, DraftPack, ReplaceCover } from '../../application/publishing/pack-commands.js';
@@ -51,7 +51,7 @@ const DEFAULT_MOOD = 'Mysterious';
  * @throws ImportRefused when nothing can be imported at all
  */
 export async function importFolder(
-  desk: ImportDesk,
+  importTools: ImportTools,
   request: ImportRequest,
   progress: ImportProgress,
 ): Promise<ImportReport> {
@@ -60,10 +60,15 @@ export async function importFolder(
     throw new ImportRefused(`${folder} cannot be read: ${error.message}`);
   });
   if (found.audio.length === 0) throw new ImportRefused(`${folder} holds no wav, mp3, m4a or aac files`);
-  const userId = await creatorCalled(desk, request.creator);
-  const pack = await packFor(desk, userId, request.pack ?? found.listed?.name ?? basename(folder), found);
+  const userId = await creatorCalled(importTools, request.creator);
+  const pack = await packFor(
+    importTools,
+    userId,
+    request.pack ?? found.listed?.name ?? basename(folder),
+    found,
+  );
 
-  const importing = new FolderImport(desk, userId, pack.id, folder, found);
+  const importing = new FolderImport(importTools, userId, pack.id, folder, found);
   await importing.look();
   const room = PACK_SAMPLE_LIMIT - pack.samples.length;
   const coming = importing.newFiles(pack);
@@ -82,7 +87,7 @@ export async function importFolder(
   const interrupted = isInterrupted();
   // Half a pack is not put in order and not published.
   if (!interrupted) await importing.finish(request.publish);
-  const now = (await desk.ownPacks.find(userId, pack.id)) as OwnPack;
+  const now = (await importTools.ownPacks.find(userId, pack.id)) as OwnPack;
   const { added, known } = importing;
   return {
     pack: now.title,
@@ -95,37 +100,43 @@ export async function importFolder(
   };
 }
 
-async function creatorCalled(desk: ImportDesk, handle: string): Promise<string> {
-  const owner = await desk.profiles.findOwner(handle.replace(/^@/, ''));
+async function creatorCalled(importTools: ImportTools, handle: string): Promise<string> {
+  const owner = await importTools.profiles.findOwner(handle.replace(/^@/, ''));
   if (!owner)
     throw new ImportRefused(
       `nobody has the handle ${handle}; a creator gets one with the first pack or application`,
     );
-  const obstacle = await desk.creators.obstacle(owner.userId);
+  const obstacle = await importTools.creators.obstacle(owner.userId);
   if (obstacle) throw new ImportRefused(`${handle} may not upload: ${obstacle.code}`);
   return owner.userId;
 }
 
-async function packFor(desk: ImportDesk, userId: string, name: string, found: FoundFolder): Promise<OwnPack> {
-  const existing = await desk.ownPacks.find(userId, slugFrom(name));
+async function packFor(
+  importTools: ImportTools,
+  userId: string,
+  name: string,
+  found: FoundFolder,
+): Promise<OwnPack> {
+  const existing = await importTools.ownPacks.find(userId, slugFrom(name));
   if (existing) return existing;
   const { genre = DEFAULT_GENRE, mood = DEFAULT_MOOD, description = '' } = found.listed ?? {};
   const title = cutText(name, 120);
-  const { packId, outcome } = await desk.commands.execute(
+  const { packId, outcome } = await importTools.commands.execute(
     new DraftPack(userId, { name: title, genre, mood, description }, randomUUID(), found.listed?.createdAt),
   );
   if (!outcome.accepted)
     throw new ImportRefused(`the pack ${title} cannot be made: ${outcome.rejection.code}`);
   const writer = { userId, packId };
   if (found.listed?.defaultCreditCost)
-    await desk.commands.execute(
+    await importTools.commands.execute(
       new ChangeDefaultCost(writer, {
         creditCost: found.listed.defaultCreditCost,
         applyToAll: false,
       }),
     );
-  if (found.coverPath) await desk.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));
-  return (await desk.ownPacks.find(userId, packId)) as OwnPack;
+  if (found.coverPath)
+    await importTools.commands.execute(new ReplaceCover(writer, await readFile(found.coverPath)));
+  return (await importTools.ownPacks.find(userId, packId)) as OwnPack;
 }
 
 async function inParallel<Item>(

@@ -5,7 +5,7 @@ import { Placeholders } from '../../application/accounts/placeholders.js';
 import { CreatorProfiles } from '../../application/profiles/creator-profiles.js';
 import { Profiles } from '../../application/profiles/profiles.js';
 import { Creators } from '../../application/publishing/creators.js';
-import type { BucketImportDesk } from '../../application/publishing/imports/import-bucket.js';
+import type { BucketImportTools } from '../../application/publishing/imports/import-bucket.js';
 import { MirrorPackJson } from '../../application/publishing/mirror-pack-json.js';
 import { PublishingSettings } from '../../application/publishing/publishing-settings.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
@@ -15,8 +15,8 @@ import type { Tools } from '../tools.js';
 const MIRROR_WAIT_MS = 10_000;
 
 /** The publishing use cases, in this process. */
-export interface ImportDesk extends Omit<BucketImportDesk, 'source'> {
-  /** Waits until search and `pack.json` have what was imported, then ends the followers. */
+export interface ImportTools extends Omit<BucketImportTools, 'source'> {
+  /** Waits until search and `pack.json` have what was imported, then ends the subscribers. */
   close(): Promise<void>;
 }
 
@@ -24,14 +24,19 @@ export interface ImportDesk extends Omit<BucketImportDesk, 'source'> {
  * Search and `pack.json` follow the log here too, for the case that no server runs; beside one, whoever has
  * the lease does the work.
  */
-export async function openImportDesk({ app, eventStore, followers, wallClock }: Tools): Promise<ImportDesk> {
+export async function openImportTools({
+  app,
+  eventStore,
+  logSubscriptions,
+  wallClock,
+}: Tools): Promise<ImportTools> {
   const mirror = app.get(MirrorPackJson);
-  await followers.start([mirror]);
+  await logSubscriptions.start([mirror]);
   const close = async (): Promise<void> => {
     const { position } = await eventStore.head();
-    await followers.caughtUp(position, MIRROR_WAIT_MS);
-    await followers.caughtUp(position, MIRROR_WAIT_MS, [mirror.name]);
-    await followers.stop();
+    await logSubscriptions.caughtUp(position, MIRROR_WAIT_MS);
+    await logSubscriptions.caughtUp(position, MIRROR_WAIT_MS, [mirror.name]);
+    await logSubscriptions.stop();
   };
   return {
     placeholders: new Placeholders(app.get(AccountStore), wallClock),

@@ -1,18 +1,22 @@
 import { SingleBar } from 'cli-progress';
 import type { Tools } from '../tools.js';
 import { importFolder, type ImportProgress, type ImportReport, type ImportRequest } from './import-pack.js';
-import { openImportDesk } from './import-tools.js';
+import { openImportTools } from './import-tools.js';
 
 const INTERRUPTED = 130;
 
 /** @returns the exit code */
 export async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
-  const desk = await openImportDesk(tools);
+  const importTools = await openImportTools(tools);
   const interruption = new AbortController();
   // Once: the files in hand are finished and what is in is told; a second Ctrl-C ends at once.
   process.once('SIGINT', () => interruption.abort());
   try {
-    const report = await importFolder(desk, { ...request, signal: interruption.signal }, progressBar());
+    const report = await importFolder(
+      importTools,
+      { ...request, signal: interruption.signal },
+      progressBar(),
+    );
     for (const line of summary(report)) console.log(line);
     if (report.interrupted) {
       console.error('offcut: interrupted; the same command goes on where it ended');
@@ -20,7 +24,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
     }
     return report.failures.length > 0 ? 1 : 0;
   } finally {
-    await desk.close();
+    await importTools.close();
   }
 }
 

@@ -3,12 +3,12 @@ import { basename } from 'node:path';
 import { labelsOf, planOf } from '../catalogue.js';
 import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
-import type { DemoShop } from './shop.js';
+import type { DemoProduct } from './demo.js';
 import type { DemoResult } from './worker.js';
 import { AddSample, AttachFile, DraftPack, PublishPack } from '../../application/publishing/pack-commands.js';
 
 /** A sample on the demo's shelves. */
-export interface Shelved {
+export interface Listed {
   sampleId: string;
   name: string;
   priceCredits: number;
@@ -20,14 +20,14 @@ export interface Awaited {
   sample: DemoSample;
 }
 
-/** Whether an earlier start has shelved the sample with all that belongs to it. */
+/** Whether an earlier start has listed the sample with all that belongs to it. */
 export async function isShelved(
-  shop: DemoShop,
+  demo: DemoProduct,
   pack: DemoPack,
   sample: DemoSample,
   userId: string,
 ): Promise<boolean> {
-  const found = await shop.uploads.earlier(userId, demoPackId(pack), uploadIdOf(sample));
+  const found = await demo.uploads.earlier(userId, demoPackId(pack), uploadIdOf(sample));
   return (
     Boolean(found) && (!sample.midi || Boolean(found?.hasMidi)) && (!sample.stems || Boolean(found?.hasStems))
   );
@@ -39,32 +39,32 @@ export const demoPackId = (pack: DemoPack): string =>
 const uploadIdOf = (sample: DemoSample): string => `demo ${sample.name}`;
 
 /**
- * Puts a pack on the shelf through the creator's own use cases. Whatever an interrupted start has done
+ * Publishes a pack through the creator's own use cases. Whatever an interrupted start has done
  * already is found and left as it is.
  * @param made the sound of a sample, as soon as it exists
  */
 export async function shelvePack(
-  shop: DemoShop,
+  demo: DemoProduct,
   pack: DemoPack,
   userId: string,
   made: (sample: DemoSample) => Promise<DemoResult>,
-): Promise<Shelved[]> {
+): Promise<Listed[]> {
   const packId = demoPackId(pack);
   const { name, genre, mood, description } = pack;
-  if (!(await shop.ownPacks.find(userId, packId)))
-    await shop.commands.execute(new DraftPack(userId, { name, genre, mood, description }, packId));
-  const shelved: Shelved[] = [];
+  if (!(await demo.ownPacks.find(userId, packId)))
+    await demo.commands.execute(new DraftPack(userId, { name, genre, mood, description }, packId));
+  const listed: Listed[] = [];
   for (const sample of pack.samples) {
-    const sampleId = await shelveSample(shop, pack, userId, sample, made);
-    shelved.push({ sampleId, name: sample.name, priceCredits: sample.creditCost });
+    const sampleId = await shelveSample(demo, pack, userId, sample, made);
+    listed.push({ sampleId, name: sample.name, priceCredits: sample.creditCost });
   }
-  const { status } = (await shop.ownPacks.find(userId, packId)) as OwnPack;
-  if (!pack.draft && status === 'draft') await shop.commands.execute(new PublishPack({ userId, packId }));
-  return shelved;
+  const { status } = (await demo.ownPacks.find(userId, packId)) as OwnPack;
+  if (!pack.draft && status === 'draft') await demo.commands.execute(new PublishPack({ userId, packId }));
+  return listed;
 }
 
 async function shelveSample(
-  shop: DemoShop,
+  demo: DemoProduct,
   pack: DemoPack,
   userId: string,
   sample: DemoSample,
@@ -72,13 +72,13 @@ async function shelveSample(
 ): Promise<string> {
   const packId = demoPackId(pack);
   const uploadId = uploadIdOf(sample);
-  const earlier = await shop.uploads.earlier(userId, packId, uploadId);
+  const earlier = await demo.uploads.earlier(userId, packId, uploadId);
   const wantsMidi = Boolean(sample.midi) && !earlier?.hasMidi;
   const wantsStems = Boolean(sample.stems) && !earlier?.hasStems;
   if (earlier && !wantsMidi && !wantsStems) return earlier.id;
 
   const result = await made(sample);
-  const added = await shop.commands.execute(
+  const added = await demo.commands.execute(
     new AddSample(
       { packId, userId, uploadId, file: { ...result.wav, filename: `${fileTitle(sample)}.wav` } },
       {
@@ -93,14 +93,14 @@ async function shelveSample(
   const writer = { userId, packId };
   const named = (extension: string): string => `${fileTitle(sample)}.${extension}`;
   if (result.midi && wantsMidi)
-    await shop.commands.execute(
+    await demo.commands.execute(
       new AttachFile(writer, added.sample.id, 'midi', {
         ...result.midi,
         filename: named('mid'),
       }),
     );
   if (result.stems && wantsStems)
-    await shop.commands.execute(
+    await demo.commands.execute(
       new AttachFile(writer, added.sample.id, 'stems', {
         ...result.stems,
         filename: named('zip'),
@@ -113,17 +113,17 @@ const fileTitle = (sample: DemoSample): string => basename(sample.name).replaceA
 
 /** Makes sounds ahead of their use, a few at a time, in the order in which they will be asked for. */
 export class SoundQueue {
-  readonly #shop: DemoShop;
+  readonly #demo: DemoProduct;
   readonly #waiting: Awaited[];
   readonly #begun = new Map<DemoSample, Promise<DemoResult>>();
 
   constructor(
-    shop: DemoShop,
+    demo: DemoProduct,
     awaited: Awaited[],
     private readonly ahead: number,
     private readonly signal?: AbortSignal,
   ) {
-    this.#shop = shop;
+    this.#demo = demo;
     this.#waiting = [...awaited];
     this.#fill();
   }
@@ -137,7 +137,7 @@ export class SoundQueue {
   }
 
   #begin({ pack, sample }: Awaited): Promise<DemoResult> {
-    const making = this.#shop.studio.make(planOf(pack, sample));
+    const making = this.#demo.studio.make(planOf(pack, sample));
     // Whoever takes it hears of a failure; until then it must not end the process.
     making.catch(() => undefined);
     return making;

@@ -8,7 +8,7 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export interface TillDesk {
+export interface CheckoutTools {
   simulator: StripeSimulator;
   clock: Clock;
   commands: CommandBus;
@@ -20,12 +20,12 @@ export interface TillDesk {
  * Where the demo's people pay: on the simulator's own pages, in the demo's past. Its clock follows the demo's, so
  * that months are renewed on the way, and its signed webhooks are taken by the product's own use case.
  */
-export class DemoTill {
-  constructor(private readonly desk: TillDesk) {}
+export class DemoCheckout {
+  constructor(private readonly tools: CheckoutTools) {}
 
   /** @param from the first day of the demo; one that was begun before goes on where it was */
   open(from: Date): void {
-    const { simulator, events } = this.desk;
+    const { simulator, events } = this.tools;
     simulator.divert(async (payload, signature) => {
       await events.receive(Buffer.from(payload), signature);
       return true;
@@ -36,25 +36,25 @@ export class DemoTill {
   /** Brings the simulator to the present, and its webhooks to their address again. */
   async close(now: Date): Promise<void> {
     await this.#advanceTo(now);
-    this.desk.simulator.divert(undefined);
+    this.tools.simulator.divert(undefined);
   }
 
   /** Lets the simulator's days pass with the demo's. */
   async follow(): Promise<void> {
-    const now = this.desk.clock.now();
-    if (now.getTime() - this.desk.simulator.now().getTime() >= DAY_MS) await this.#advanceTo(now);
+    const now = this.tools.clock.now();
+    if (now.getTime() - this.tools.simulator.now().getTime() >= DAY_MS) await this.#advanceTo(now);
   }
 
   /** Buys a plan, unless there is one. */
   async subscribe(listener: { userId: string; email: string; plan: PlanId }): Promise<void> {
-    await this.#advanceTo(this.desk.clock.now());
-    const checkout = await this.desk.commands.execute(new StartCheckout(listener));
+    await this.#advanceTo(this.tools.clock.now());
+    const checkout = await this.tools.commands.execute(new StartCheckout(listener));
     if (checkout.accepted) await press(checkout.url, { outcome: 'paid' });
   }
 
   /** Answers the provider's questions, so that the creator can be paid. */
   async connect(creator: { creatorId: string; email: string }): Promise<void> {
-    const { payoutAccounts } = this.desk;
+    const { payoutAccounts } = this.tools;
     if ((await payoutAccounts.current(creator.creatorId))?.payoutsEnabled) return;
     const { url } = await payoutAccounts.startOnboarding({ ...creator, country: 'US' });
     await press(url, { outcome: 'completed' });
@@ -62,7 +62,7 @@ export class DemoTill {
   }
 
   async #advanceTo(at: Date): Promise<void> {
-    const { simulator } = this.desk;
+    const { simulator } = this.tools;
     const aheadMs = at.getTime() - simulator.now().getTime();
     if (aheadMs > 0) await simulator.advance(aheadMs / DAY_MS);
   }

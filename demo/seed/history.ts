@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { PLAN_IDS, type PlanId } from '../../application/subscriptions/contract.js';
 import { DEMO_CREATOR, type DemoListener, type DemoPeople } from './people.js';
-import type { DemoShop } from './shop.js';
-import type { Shelved } from './catalogue.js';
+import type { DemoProduct } from './demo.js';
+import type { Listed } from './catalogue.js';
 
 /** Where no simulator takes payments: enough for every purchase below, and worth nothing to the creators. */
 const ALLOWANCE_CREDITS = 60;
@@ -44,10 +44,10 @@ export interface Moment {
 }
 
 /**
- * Purchases through the product's own desk, each under a key of its own, so that repeating buys nothing twice.
- * @param shelved what is for sale at the time of asking
+ * Purchases through the product's own executor, each under a key of its own, so that repeating buys nothing twice.
+ * @param listed what is for sale at the time of asking
  */
-export function downloads(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+export function downloads(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {
   const random = randomFrom('demo downloads');
   return Array.from({ length: PURCHASES }, (_, i) => {
     const daysAgo = 0.05 + SPAN_DAYS * random() ** 2.2;
@@ -57,8 +57,8 @@ export function downloads(shop: DemoShop, listeners: DemoListener[], shelved: ()
     return {
       daysAgo,
       happen: async () => {
-        const sample = weighted(shelved(), pick);
-        if (sample) await buy(shop, buyer, [sample], `demo purchase ${i}`);
+        const sample = weighted(listed(), pick);
+        if (sample) await buy(demo, buyer, [sample], `demo purchase ${i}`);
       },
     };
   });
@@ -67,9 +67,9 @@ export function downloads(shop: DemoShop, listeners: DemoListener[], shelved: ()
 /**
  * The demo creator's regulars: each takes nearly all there is, a few at a time, so that there are sales of many
  * weeks to look at, and money to withdraw.
- * @param shelved what the demo creator sells at the time of asking
+ * @param listed what the demo creator sells at the time of asking
  */
-export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+export function regulars(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {
   const random = randomFrom('demo regulars');
   return listeners.slice(1).flatMap((buyer, who) =>
     Array.from({ length: VISITS }, (_, visit): Moment => {
@@ -77,18 +77,18 @@ export function regulars(shop: DemoShop, listeners: DemoListener[], shelved: () 
       return {
         daysAgo,
         happen: async () => {
-          const basket = shelved().filter((_, at) => at % VISITS === visit);
-          if (basket.length > 0) await buy(shop, buyer, basket, `demo regular ${who} ${visit}`);
+          const basket = listed().filter((_, at) => at % VISITS === visit);
+          if (basket.length > 0) await buy(demo, buyer, basket, `demo regular ${who} ${visit}`);
         },
       };
     }),
   );
 }
 
-async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key: string): Promise<void> {
+async function buy(demo: DemoProduct, buyer: DemoListener, samples: Listed[], key: string): Promise<void> {
   const sampleIds = samples.map(({ sampleId }) => sampleId);
   const expectedCredits = samples.reduce((sum, { priceCredits }) => sum + priceCredits, 0);
-  await shop.commands.execute(
+  await demo.commands.execute(
     new BuySamples({
       buyerId: buyer.userId,
       sampleIds,
@@ -99,7 +99,7 @@ async function buy(shop: DemoShop, buyer: DemoListener, samples: Shelved[], key:
   );
 }
 
-export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () => Shelved[]): Moment[] {
+export function hearts(demo: DemoProduct, listeners: DemoListener[], listed: () => Listed[]): Moment[] {
   const random = randomFrom('demo hearts');
   return Array.from({ length: HEARTS }, () => {
     const daysAgo = 0.05 + 6.5 * random();
@@ -108,14 +108,14 @@ export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () =>
     return {
       daysAgo,
       happen: async () => {
-        const sample = weighted(shelved(), pick);
+        const sample = weighted(listed(), pick);
         if (!sample) return;
         const { sampleId, name } = sample;
-        await shop.library.save(
+        await demo.library.save(
           userId,
           sampleId,
           { id: sampleId, type: 'sample', title: name },
-          shop.clock.now(),
+          demo.clock.now(),
         );
       },
     };
@@ -126,30 +126,30 @@ export function hearts(shop: DemoShop, listeners: DemoListener[], shelved: () =>
  * Credits to spend: everybody but the demo sign-in has a plan, paid on the simulator's page.
  * @param firstDay in days ago, before anything is sold
  */
-export function income(shop: DemoShop, people: DemoPeople, firstDay: number): Moment[] {
-  const { till } = shop;
-  if (!till) return [{ daysAgo: firstDay, happen: () => giveAllowances(shop, people.listeners) }];
+export function income(demo: DemoProduct, people: DemoPeople, firstDay: number): Moment[] {
+  const { checkout } = demo;
+  if (!checkout) return [{ daysAgo: firstDay, happen: () => giveAllowances(demo, people.listeners) }];
   const subscriptions = people.listeners.slice(1).map((listener, i): Moment => {
     const plan = PLAN_IDS[i % PLAN_IDS.length] as PlanId;
-    return { daysAgo: firstDay - i * 0.05, happen: () => till.subscribe({ ...listener, plan }) };
+    return { daysAgo: firstDay - i * 0.05, happen: () => checkout.subscribe({ ...listener, plan }) };
   });
   const creatorId = people.creators.get(DEMO_CREATOR.key) as string;
   const connected: Moment = {
     daysAgo: CONNECTED_DAYS,
-    happen: () => till.connect({ creatorId, email: DEMO_CREATOR.email }),
+    happen: () => checkout.connect({ creatorId, email: DEMO_CREATOR.email }),
   };
   return [...subscriptions, connected];
 }
 
-async function giveAllowances(shop: DemoShop, listeners: DemoListener[]): Promise<void> {
+async function giveAllowances(demo: DemoProduct, listeners: DemoListener[]): Promise<void> {
   for (const { userId } of listeners.slice(1)) {
     const grant = {
       userId,
       grantId: `demo-allowance-${userId}`,
       credits: ALLOWANCE_CREDITS,
-      grantedAt: shop.clock.now(),
+      grantedAt: demo.clock.now(),
     };
-    await shop.commands.execute(new GrantPromotion(grant));
+    await demo.commands.execute(new GrantPromotion(grant));
   }
 }
 
@@ -159,7 +159,7 @@ function keyOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function weighted(samples: Shelved[], pick: number): Shelved | undefined {
+function weighted(samples: Listed[], pick: number): Listed | undefined {
   const weights = samples.map((sample) => HITS[sample.name] ?? 1.2);
   let left = pick * weights.reduce((sum, weight) => sum + weight, 0);
   return samples.find((_, i) => (left -= weights[i] as number) < 0);

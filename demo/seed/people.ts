@@ -2,7 +2,7 @@ import { GrantStaffRole } from '../../application/accounts/commands.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import { CREATORS } from '../catalogue/creators.js';
 import { DEMO_DOMAIN } from './domain.js';
-import type { DemoShop } from './shop.js';
+import type { DemoProduct } from './demo.js';
 
 /** Of all demo accounts. The greeting on the console tells it too. */
 export const DEMO_PASSWORD = 'offcut-demo-2026';
@@ -50,11 +50,11 @@ export const LISTENER_EMAIL = emailOf('listener');
 export const DEMO_CREATOR = { key: 'offcut-creator', email: emailOf('creator') };
 
 /** Makes the accounts, and creators of those who publish. Repeating it changes nothing. */
-export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
+export async function meetPeople(demo: DemoProduct): Promise<DemoPeople> {
   const ensure = (name: string, displayName: string): Promise<string> =>
-    shop.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
+    demo.signUp.ensure({ email: emailOf(name), password: DEMO_PASSWORD, displayName });
   for (const [name, displayName, role] of STAFF)
-    await shop.commands.execute(new GrantStaffRole(await ensure(name, displayName), role, 'system:demo'));
+    await demo.commands.execute(new GrantStaffRole(await ensure(name, displayName), role, 'system:demo'));
   const listeners: DemoListener[] = [];
   for (const [name, displayName] of LISTENERS)
     listeners.push({ userId: await ensure(name, displayName), email: emailOf(name) });
@@ -65,7 +65,7 @@ export async function meetPeople(shop: DemoShop): Promise<DemoPeople> {
   ] as Array<[string, string, string]>;
   for (const [key, name, displayName] of all) {
     const userId = await ensure(name, displayName);
-    if (await shop.creators.obstacle(userId)) await shop.commands.execute(new ApplyAsCreator(userId));
+    if (await demo.creators.obstacle(userId)) await demo.commands.execute(new ApplyAsCreator(userId));
     creators.set(key, userId);
   }
   return { creators, listeners };

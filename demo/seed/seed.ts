@@ -6,8 +6,8 @@ import type { DemoPack } from '../catalogue/entries.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import { downloads, hearts, income, regulars, type Moment } from './history.js';
 import { DEMO_CREATOR, LISTENER_EMAIL, meetPeople, type DemoPeople } from './people.js';
-import { isShelved, shelvePack, SoundQueue, type Awaited, type Shelved } from './catalogue.js';
-import { openDemoShop, type DemoShop } from './shop.js';
+import { isShelved, shelvePack, SoundQueue, type Awaited, type Listed } from './catalogue.js';
+import { openDemoProduct, type DemoProduct } from './demo.js';
 import type { Product } from '../../bootstrap/product.js';
 
 const LISTENER_CREDITS = 10;
@@ -30,26 +30,26 @@ export interface SeedOptions {
 }
 
 /**
- * Fills an empty shop with people, packs, and a month of downloads, through the product's own use cases.
+ * Fills an empty demo with people, packs, and a month of downloads, through the product's own use cases.
  * Interrupted, it goes on where it was; finished, it does nothing.
  */
 export async function seedDemo(product: Product, options: SeedOptions): Promise<void> {
   if (await isSeeded(product)) return;
   const packs = options.packs ?? DEMO_PACKS;
-  const shop = await openDemoShop(
+  const demo = await openDemoProduct(
     product.resources,
     Math.max(1, Math.min(THREADS_LIMIT, availableParallelism())),
   );
   try {
     options.onProgress('Making demo content, once:');
-    shop.clock.moveTo(FIRST_DAY);
-    const people = await meetPeople(shop);
-    const awaited = await stillToMake(shop, packs, people);
-    shop.till?.open(shop.clock.now());
-    const queue = new SoundQueue(shop, awaited, SOUNDS_AHEAD, options.signal);
+    demo.clock.moveTo(FIRST_DAY);
+    const people = await meetPeople(demo);
+    const awaited = await stillToMake(demo, packs, people);
+    demo.checkout?.open(demo.clock.now());
+    const queue = new SoundQueue(demo, awaited, SOUNDS_AHEAD, options.signal);
     await live(
-      shop,
-      history(shop, packs, people, queue, progressOf(awaited.length, options)),
+      demo,
+      history(demo, packs, people, queue, progressOf(awaited.length, options)),
       options.signal,
     );
     const listenerId = people.listeners[0]?.userId as string;
@@ -57,14 +57,14 @@ export async function seedDemo(product: Product, options: SeedOptions): Promise<
       userId: listenerId,
       grantId: `demo-welcome-${listenerId}`,
       credits: LISTENER_CREDITS,
-      grantedAt: shop.clock.now(),
+      grantedAt: demo.clock.now(),
     };
-    await shop.commands.execute(new GrantPromotion(grant));
+    await demo.commands.execute(new GrantPromotion(grant));
   } catch (error) {
     if (!options.signal?.aborted) throw error;
   } finally {
-    await shop.till?.close(product.resources.wallClock.now());
-    await shop.close();
+    await demo.checkout?.close(product.resources.wallClock.now());
+    await demo.close();
   }
 }
 
@@ -78,56 +78,56 @@ async function isSeeded({ app, resources }: Product): Promise<boolean> {
 const creatorOf = (people: DemoPeople, pack: DemoPack): string => people.creators.get(pack.creator) as string;
 
 async function stillToMake(
-  shop: DemoShop,
+  demo: DemoProduct,
   packs: readonly DemoPack[],
   people: DemoPeople,
 ): Promise<Awaited[]> {
   const awaited: Awaited[] = [];
   for (const pack of packs)
     for (const sample of pack.samples)
-      if (!(await isShelved(shop, pack, sample, creatorOf(people, pack)))) awaited.push({ pack, sample });
+      if (!(await isShelved(demo, pack, sample, creatorOf(people, pack)))) awaited.push({ pack, sample });
   return awaited;
 }
 
 /** Everything that happens, by date: packs come out, listeners buy and save what is out by then. */
 function history(
-  shop: DemoShop,
+  demo: DemoProduct,
   packs: readonly DemoPack[],
   people: DemoPeople,
   queue: SoundQueue,
   onMade: () => void,
 ): Moment[] {
-  const [shelved, ofDemoCreator]: [Shelved[], Shelved[]] = [[], []];
+  const [listed, ofDemoCreator]: [Listed[], Listed[]] = [[], []];
   const step = (OLDEST_DAYS - NEWEST_DAYS) / Math.max(1, packs.length - 1);
   const releases = packs.map((pack, i): Moment => ({
     daysAgo: OLDEST_DAYS - i * step,
     happen: async () => {
-      const samples = await shelvePack(shop, pack, creatorOf(people, pack), async (sample) => {
+      const samples = await shelvePack(demo, pack, creatorOf(people, pack), async (sample) => {
         const result = await queue.take(pack, sample);
         onMade();
         return result;
       });
-      if (!pack.draft) (pack.creator === DEMO_CREATOR.key ? ofDemoCreator : shelved).push(...samples);
+      if (!pack.draft) (pack.creator === DEMO_CREATOR.key ? ofDemoCreator : listed).push(...samples);
     },
   }));
-  const forSale = (): Shelved[] => shelved;
+  const forSale = (): Listed[] => listed;
   return [
-    ...income(shop, people, FIRST_DAY),
+    ...income(demo, people, FIRST_DAY),
     ...releases,
-    ...regulars(shop, people.listeners, () => ofDemoCreator),
-    ...downloads(shop, people.listeners, forSale),
-    ...hearts(shop, people.listeners, forSale),
+    ...regulars(demo, people.listeners, () => ofDemoCreator),
+    ...downloads(demo, people.listeners, forSale),
+    ...hearts(demo, people.listeners, forSale),
   ].sort((a, b) => b.daysAgo - a.daysAgo);
 }
 
-async function live(shop: DemoShop, moments: Moment[], signal?: AbortSignal): Promise<void> {
+async function live(demo: DemoProduct, moments: Moment[], signal?: AbortSignal): Promise<void> {
   for (const { daysAgo, happen } of moments) {
     signal?.throwIfAborted();
-    shop.clock.moveTo(daysAgo);
-    await shop.till?.follow();
+    demo.clock.moveTo(daysAgo);
+    await demo.checkout?.follow();
     await happen();
   }
-  shop.clock.moveTo(0);
+  demo.clock.moveTo(0);
 }
 
 /** Tells every tenth of the way. */

@@ -165,9 +165,14 @@ function addSample(command: Owned<'AddSample'>, pack: Live): PackDecision {
   if (pack.removedSampleIds.includes(sampleId)) return reject({ code: 'NotFound' });
   if (pack.samples.length >= PACK_SAMPLE_LIMIT)
     return reject({ code: 'TooManySamples', limit: PACK_SAMPLE_LIMIT });
-  const twin = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
-  if (twin)
-    return reject({ code: 'DuplicateAudio', sampleId: twin.sampleId, name: twin.title, among: 'pack' });
+  const duplicate = command.refuseDuplicate && pack.samples.find(({ sha256 }) => sha256 === audio.sha256);
+  if (duplicate)
+    return reject({
+      code: 'DuplicateAudio',
+      sampleId: duplicate.sampleId,
+      name: duplicate.title,
+      among: 'pack',
+    });
   const priceCredits = command.priceCredits ?? pack.defaultCostCredits;
   return accept({
     type: 'SampleAdded',

@@ -6,7 +6,7 @@ export type ScheduledChange =
   { kind: 'cancel'; effectiveAt: string } | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
 
 /** What a listener may ask of a running subscription. */
-export type Wish =
+export type ChangeRequest =
   | { type: 'ChangePlan'; plan: PlanId }
   | { type: 'ScheduleCancellation' }
   | { type: 'WithdrawScheduledChange' };
@@ -46,7 +46,7 @@ export type Subscription =
   | { status: 'Ended'; subscriptionId: string; plan: PlanId; periodStart: string };
 
 /** What the payment provider says of a subscription at this moment. */
-export interface Standing {
+export interface ProviderStatus {
   status: 'active' | 'past due' | 'ended' | 'incomplete';
   plan: PlanId;
   periodStart: string;
@@ -65,13 +65,20 @@ export type SubscriptionCommand =
   /** A listener picks a first plan; the paid invoice will be the fact. */
   | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
   /** Reserves a change; up acts at once for the full price, the others act at period end. */
-  | { type: 'RequestChange'; userId: string; wish: Wish; changeId: string; requestKey: string; now: string }
+  | {
+      type: 'RequestChange';
+      userId: string;
+      request: ChangeRequest;
+      changeId: string;
+      requestKey: string;
+      now: string;
+    }
   /** The provider was asked, or not any more. Where it did what was wanted, the failure was one of telling. */
   | {
       type: 'CloseChange';
       userId: string;
       changeId: string;
-      standing: Standing | null;
+      providerStatus: ProviderStatus | null;
       failure: ChangeFailure | null;
       now: string;
     }
@@ -84,7 +91,13 @@ export type SubscriptionCommand =
       now: string;
     } & Period)
   /** May come late, twice and out of order; it is read afresh each time, so the newest word counts. */
-  | { type: 'RecordStanding'; userId: string; subscriptionId: string; standing: Standing; now: string };
+  | {
+      type: 'RecordProviderStatus';
+      userId: string;
+      subscriptionId: string;
+      providerStatus: ProviderStatus;
+      now: string;
+    };
 
 export interface Subject {
   userId: string;

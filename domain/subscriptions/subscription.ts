@@ -8,7 +8,7 @@ import {
   type OpenChange,
   type Period,
   type ScheduledChange,
-  type Standing,
+  type ProviderStatus,
   type Subject,
   type Subscription,
   type SubscriptionCommand,
@@ -26,8 +26,8 @@ function decide(command: SubscriptionCommand, subscription: Subscription): Answe
         : accept();
     case 'RecordPaidInvoice':
       return recordPaidInvoice(command, subscription);
-    case 'RecordStanding':
-      return recordStanding(command, subscription);
+    case 'RecordProviderStatus':
+      return recordProviderStatus(command, subscription);
     case 'RequestChange':
       return isRunning(subscription)
         ? requestChange(command, subscription)
@@ -84,14 +84,19 @@ function recordPaidInvoice(
     : accept({ type: 'SubscriptionRenewed', data: { ...period, invoiceId } });
 }
 
-function recordStanding(
-  { userId, subscriptionId, standing, now }: Extract<SubscriptionCommand, { type: 'RecordStanding' }>,
+function recordProviderStatus(
+  {
+    userId,
+    subscriptionId,
+    providerStatus,
+    now,
+  }: Extract<SubscriptionCommand, { type: 'RecordProviderStatus' }>,
   subscription: Subscription,
 ): Answer {
   if (!isRunning(subscription) || subscription.subscriptionId !== subscriptionId) return accept();
   const subject = { userId, subscriptionId, at: now };
-  const { plan, periodStart, periodEnd } = standing;
-  if (standing.status === 'ended') {
+  const { plan, periodStart, periodEnd } = providerStatus;
+  if (providerStatus.status === 'ended') {
     const end: SubscriptionEvent = { type: 'SubscriptionEnded', data: { ...subject, plan, periodStart } };
     const { openChange } = subscription;
     if (!openChange) return accept(end);
@@ -103,7 +108,7 @@ function recordStanding(
   }
   const events: SubscriptionEvent[] = [];
   const upgraded =
-    standing.status === 'active' &&
+    providerStatus.status === 'active' &&
     periodStart >= subscription.periodStart &&
     planDistance(subscription.plan, plan) > 0;
   if (upgraded)
@@ -111,19 +116,20 @@ function recordStanding(
       type: 'SubscriptionUpgraded',
       data: { ...subject, plan, periodStart, periodEnd, fromPlan: subscription.plan },
     });
-  if (standing.status === 'past due' && subscription.status === 'Active')
+  if (providerStatus.status === 'past due' && subscription.status === 'Active')
     events.push({ type: 'PaymentFailed', data: subject });
   const scheduled = upgraded ? null : subscription.scheduled;
-  events.push(...reschedule(subject, scheduled, scheduledBy(standing, scheduled)));
+  events.push(...reschedule(subject, scheduled, scheduledBy(providerStatus, scheduled)));
   return accept(...events);
 }
 
-function scheduledBy(standing: Standing, known: ScheduledChange | null): ScheduledChange | null {
-  const effectiveAt = standing.periodEnd;
-  if (standing.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
-  if (standing.scheduledPlan) return { kind: 'downgrade', plan: standing.scheduledPlan, effectiveAt };
+function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | null): ScheduledChange | null {
+  const effectiveAt = providerStatus.periodEnd;
+  if (providerStatus.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
+  if (providerStatus.scheduledPlan)
+    return { kind: 'downgrade', plan: providerStatus.scheduledPlan, effectiveAt };
   // No longer scheduled because it has come to pass: its paid invoice will say so.
-  if (known?.kind === 'downgrade' && known.plan === standing.plan) return known;
+  if (known?.kind === 'downgrade' && known.plan === providerStatus.plan) return known;
   return null;
 }
 

@@ -28,9 +28,9 @@ export class CalendarWatch {
 
   /** Answers everybody who waits. Resolves when they have come back, and so know. */
   async tell(): Promise<void> {
-    const followers = this.#waiting.size;
+    const logSubscriptions = this.#waiting.size;
     for (const answer of Array.from(this.#waiting)) answer();
-    if (followers === 0) return;
+    if (logSubscriptions === 0) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {
         clearTimeout(timer);
@@ -38,7 +38,7 @@ export class CalendarWatch {
         resolve();
       };
       const check = (): void => {
-        if (this.#waiting.size >= followers) finish();
+        if (this.#waiting.size >= logSubscriptions) finish();
       };
       const timer = setTimeout(finish, BACK_WITHIN_MS);
       this.#listeners.add(check);

@@ -55,7 +55,7 @@ async function answerCheckout(
   session: Stripe.Checkout.Session,
   fields: Record<string, unknown>,
 ): Promise<Answer> {
-  const { world, courier } = simulation;
+  const { world, dispatcher } = simulation;
   const back = (url: string | null): Answer =>
     url
       ? redirect(url.replaceAll('{CHECKOUT_SESSION_ID}', session.id))
@@ -74,7 +74,7 @@ async function answerCheckout(
     return html(400, checkoutPage(world, session, 'This is not one of the test cards. Nothing was charged.'));
   if (!simulation.change(() => payCheckout(world, session, card)))
     return html(402, checkoutPage(world, session, 'Your card was declined. Nothing was charged.'));
-  await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
   return back(session.success_url);
 }
 
@@ -110,7 +110,7 @@ async function answerOnboarding(
   link: AccountLink,
   fields: Record<string, unknown>,
 ): Promise<Answer> {
-  const { world, courier } = simulation;
+  const { world, dispatcher } = simulation;
   const account = world.find('accounts', link.accountId);
   // As at Stripe: a link serves once and for minutes; whoever comes later is sent to ask for a new one.
   if (link.used || link.expiresAt <= world.now())
@@ -123,7 +123,7 @@ async function answerOnboarding(
     if (completed) completeOnboarding(world, account);
     else leaveIncomplete(world, account);
   });
-  await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+  await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
   return redirect(completed ? link.returnUrl : link.refreshUrl);
 }
 

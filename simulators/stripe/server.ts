@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { answerApi } from './api.js';
-import type { Receiver } from './courier.js';
+import type { Receiver } from './webhook-dispatcher.js';
 import { answerPage } from './page-routes.js';
 import { simulate, type Answer, type Simulation, type StripeSimulatorOptions } from './simulation.js';
 import { saveState } from './state.js';
@@ -32,7 +32,7 @@ const TICK_MS = 30_000;
 /** Starts a stateful stand-in for Stripe that speaks Stripe's own HTTP API. */
 export async function startStripeSimulator(options: StripeSimulatorOptions): Promise<StripeSimulator> {
   const simulation = simulate(options, () => url);
-  const { courier, world } = simulation;
+  const { dispatcher, world } = simulation;
   const server = createServer((request, response) => void serve(simulation, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -52,12 +52,12 @@ export async function startStripeSimulator(options: StripeSimulatorOptions): Pro
     now: () => new Date(world.now() * 1000),
     offsetMs: () => world.state.clockOffsetSeconds * 1000,
     advance: simulation.advance,
-    deliverTo: (webhookUrl, webhookSecret) => courier.direct(webhookUrl, webhookSecret),
-    divert: (receiver) => (courier.receiver = receiver),
+    deliverTo: (webhookUrl, webhookSecret) => dispatcher.direct(webhookUrl, webhookSecret),
+    divert: (receiver) => (dispatcher.receiver = receiver),
     backdate: simulation.backdate,
     close: async () => {
       clearInterval(timer);
-      courier.close();
+      dispatcher.close();
       saveState(options.stateFile, world.state);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,6 +1,6 @@
 import { catchUpWithTime } from './billing.js';
 import { CalendarWatch } from './calendar-watch.js';
-import { Courier } from './courier.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
 import { forgetOldEvents } from './resources/events.js';
 import { loadState, saveState } from './state.js';
 import { World } from './world.js';
@@ -31,7 +31,7 @@ export interface Answer {
 /** What the parts of the server share. */
 export interface Simulation {
   world: World;
-  courier: Courier;
+  dispatcher: WebhookDispatcher;
   /** Runs a change whole or not at all, then stores it and sends what it caused. */
   change<Result>(work: () => Result, keepOnError?: (error: unknown) => boolean): Result;
   /** Makes happen what fell due by itself since the last look. */
@@ -55,7 +55,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
   const state = loadState(options.stateFile);
   let saved = JSON.stringify(state);
   let changed = false;
-  const courier = new Courier(state, {
+  const dispatcher = new WebhookDispatcher(state, {
     webhookUrl: options.webhookUrl,
     webhookSecret: options.webhookSecret,
     realNow,
@@ -63,7 +63,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
     // Not stored at once: a delivery forgotten in a crash is made twice, which receivers must bear anyway.
     onChange: () => (changed = true),
   });
-  const world = new World(state, realNow, base, (event) => courier.enqueue(event.id));
+  const world = new World(state, realNow, base, (event) => dispatcher.enqueue(event.id));
   const store = (): void => {
     saved = JSON.stringify(state);
     changed = false;
@@ -75,12 +75,12 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
       const result = work();
       forgetOldEvents(world);
       store();
-      courier.pump();
+      dispatcher.pump();
       return result;
     } catch (error) {
       if (keepOnError?.(error)) {
         store();
-        courier.pump();
+        dispatcher.pump();
       } else {
         // What a test asked to decline stays used up even though its effects are undone.
         const { failNext, failTransfers, failRefunds, failChanges } = state;
@@ -99,7 +99,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
       return count;
     });
     await calendar.tell();
-    await courier.firstAttempts(WEBHOOK_PATIENCE_MS);
+    await dispatcher.firstAttempts(WEBHOOK_PATIENCE_MS);
     return { now: new Date(world.now() * 1000), happened };
   };
   const backdate = (at: Date): void => {
@@ -109,7 +109,7 @@ export function simulate(options: StripeSimulatorOptions, base: () => string): S
   };
   const passTime = (): void => {
     if (catchUpWithTime(world, world.now()) > 0) store();
-    courier.pump();
+    dispatcher.pump();
   };
-  return { world, courier, calendar, change, passTime, advance, backdate, realNow, latencyMs: 0 };
+  return { world, dispatcher, calendar, change, passTime, advance, backdate, realNow, latencyMs: 0 };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { balanceReport } from './balance-report.js';
-import { answerMoneyBackLever } from './money-back-levers.js';
+import { answerMoneyBackHook } from './money-back-hooks.js';
 import { readFields } from './page-routes.js';
 import { availableCents, recordMovement } from './resources/balance-transactions.js';
 import { billProration, collect } from './resources/invoices.js';
@@ -24,7 +24,7 @@ const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 
 /**
- * Levers that Stripe does not have:
+ * TestHooks that Stripe does not have:
  * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
  * - `GET /_test/clock?known` answers by how many seconds it was moved; when asked with that very number, only
  *   once it is another one
@@ -51,7 +51,7 @@ export async function answerTestHook(
   url: URL,
   body: string,
 ): Promise<Answer> {
-  const { world, courier } = simulation;
+  const { world, dispatcher } = simulation;
   if (request.method === 'GET' && url.pathname === CLOCK_PATH) {
     const known = url.searchParams.get('known');
     return json(200, {
@@ -159,13 +159,13 @@ export async function answerTestHook(
       const times = numberOf(fields['times']);
       if (!Number.isInteger(times) || times < 0 || times > MAX_TIMES)
         return json(400, { error: 'times must be a count' });
-      courier.dropNext = times;
+      dispatcher.dropNext = times;
       return json(200, { dropNext: times });
     }
     default: {
-      const { status, body: answer } = answerMoneyBackLever(simulation, url.pathname, fields) ?? {
+      const { status, body: answer } = answerMoneyBackHook(simulation, url.pathname, fields) ?? {
         status: 404,
-        body: { error: 'no such lever' },
+        body: { error: 'no such hook' },
       };
       return json(status, answer);
     }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Reaction } from '../../application/shared/reaction.js';
+import type { Reactor } from '../../application/shared/reactor.js';
 import { DeferredReturns } from '../../application/administration/deferred-returns.js';
-import { StandingPurchases, type PurchaseKey } from '../../application/administration/readers.js';
+import { ActivePurchases, type PurchaseKey } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { CreditDesk } from '../../application/purchases/credit-commands.js';
+import type { CreditExecutor } from '../../application/purchases/credit-commands.js';
 import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
 import { Streams } from '../../application/shared/streams.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -14,7 +14,7 @@ const CLICKS = { reason: 'defect', explanation: 'Clicks' } as const;
 const SAMPLE = 's1';
 const buyers = (count: number) => Array.from({ length: count }, (_, n) => `b${String(n).padStart(3, '0')}`);
 
-/** The desk's rule for returns, without its books: a disputed payment waits, what is lost is withheld. */
+/** The batched executor's rule for returns, without its books: a disputed payment waits, what is lost is withheld. */
 class Returns {
   readonly log = new InMemoryEventStore();
   readonly disputed = new Set<string>();
@@ -22,9 +22,9 @@ class Returns {
   /** Told of every refusal. */
   refused: () => void | Promise<void> = () => {};
   readonly deferred = new DeferredReturns(new Streams(this.log), new SystemClock());
-  readonly use: Reaction & ReturnPurchases = new ReturnPurchases(
+  readonly use: Reactor & ReturnPurchases = new ReturnPurchases(
     new Streams(this.log),
-    this.desk(),
+    this.executor(),
     this.standing(),
     this.deferred,
   );
@@ -53,7 +53,7 @@ class Returns {
     return this.log.append([{ stream, expectedVersion, events: told }], metadata);
   }
 
-  private desk(): CreditDesk {
+  private executor(): CreditExecutor {
     const returnPurchase = async ({ purchase, lots }: ReturnPurchase) => {
       const { buyerId } = purchase;
       const stream = `purchase-${buyerId}.${SAMPLE}`;
@@ -67,10 +67,10 @@ class Returns {
       await this.append(stream, 1, ['PurchaseReturned', { ...purchase, withheld }]);
       return { accepted: true, changed: true, returned: 1, balance: 0 };
     };
-    return { returnPurchase } as unknown as CreditDesk;
+    return { returnPurchase } as unknown as CreditExecutor;
   }
 
-  private standing(): StandingPurchases {
+  private standing(): ActivePurchases {
     const list = async (_: unknown, limit: number, after?: PurchaseKey) => {
       const sold = this.log.events.filter(({ type }) => type === 'SamplePurchased');
       const undone = new Set(

@@ -12,10 +12,14 @@ import { Streams } from '../../application/shared/streams.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { InMemoryCreditDesk, InMemoryPaymentRecords, RememberingGateway } from '../support/payment-memory.js';
+import {
+  InMemoryCreditExecutor,
+  InMemoryPaymentRecords,
+  RememberingGateway,
+} from '../support/payment-memory.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { StormCourier, stormOf } from '../support/webhook-storm.js';
+import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
 import {
   gatewayFor,
   press,
@@ -33,7 +37,7 @@ let simulator: StripeSimulator;
 let gateway: StripePaymentGateway;
 let stripe: Stripe;
 let inbox: WebhookInbox;
-let courier: StormCourier;
+let dispatcher: StormDispatcher;
 /** Every event of the history, in the order it happened. */
 let events: Stripe.Event[];
 const users = new Map<string, string>();
@@ -45,7 +49,7 @@ beforeAll(async () => {
   simulator = await startStripeSimulator({ webhookUrl: inbox.url, webhookSecret: WEBHOOK_SECRET });
   gateway = gatewayFor(simulator);
   stripe = sdkFor(simulator);
-  courier = new StormCourier(stripe);
+  dispatcher = new StormDispatcher(stripe);
   witness = inMemory(gateway);
   inbox.answer = ({ body, signature }) =>
     witness.webhooks.receive(body, signature).then(
@@ -113,12 +117,12 @@ const LISTENERS = ['ada', 'bo', 'cy', 'dee'];
 
 /** Delivers in the given order, up to `atOnce` side by side. */
 const deliver = (webhooks: PaymentEvents, deliveries: Stripe.Event[], atOnce = 1): Promise<void> =>
-  courier.deliver(webhooks, deliveries, atOnce);
+  dispatcher.deliver(webhooks, deliveries, atOnce);
 
 function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   const clock = new SystemClock();
   const store = new InMemoryEventStore();
-  const desk = new InMemoryCreditDesk();
+  const executor = new InMemoryCreditExecutor();
   const follow = new FollowSubscription(new Streams(store), payments, clock);
   const records = new InMemoryPaymentRecords(new Map(users), async () => {
     const loaded = await Promise.all(
@@ -130,14 +134,14 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
         : [{ userId, subscriptionId: subscription.subscriptionId }],
     );
   });
-  const settle = new SettleInvoice(desk, payments, records, follow, clock);
+  const settle = new SettleInvoice(executor, payments, records, follow, clock);
   return {
-    desk,
+    executor,
     follow,
     webhooks: new PaymentEvents(payments, records, settle, follow, clock),
     sweep: new PaymentSweep(payments, records, settle, follow, clock),
     outcome: async () => ({
-      grants: [...desk.grants.values()]
+      grants: [...executor.grants.values()]
         .map(({ userId, invoiceLineId, credits, netMicroUsd }) => [
           userId,
           invoiceLineId,
@@ -212,7 +216,7 @@ describe('webhooks of one history', () => {
     await deliver(both.webhooks, [...succeeded, ...paid]);
     expect((await one.outcome()).grants).toEqual((await other.outcome()).grants);
     expect((await both.outcome()).grants).toEqual((await one.outcome()).grants);
-    expect(one.desk.grants.size).toBe(paid.length);
+    expect(one.executor.grants.size).toBe(paid.length);
   });
 
   it('[CRED-05] a checkout that completed grants nothing by itself', async () => {
@@ -228,12 +232,12 @@ describe('webhooks of one history', () => {
   });
 
   it('[CRED-05] the sweep grants what no webhook told of, once', async () => {
-    const { sweep, webhooks, desk, outcome } = inMemory();
+    const { sweep, webhooks, executor, outcome } = inMemory();
     const ordered = inMemory();
     await deliver(ordered.webhooks, events);
     const half = events.filter(({ type }) => type === 'invoice.paid').slice(0, 4);
     await deliver(webhooks, half);
-    const missing = (await ordered.outcome()).grants.length - desk.grants.size;
+    const missing = (await ordered.outcome()).grants.length - executor.grants.size;
     expect((await sweep.run()).settled).toBe(missing);
     expect((await outcome()).grants).toEqual((await ordered.outcome()).grants);
     expect((await sweep.run()).settled).toBe(0);
@@ -271,12 +275,12 @@ describe('webhooks of one history', () => {
   });
 
   it('a second subscription beside a running one keeps its credits and is not billed again', async () => {
-    const { webhooks, follow, desk } = inMemory(gateway);
+    const { webhooks, follow, executor } = inMemory(gateway);
     const first = await subscribe('gil', 'starter');
     await deliver(webhooks, await paidEventsOf('gil'));
     const second = await subscribe('gil', 'studio');
     await deliver(webhooks, await paidEventsOf('gil'));
-    expect([...desk.grants.values()].map(({ credits }) => credits)).toEqual([50, 150]);
+    expect([...executor.grants.values()].map(({ credits }) => credits)).toEqual([50, 150]);
     expect(await follow.load('gil')).toMatchObject({ subscriptionId: first, plan: 'starter' });
     expect(await gateway.readSubscription(second)).toMatchObject({ cancelAtPeriodEnd: true });
     expect(await gateway.readSubscription(first)).toMatchObject({ cancelAtPeriodEnd: false });
@@ -288,7 +292,7 @@ describe('webhooks of one history', () => {
     const listed = await stripe.events.list({ type: 'customer.created', limit: 1 });
     const event = listed.data[0] as Stripe.Event;
     expect(event.data.object).toMatchObject({ id: customer.id });
-    expect(await webhooks.receive(...courier.signed(event))).toBe('ignored');
+    expect(await webhooks.receive(...dispatcher.signed(event))).toBe('ignored');
     expect((await outcome()).grants).toEqual([]);
   });
 });
@@ -342,9 +346,9 @@ describe('the same on PostgreSQL', () => {
     await database.pool.query('delete from stripe_webhook');
     const paid = events.find(({ type }) => type === 'invoice.paid') as Stripe.Event;
     const broken = subscriptionsOn(database, gatewayFor({ url: 'http://127.0.0.1:9' }));
-    await expect(broken.webhooks.receive(...courier.signed(paid))).rejects.toThrow('Stripe');
+    await expect(broken.webhooks.receive(...dispatcher.signed(paid))).rejects.toThrow('Stripe');
     const { webhooks } = subscriptionsOn(database, gateway);
-    expect(await webhooks.receive(...courier.signed(paid))).toBe('handled');
-    expect(await webhooks.receive(...courier.signed(paid))).toBe('repeated');
+    expect(await webhooks.receive(...dispatcher.signed(paid))).toBe('handled');
+    expect(await webhooks.receive(...dispatcher.signed(paid))).toBe('repeated');
   });
 });

@@ -13,8 +13,8 @@ import {
 } from '../../application/payments/payment-gateway.js';
 import type { PaymentRecords } from '../../application/payments/payment-records.js';
 import type { PayoutGateway, Transfer } from '../../application/payouts/payout-gateway.js';
-import type { Reaction } from '../../application/shared/reaction.js';
-import { inTurn } from '../../application/shared/for-each-collecting-errors.js';
+import type { Reactor } from '../../application/shared/reactor.js';
+import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
 import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
@@ -93,13 +93,13 @@ describe('a transfer that contradicts its withdrawal', () => {
 
   it('holds up the withdrawals behind it for minutes only: then it is the sweep that comes back to it', async () => {
     const { log, settle } = await payouts();
-    const reaction: Reaction = settle;
+    const reactor: Reactor = settle;
     const [event] = log.events as [RecordedEvent];
     const minutesAgo = new Date(Date.now() - 3 * 60_000);
-    await expect(reaction.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow(
+    await expect(reactor.handle({ ...event, recordedAt: clock.now() })).rejects.toThrow(
       'TransferContradicts',
     );
-    await expect(reaction.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
+    await expect(reactor.handle({ ...event, recordedAt: minutesAgo })).resolves.toBeUndefined();
   });
 });
 
@@ -141,7 +141,7 @@ it('[CRED-05] an invoice or a subscription that fails keeps no other waiting, an
 
 it('goes on only while the payment provider answers', async () => {
   const tried: number[] = [];
-  const silent = inTurn([1, 2, 3], async (item) => {
+  const silent = forEachCollectingErrors([1, 2, 3], async (item) => {
     tried.push(item);
     if (item === 2) throw new PaymentGatewayUnavailable('no answer');
   });

@@ -33,7 +33,7 @@ beforeAll(async () => {
   );
   // Told after its month was closed, and a payout that is under way.
   const late = paidInvoice(petra.userId, { paidAt: lastMonth });
-  await resources.creditDesk.grantInvoice(late, { correlationId: 'late' });
+  await resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
   const sent = { payoutId: 'po_1', amountMicroUsd: 5_000_000, at: new Date().toISOString() };
   await resources.eventStore.append(
     [

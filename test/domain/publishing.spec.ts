@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import {
-  creatorStandingDecider,
+  creatorDecider,
   obstacleToPublishing,
   type CreatorCommand,
   type CreatorEvent,
-} from '../../domain/publishing/creator-standing.js';
+} from '../../domain/publishing/creator-access.js';
 import { packDecider } from '../../domain/publishing/pack.js';
 import type { PackCommand, PackEvent, TakeDownPack } from '../../domain/publishing/pack-messages.js';
 import { slugCandidate, slugFrom } from '../../domain/publishing/slug.js';
@@ -349,12 +349,12 @@ describe('[ACC-03] a creator', () => {
   const reinstate: CreatorCommand = { type: 'ReinstateCreator', by: 'root', ...one };
   const standing = (...commands: CreatorCommand[]) =>
     commands.reduce((state, command) => {
-      const decision = creatorStandingDecider.decide(command, state);
+      const decision = creatorDecider.decide(command, state);
       if (!decision.accepted) throw new Error(decision.rejection.code);
-      return decision.events.reduce(creatorStandingDecider.evolve, state);
-    }, creatorStandingDecider.initialState);
+      return decision.events.reduce(creatorDecider.evolve, state);
+    }, creatorDecider.initialState);
   const types = (command: CreatorCommand, ...before: CreatorCommand[]): string[] => {
-    const decision = creatorStandingDecider.decide(command, standing(...before));
+    const decision = creatorDecider.decide(command, standing(...before));
     return decision.accepted
       ? decision.events.map((event: CreatorEvent) => event.type)
       : [decision.rejection.code];

@@ -4,10 +4,10 @@ import {
   subscriptionDecider,
   type ChangeFailure,
   type OpenChange,
-  type Standing,
+  type ProviderStatus,
   type SubscriptionCommand,
   type SubscriptionEvent,
-  type Wish,
+  type ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
 
 const NOVEMBER = { periodStart: '2026-11-20T12:00:00.000Z', periodEnd: '2026-12-20T12:00:00.000Z' };
@@ -73,11 +73,14 @@ const paid = (
   ...period,
   now,
 });
-const standing = (change: Partial<Standing> = {}, subscriptionId = 'sub_1'): SubscriptionCommand => ({
-  type: 'RecordStanding',
+const providerStatus = (
+  change: Partial<ProviderStatus> = {},
+  subscriptionId = 'sub_1',
+): SubscriptionCommand => ({
+  type: 'RecordProviderStatus',
   userId: 'ada',
   subscriptionId,
-  standing: {
+  providerStatus: {
     status: 'active',
     plan: 'premium',
     ...NOVEMBER,
@@ -87,11 +90,11 @@ const standing = (change: Partial<Standing> = {}, subscriptionId = 'sub_1'): Sub
   },
   now,
 });
-const wish = { userId: 'ada', now };
-const request = (wished: Wish, changeId = 'sub_1-2'): SubscriptionCommand => ({
+const wanted = { userId: 'ada', now };
+const request = (wished: ChangeRequest, changeId = 'sub_1-2'): SubscriptionCommand => ({
   type: 'RequestChange',
-  ...wish,
-  wish: wished,
+  ...wanted,
+  request: wished,
   changeId,
   requestKey: 'key-1',
 });
@@ -102,13 +105,14 @@ const requested = (kind: OpenChange['kind'], plan: PlanId | null = null): Subscr
   type: 'PlanChangeRequested',
   data: { ...ada, at: now, changeId: 'sub_1-2', kind, plan, requestKey: 'key-1' },
 });
-const close = (failure: ChangeFailure | null, seen: Partial<Standing> = {}, changeId = 'sub_1-2') =>
+const close = (failure: ChangeFailure | null, seen: Partial<ProviderStatus> = {}, changeId = 'sub_1-2') =>
   ({
     type: 'CloseChange',
-    ...wish,
+    ...wanted,
     changeId,
     failure,
-    standing: (standing(seen) as Extract<SubscriptionCommand, { type: 'RecordStanding' }>).standing,
+    providerStatus: (providerStatus(seen) as Extract<SubscriptionCommand, { type: 'RecordProviderStatus' }>)
+      .providerStatus,
   }) as const;
 
 describe('plans', () => {
@@ -134,10 +138,10 @@ describe('starting', () => {
   });
   it('refused: a second subscription beside a running one', () => {
     given(started())
-      .when({ type: 'Subscribe', ...wish, plan: 'studio' })
+      .when({ type: 'Subscribe', ...wanted, plan: 'studio' })
       .refused({ code: 'SubscriptionExists', plan: 'premium' });
     given(started(), failed)
-      .when({ type: 'Subscribe', ...wish, plan: 'studio' })
+      .when({ type: 'Subscribe', ...wanted, plan: 'studio' })
       .refused({ code: 'SubscriptionExists', plan: 'premium' });
     given(started())
       .when(paid('in_9', MID_NOVEMBER, 'studio', 'sub_2'))
@@ -156,7 +160,7 @@ describe('starting', () => {
   });
   it('again after the end of an earlier one', () => {
     given(started(), ended)
-      .when({ type: 'Subscribe', ...wish, plan: 'starter' })
+      .when({ type: 'Subscribe', ...wanted, plan: 'starter' })
       .nothing();
     given(started(), ended)
       .when(paid('in_9', DECEMBER, 'starter', 'sub_2'))
@@ -172,8 +176,8 @@ describe('starting', () => {
       )
       .nothing();
   });
-  it('a standing alone starts nothing: only money does', () => {
-    given().when(standing()).nothing();
+  it('a providerStatus alone starts nothing: only money does', () => {
+    given().when(providerStatus()).nothing();
   });
 });
 
@@ -190,14 +194,14 @@ describe('renewing', () => {
   it('[CRED-08] a failed payment makes it past due, once, and a later payment active again', () => {
     expect(
       given(started())
-        .when(standing({ status: 'past due', ...DECEMBER }))
+        .when(providerStatus({ status: 'past due', ...DECEMBER }))
         .then({ type: 'PaymentFailed' }),
     ).toMatchObject({ status: 'PastDue', ...NOVEMBER });
     given(started(), failed)
-      .when(standing({ status: 'past due', ...DECEMBER }))
+      .when(providerStatus({ status: 'past due', ...DECEMBER }))
       .nothing();
     given(started(), failed)
-      .when(standing({ status: 'active', ...DECEMBER }))
+      .when(providerStatus({ status: 'active', ...DECEMBER }))
       .nothing();
     expect(
       given(started(), failed).when(paid('in_2', DECEMBER)).then({ type: 'SubscriptionRenewed' }),
@@ -212,7 +216,7 @@ describe('cancelling', () => {
       .then({ type: 'PlanChangeRequested', data: { kind: 'cancel', plan: null, changeId: 'sub_1-2' } });
     expect(reserved).toMatchObject({ status: 'Active', scheduled: null, openChange: { kind: 'cancel' } });
     const after = given(started(), requested('cancel'))
-      .when(standing({ cancelAtPeriodEnd: true }))
+      .when(providerStatus({ cancelAtPeriodEnd: true }))
       .then({ type: 'CancellationScheduled', data: { effectiveAt: NOVEMBER.periodEnd } });
     expect(after).toMatchObject({
       status: 'Active',
@@ -225,7 +229,7 @@ describe('cancelling', () => {
       .then({ type: 'PlanChangeRequested', data: { kind: 'resume' } });
     expect(
       given(started(), cancelling, requested('resume'))
-        .when(standing())
+        .when(providerStatus())
         .then({ type: 'CancellationWithdrawn' }),
     ).toMatchObject({ scheduled: null });
   });
@@ -237,23 +241,23 @@ describe('cancelling', () => {
   it('repeated: once scheduled, again changes nothing', () => {
     given(started(), cancelling).when(cancel).nothing();
     given(started(), cancelling)
-      .when(standing({ cancelAtPeriodEnd: true }))
+      .when(providerStatus({ cancelAtPeriodEnd: true }))
       .nothing();
   });
   it('raced: the provider’s word and ours agree whichever comes first', () => {
     given(started())
-      .when(standing({ cancelAtPeriodEnd: true }))
+      .when(providerStatus({ cancelAtPeriodEnd: true }))
       .then({ type: 'CancellationScheduled', data: { effectiveAt: NOVEMBER.periodEnd } });
-    given(started(), cancelling).when(standing()).then({ type: 'CancellationWithdrawn' });
+    given(started(), cancelling).when(providerStatus()).then({ type: 'CancellationWithdrawn' });
   });
   it('ends when the provider says so, once; late invoices of it change nothing', () => {
     expect(
       given(started(), cancelling)
-        .when(standing({ status: 'ended' }))
+        .when(providerStatus({ status: 'ended' }))
         .then({ type: 'SubscriptionEnded' }),
     ).toMatchObject({ status: 'Ended' });
     given(started(), ended)
-      .when(standing({ status: 'ended' }))
+      .when(providerStatus({ status: 'ended' }))
       .nothing();
     given(started(), ended).when(paid('in_2', DECEMBER)).nothing();
   });
@@ -272,7 +276,7 @@ describe('changing plans', () => {
     expect(after).toMatchObject({ status: 'Active', plan: 'studio', ...MID_NOVEMBER, scheduled: null });
   });
   it('[CRED-07] raced: the provider’s answer and the paid invoice record one upgrade', () => {
-    const first = given(started()).when(standing({ plan: 'studio', ...MID_NOVEMBER }));
+    const first = given(started()).when(providerStatus({ plan: 'studio', ...MID_NOVEMBER }));
     first.then({ type: 'SubscriptionUpgraded', data: { fromPlan: 'premium', plan: 'studio' } });
     expect(subscriptionDecider.decide(paid('in_2', MID_NOVEMBER, 'studio'), first.after)).toEqual({
       accepted: true,
@@ -292,10 +296,12 @@ describe('changing plans', () => {
       .when(moveTo('starter'))
       .then({ type: 'PlanChangeRequested', data: { kind: 'downgrade', plan: 'starter' } });
     given(started(), requested('downgrade', 'starter'))
-      .when(standing({ scheduledPlan: 'starter' }))
+      .when(providerStatus({ scheduledPlan: 'starter' }))
       .then({ type: 'DowngradeScheduled', data: { plan: 'starter', effectiveAt: NOVEMBER.periodEnd } });
     given(started(), downgrading).when(moveTo('starter')).nothing();
-    given(started(), downgrading, requested('resume')).when(standing()).then({ type: 'DowngradeWithdrawn' });
+    given(started(), downgrading, requested('resume'))
+      .when(providerStatus())
+      .then({ type: 'DowngradeWithdrawn' });
     expect(
       given(started(), downgrading)
         .when(paid('in_2', DECEMBER, 'starter'))
@@ -304,15 +310,15 @@ describe('changing plans', () => {
   });
   it('a downgrade that has come to pass is not taken for withdrawn before its invoice is paid', () => {
     given(started(), downgrading)
-      .when(standing({ plan: 'starter', ...DECEMBER }))
+      .when(providerStatus({ plan: 'starter', ...DECEMBER }))
       .nothing();
   });
   it('one scheduled change replaces another', () => {
     given(started(), downgrading)
-      .when(standing({ cancelAtPeriodEnd: true }))
+      .when(providerStatus({ cancelAtPeriodEnd: true }))
       .then({ type: 'DowngradeWithdrawn' }, { type: 'CancellationScheduled' });
     given(started(), cancelling)
-      .when(standing({ scheduledPlan: 'starter' }))
+      .when(providerStatus({ scheduledPlan: 'starter' }))
       .then({ type: 'CancellationWithdrawn' }, { type: 'DowngradeScheduled' });
   });
   it('a renewal keeps what is scheduled for a later end', () => {
@@ -331,7 +337,7 @@ describe('changing plans', () => {
   });
   it('what is said of another subscription changes nothing', () => {
     given(started())
-      .when(standing({ status: 'ended' }, 'sub_0'))
+      .when(providerStatus({ status: 'ended' }, 'sub_0'))
       .nothing();
   });
 });
@@ -385,7 +391,7 @@ describe('one change at a time', () => {
     ).toMatchObject({ plan: 'studio', openChange: { kind: 'upgrade' } });
     expect(given(...open, renewed).state).toMatchObject({ openChange: { kind: 'upgrade' } });
     given(...open)
-      .when(standing({ status: 'ended' }))
+      .when(providerStatus({ status: 'ended' }))
       .then(
         { type: 'PlanChangeFailed', data: { reason: 'SubscriptionEnded' } },
         { type: 'SubscriptionEnded' },

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Metrics } from '../../adapters/platform/observability/metrics.js';
 import { listProjections, retryParked } from '../../cli/projections.command.js';
 import type { Tools } from '../../cli/tools.js';
-import { registerFollowerMetrics } from '../../adapters/platform/observability/log-metrics.js';
+import { registerLogMetrics } from '../../adapters/platform/observability/log-metrics.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { ParkedEvents } from '../../adapters/platform/event-log/parked-events.js';
 import type { AsyncProjection } from '../../adapters/platform/projections/projection.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
@@ -12,7 +12,7 @@ import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-searc
 import { SystemClock } from '../../application/shared/clock.js';
 import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
-import type { Reaction } from '../../application/shared/reaction.js';
+import type { Reactor } from '../../application/shared/reactor.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const METADATA = { actor: 'test', correlationId: 'c' };
@@ -35,10 +35,10 @@ const sums: AsyncProjection<AnyEvent> = {
   },
 };
 
-describe('followers of the log', () => {
+describe('logSubscriptions of the log', () => {
   let test: TestDatabase;
   let store: PostgresEventStore;
-  let running: Followers[] = [];
+  let running: LogSubscriptions[] = [];
   let stream = 0;
   const warnings: string[] = [];
   const log = {
@@ -54,22 +54,22 @@ describe('followers of the log', () => {
     );
   });
   afterEach(async () => {
-    await Promise.all(running.map((followers) => followers.stop()));
+    await Promise.all(running.map((logSubscriptions) => logSubscriptions.stop()));
     running = [];
   });
   afterAll(() => test.close());
 
-  const follow = async (projections: AsyncProjection[], reactions: Reaction[] = []) => {
+  const follow = async (projections: AsyncProjection[], reactors: Reactor[] = []) => {
     // A store of its own, as in another process: woken by NOTIFY alone.
-    const followers = new Followers(
+    const logSubscriptions = new LogSubscriptions(
       test.database,
       new PostgresEventStore(test.database, new SystemClock()),
       projections,
       log,
     );
-    await followers.start(reactions);
-    running.push(followers);
-    return followers;
+    await logSubscriptions.start(reactors);
+    running.push(logSubscriptions);
+    return logSubscriptions;
   };
   const append = async (...numbers: number[]) => {
     const events = numbers.map((n) => ({ type: 'Counted', data: { n } }));
@@ -87,7 +87,7 @@ describe('followers of the log', () => {
         `select sum((data->>'n')::int) as total, count(*)::int as events from event where type = 'Counted'`,
       )
     ).rows[0];
-  const recorded = (name: string, seen: number[], fail?: (n: number) => void): Reaction<AnyEvent> => ({
+  const recorded = (name: string, seen: number[], fail?: (n: number) => void): Reactor<AnyEvent> => ({
     name,
     types: ['Counted'],
     async handle(event) {
@@ -115,16 +115,16 @@ describe('followers of the log', () => {
 
   it('says when it is not caught up in time', async () => {
     const position = await append(5);
-    const idle = new Followers(test.database, store, [{ ...sums, name: 'never-started' }], log);
+    const idle = new LogSubscriptions(test.database, store, [{ ...sums, name: 'never-started' }], log);
     expect(await idle.caughtUp(position, 50)).toBe(false);
   });
 
   it('[FIN-18] rebuilds beside the live rows when the version rises, while events arrive', async () => {
     await test.database.pool.query(`update sums set total = -1`);
-    const followers = await follow([{ ...sums, version: 2 }]);
+    const logSubscriptions = await follow([{ ...sums, version: 2 }]);
     let position = 0;
     for (let n = 1; n <= 30; n += 1) position = await append(n);
-    expect(await followers.caughtUp(position, 10_000)).toBe(true);
+    expect(await logSubscriptions.caughtUp(position, 10_000)).toBe(true);
     expect(await row()).toEqual(await truth());
   });
 
@@ -148,7 +148,7 @@ describe('followers of the log', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('hands reactions every event in order, and goes on after a restart where it was', async () => {
+  it('hands reactors every event in order, and goes on after a restart where it was', async () => {
     const seen: number[] = [];
     const first = await follow([], [recorded('listener', seen)]);
     await append(1101, 1102);
@@ -161,7 +161,7 @@ describe('followers of the log', () => {
     expect(mine).toEqual([1101, 1102, 1103]);
   });
 
-  it('tries a reaction that fails again, and skips nothing meanwhile', async () => {
+  it('tries a reactor that fails again, and skips nothing meanwhile', async () => {
     const seen: number[] = [];
     let failures = 2;
     const shaky = recorded('shaky', seen, (n) => {
@@ -175,7 +175,7 @@ describe('followers of the log', () => {
   });
 
   describe('with an event that cannot be handled', () => {
-    const poisonous = (seen: string[], isMended: () => boolean): Reaction<AnyEvent> => ({
+    const poisonous = (seen: string[], isMended: () => boolean): Reactor<AnyEvent> => ({
       name: `poisoned-${stream}`,
       types: ['Counted'],
       async handle(event) {
@@ -191,15 +191,15 @@ describe('followers of the log', () => {
         )
       )[0] as RecordedEvent;
 
-    it('[OPS-32, OPS-35] a reaction sets its stream aside by name, goes on with the others, and tries again when told', async () => {
+    it('[OPS-32, OPS-35] a reactor sets its stream aside by name, goes on with the others, and tries again when told', async () => {
       const seen: string[] = [];
       let mended = false;
       const parked = new ParkedEvents(test.database);
       const poison = await appendTo('poison-1', 0, 6666);
       await appendTo('poison-1', 1, 6667);
       await appendTo('healthy-1', 0, 6668);
-      const reaction = poisonous(seen, () => mended);
-      await follow([], [reaction]);
+      const reactor = poisonous(seen, () => mended);
+      await follow([], [reactor]);
       await until(() => seen.includes('healthy-1 6668'));
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual([]);
       expect((await parked.list()).map(({ position, stream, error }) => [position, stream, error])).toEqual([
@@ -207,7 +207,7 @@ describe('followers of the log', () => {
         [poison.position + 1, 'poison-1', ''],
       ]);
       expect(warnings).toContain(
-        `${reaction.name} set aside Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
+        `${reactor.name} set aside Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
       );
       mended = true;
       // [OPS-35] Whoever runs the product finds it and has it tried again.
@@ -216,15 +216,15 @@ describe('followers of the log', () => {
       const print = (line: string) => void said.push(line);
       expect(await listProjections(tools, print)).toBe(1);
       expect(said.join('\n')).toContain(
-        `${reaction.name}: Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
+        `${reactor.name}: Counted at position ${poison.position} (poison-1, version 1): nobody can handle this`,
       );
       const metrics = new Metrics();
-      registerFollowerMetrics(metrics, tools);
+      registerLogMetrics(metrics, tools);
       expect(await metrics.registry.metrics()).toContain(
-        `log_follower_parked_events{follower="${reaction.name}"} 2`,
+        `log_follower_parked_events{follower="${reactor.name}"} 2`,
       );
-      expect(await retryParked(tools, { name: reaction.name, stream: 'nobody' }, print)).toBe(1);
-      expect(await retryParked(tools, { name: reaction.name }, print)).toBe(0);
+      expect(await retryParked(tools, { name: reactor.name, stream: 'nobody' }, print)).toBe(1);
+      expect(await retryParked(tools, { name: reactor.name }, print)).toBe(0);
       await until(() => seen.includes('poison-1 6667'));
       expect(seen.filter((line) => line.startsWith('poison-1'))).toEqual(['poison-1 6666', 'poison-1 6667']);
       await eventually(async () => (await parked.list()).length === 0);
@@ -255,8 +255,8 @@ describe('followers of the log', () => {
       await appendTo('poison-2', 0, 7777);
       await appendTo('poison-2', 1, 1);
       const last = await appendTo('healthy-2', 0, 2);
-      const followers = await follow([picky]);
-      expect(await followers.caughtUp(last.position, 20_000)).toBe(true);
+      const logSubscriptions = await follow([picky]);
+      expect(await logSubscriptions.caughtUp(last.position, 20_000)).toBe(true);
       expect(await picked()).toEqual({ total: total + 2, events: events + 1 });
       expect((await parked.list()).map(({ follower, stream }) => [follower, stream])).toEqual([
         ['picky', 'poison-2'],
@@ -296,8 +296,8 @@ describe('followers of the log', () => {
              union all select 'hour', sum(downloads)::int from download_hour order by 1`,
           )
         ).rows.map(({ of, downloads }) => `${of} ${downloads}`);
-      const followers = await follow([counting]);
-      expect(await followers.caughtUp((recorded.at(-1) as RecordedEvent).position, 20_000)).toBe(true);
+      const logSubscriptions = await follow([counting]);
+      expect(await logSubscriptions.caughtUp((recorded.at(-1) as RecordedEvent).position, 20_000)).toBe(true);
       expect(await counts()).toEqual(['creator 1', 'hour 1', 'pack 1', 'sample 1']);
       mended = true;
       const parked = new ParkedEvents(test.database);

@@ -9,7 +9,7 @@ import { expectBooksToHold } from '../support/invariants.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { deskOn, stock } from '../support/stock.js';
+import { executorOn, stock } from '../support/stock.js';
 import { wavOf } from '../support/wav.js';
 
 const SAMPLES = 300;
@@ -94,9 +94,9 @@ async function prepare(child: ChildProduct, buyers: HttpClient[]): Promise<void>
   const database = new Database(databaseUrl(child));
   try {
     const ids = await stock(database, SAMPLES);
-    const { desk } = deskOn(database);
+    const { executor } = executorOn(database);
     for (const buyer of buyers) {
-      await desk.grantPromotion(
+      await executor.grantPromotion(
         { userId: buyer.userId, grantId: buyer.userId, credits: SAMPLES, grantedAt: new Date() },
         { correlationId: 'test' },
       );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:net';
 import { SmtpMailer } from '../../adapters/vendors/smtp/smtp-mailer.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { Database } from '../../adapters/platform/database/database.js';
 import { S3ObjectStorage } from '../../adapters/vendors/s3/s3-object-storage.js';
 import { SystemClock } from '../../application/shared/clock.js';
@@ -62,22 +62,22 @@ describe('a database that vanishes without a word', () => {
     await until(async () => (await person.get('/api/credits')).status === 200);
     // Connections that died in the dark are not tried one after the other.
     expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
-    // Followers and LISTEN, too: a pack reaches the catalogue.
+    // LogSubscriptions and LISTEN, too: a pack reaches the catalogue.
     const { position } = await product.resources.eventStore.head();
-    expect(await product.resources.followers.caughtUp(position, 10_000)).toBe(true);
+    expect(await product.resources.logSubscriptions.caughtUp(position, 10_000)).toBe(true);
   }, 60_000);
 
-  it('[OPS-34] is left by followers and by LISTEN, which hear of appends again', async () => {
+  it('[OPS-34] is left by logSubscriptions and by LISTEN, which hear of appends again', async () => {
     const made = await BlackProxy.before(behind.url);
     const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
     const near = new Database(made.url, { limits });
     const store = new PostgresEventStore(behind.database, new SystemClock());
     const seen: string[] = [];
-    const followers = new Followers(near, new PostgresEventStore(near, new SystemClock()), [], {
+    const logSubscriptions = new LogSubscriptions(near, new PostgresEventStore(near, new SystemClock()), [], {
       warn: () => {},
       error: () => {},
     });
-    await followers.start([
+    await logSubscriptions.start([
       {
         name: 'in-the-dark',
         types: ['Noted'],
@@ -97,7 +97,7 @@ describe('a database that vanishes without a word', () => {
     await append('after-1');
     await until(() => seen.includes('after-1'));
     expect(seen).toEqual(['before-1', 'during-1', 'after-1']);
-    await followers.stop();
+    await logSubscriptions.stop();
     await near.close();
     await made.proxy.close();
   }, 60_000);

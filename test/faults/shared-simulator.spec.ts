@@ -92,7 +92,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
   });
   await onboard(connected.body.url, 'completed');
   const listener = await subscribed('studio');
-  await simulator.lever('advance', { days: 20 });
+  await simulator.hook('advance', { days: 20 });
   const soldAt = Date.now() + 20 * DAY_MS;
   for (const sampleId of samples)
     expect((await listener.post('/api/downloads', { sampleId, expectedCredits: 50 }, keyed())).status).toBe(
@@ -102,7 +102,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
   const held = await until(balance, ({ body }) => body.totalEarningsMicroUsd === 11_993_998);
   expect(held.body).toMatchObject({ availableMicroUsd: 0, heldMicroUsd: 11_993_998 });
   await simulator.restart();
-  await simulator.lever('advance', { days: 14.5 });
+  await simulator.hook('advance', { days: 14.5 });
   expect((await until(balance, ({ body }) => body.availableMicroUsd > 0)).body.availableMicroUsd).toBe(
     11_993_998,
   );
@@ -124,7 +124,7 @@ it('[OPS-41, FIN-40] an API and a worker share one simulator, and one calendar',
 
 it('[CRED-31] a process killed while the provider charges charges once, and the worker finishes the change', async () => {
   const listener = await subscribed('starter');
-  await simulator.lever('latency', { ms: 600 });
+  await simulator.hook('latency', { ms: 600 });
   const cutOff = listener
     .post('/api/subscription/change', { plan: 'studio' }, keyed())
     .catch(() => undefined);
@@ -140,9 +140,9 @@ it('[CRED-31] a process killed while the provider charges charges once, and the 
   await until(charged, (invoices) => invoices.length === 2);
   await api.kill();
   await cutOff;
-  await simulator.lever('latency', { ms: 0 });
+  await simulator.hook('latency', { ms: 0 });
   // Time enough for the request to have ended; a worker that starts sweeps at once.
-  await simulator.lever('advance', { days: 2 / 1_440 });
+  await simulator.hook('advance', { days: 2 / 1_440 });
   await worker.kill();
   await worker.restart();
   await api.restart();

@@ -71,7 +71,7 @@ interface Counts {
 }
 
 /** One creator, up to four withdrawals, and everything that can go wrong on the way. */
-async function run(name: string, real: PayoutGateway, lever: Lever, counts: Counts): Promise<void> {
+async function run(name: string, real: PayoutGateway, hook: Lever, counts: Counts): Promise<void> {
   const random = randomFrom(name);
   const below = (count: number): number => Math.floor(random() * count);
   const oneIn = (count: number): boolean => below(count) === 0;
@@ -108,19 +108,19 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
     for (let attempt = 0; attempt < 1 + below(5); attempt += 1) {
       const fault = below(8);
       if (fault < 2)
-        await lever('fail-next-transfer', { how: fault ? 'lost-before' : 'lost-after', times: 2 });
+        await hook('fail-next-transfer', { how: fault ? 'lost-before' : 'lost-after', times: 2 });
       if (fault === 2) gateway.lateNext = true;
       if (fault === 3) events.crashNext = true;
-      if (fault === 4 && oneIn(3)) await lever('fail-next-transfer', { how: 'insufficient', times: 1 });
+      if (fault === 4 && oneIn(3)) await hook('fail-next-transfer', { how: 'insufficient', times: 1 });
       // A day passes: the provider forgets its keys. No order is under way for so long.
-      if (fault === 5 && !gateway.waiting) await lever('forget-keys', {});
+      if (fault === 5 && !gateway.waiting) await hook('forget-keys', {});
       if (fault === 6) await gateway.arrive();
       const workers = oneIn(4) ? 2 : 1;
       await Promise.all(
         Array.from({ length: workers }, () => survive(settle.settle(creatorId, withdrawalId, CAUSE))),
       );
       events.crashNext = false;
-      if (fault < 2 || fault === 4) await lever('fail-next-transfer', { how: 'insufficient', times: 0 });
+      if (fault < 2 || fault === 4) await hook('fail-next-transfer', { how: 'insufficient', times: 0 });
       // A webhook: late, twice, or never.
       for (const transfer of oneIn(3) ? await real.findTransfers(transferGroupOf(withdrawalId)) : []) {
         await facts.record(transfer, CAUSE);
@@ -133,7 +133,7 @@ async function run(name: string, real: PayoutGateway, lever: Lever, counts: Coun
     const [transfer] = await real.findTransfers(transferGroupOf(withdrawalId));
     if (transfer && oneIn(4)) {
       const part = oneIn(2) ? { amountUsdCents: 1 + below(transfer.amountUsdCents) } : {};
-      await lever('reverse-transfer', { transfer: transfer.transferId, ...part });
+      await hook('reverse-transfer', { transfer: transfer.transferId, ...part });
       const now = await real.readTransfer(transfer.transferId);
       if (now && oneIn(2)) await facts.record(now, CAUSE);
     }
@@ -188,12 +188,12 @@ it(`[FIN-13] ${RUNS} seeded histories of lost answers, crashes and reversals: ne
     while (next < RUNS) {
       const simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
       simulators.add(simulator);
-      const [lever, gateway] = [leversOf(simulator), payoutGatewayFor(simulator)];
-      await lever('top-up', { amountUsdCents: 100_000_000 });
+      const [hook, gateway] = [leversOf(simulator), payoutGatewayFor(simulator)];
+      await hook('top-up', { amountUsdCents: 100_000_000 });
       for (let done = 0; done < RUNS_A_SIMULATOR && next < RUNS; done += 1) {
         const n = next;
         next += 1;
-        await run(`${SEED}.${n}`, gateway, lever, counts);
+        await run(`${SEED}.${n}`, gateway, hook, counts);
       }
       await simulator.close();
       simulators.delete(simulator);

@@ -6,7 +6,7 @@ import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout
 import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund-gateway.js';
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
@@ -17,11 +17,11 @@ import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
-import { InMemoryDeskStore, InvoiceLotsInLog, MovementsInLog } from '../support/desk-memory.js';
+import { InMemoryDeskStore, InvoiceLotsInLog, MovementsInLog } from '../support/credit-executor-memory.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../support/payment-memory.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
-import { StormCourier, stormOf } from '../support/webhook-storm.js';
+import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { busTo } from '../support/command-bus.js';
 
@@ -30,13 +30,13 @@ const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
 
 let simulator: StripeSimulator;
 let stripe: Stripe;
-let courier: StormCourier;
+let dispatcher: StormDispatcher;
 let events: Stripe.Event[];
 let began: Date;
 const users = new Map<string, string>();
 afterAll(() => simulator?.close());
 
-const lever = async (name: string, fields: object): Promise<{ id: string }> => {
+const hook = async (name: string, fields: object): Promise<{ id: string }> => {
   const headers = { 'content-type': 'application/json' };
   const url = `${simulator.url}/_test/${name}`;
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
@@ -64,10 +64,10 @@ async function subscribe(userId: string): Promise<string> {
 beforeAll(async () => {
   simulator = await startStripeSimulator({ webhookSecret: WEBHOOK_SECRET });
   stripe = sdkFor(simulator);
-  courier = new StormCourier(stripe);
+  dispatcher = new StormDispatcher(stripe);
   began = simulator.now();
   // Nobody's fact: enough for payouts while disputes take what came in.
-  await lever('top-up', { amountUsdCents: 50_000 });
+  await hook('top-up', { amountUsdCents: 50_000 });
   const [ada, ben, cy, dee, eve] = [
     await subscribe('ada'),
     await subscribe('ben'),
@@ -78,24 +78,24 @@ beforeAll(async () => {
   const day = () => simulator.advance(1);
   await day();
   // What a refund takes, the dispute after it does not find.
-  await lever('refund', { charge: ada, amountUsdCents: 300 });
-  const lost = await lever('dispute', { charge: ben });
-  const won = await lever('dispute', { charge: cy, amountUsdCents: 500 });
-  const small = await lever('refund', { charge: dee, amountUsdCents: 100 });
+  await hook('refund', { charge: ada, amountUsdCents: 300 });
+  const lost = await hook('dispute', { charge: ben });
+  const won = await hook('dispute', { charge: cy, amountUsdCents: 500 });
+  const small = await hook('refund', { charge: dee, amountUsdCents: 100 });
   await day();
-  const rest = await lever('dispute', { charge: ada });
-  await lever('fail-refund', { refund: small.id });
-  await lever('close-dispute', { dispute: lost.id, outcome: 'lost' });
-  await lever('close-dispute', { dispute: won.id, outcome: 'won' });
+  const rest = await hook('dispute', { charge: ada });
+  await hook('fail-refund', { refund: small.id });
+  await hook('close-dispute', { dispute: lost.id, outcome: 'lost' });
+  await hook('close-dispute', { dispute: won.id, outcome: 'won' });
   await day();
-  await lever('close-dispute', { dispute: rest.id, outcome: 'lost' });
-  await lever('refund', { charge: cy, amountUsdCents: 200 });
-  await lever('refund', { charge: dee, amountUsdCents: 250 });
-  await lever('dispute', { charge: eve });
+  await hook('close-dispute', { dispute: rest.id, outcome: 'lost' });
+  await hook('refund', { charge: cy, amountUsdCents: 200 });
+  await hook('refund', { charge: dee, amountUsdCents: 250 });
+  await hook('dispute', { charge: eve });
   const bounced = await stripe.payouts.create({ amount: 200, currency: 'usd' });
   await stripe.payouts.create({ amount: 100, currency: 'usd' });
   await day();
-  await lever('bounce-payout', { payout: bounced.id });
+  await hook('bounce-payout', { payout: bounced.id });
   await day();
   await day();
   const listed = await stripe.events.list({ limit: 100 }).autoPagingToArray({ limit: 10_000 });
@@ -108,14 +108,14 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const clock = new SystemClock();
   // The sweeps run often enough to look back to the beginning.
   const whenItBegan = { now: () => began };
-  const desk = new BatchingCreditDesk(new InMemoryDeskStore(log));
+  const executor = new BatchedCreditExecutor(new InMemoryDeskStore(log));
   const records = new InMemoryPaymentRecords(new Map(users));
   const { payments } = known;
   const streams = new Streams(log);
   const follow = new FollowSubscription(streams, payments, clock);
-  const settle = new SettleInvoice(desk, payments, records, follow, clock);
+  const settle = new SettleInvoice(executor, payments, records, follow, clock);
   const lots = new InvoiceLotsInLog(log);
-  const back = new MoneyBackFacts(desk, known.refunds, payments, settle, records, lots, whenItBegan);
+  const back = new MoneyBackFacts(executor, known.refunds, payments, settle, records, lots, whenItBegan);
   const bank = new BankPayouts(
     known.payouts,
     busTo(new RecordBankPayoutHandler(streams, whenItBegan)),
@@ -171,7 +171,7 @@ function providerAfterwards() {
 it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses end in the same books as ordered delivery`, async () => {
   const known = providerAfterwards();
   const ordered = books(known);
-  await courier.deliver(ordered.webhooks, events);
+  await dispatcher.deliver(ordered.webhooks, events);
   await ordered.sweepAll();
   const expected = ordered.outcome();
   const nets = await stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1_000 });
@@ -191,7 +191,11 @@ it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses
   for (let permutation = 0; permutation < PERMUTATIONS; permutation += 1) {
     const shaken = books(known);
     const lossy = permutation % 2 === 1;
-    await courier.deliver(shaken.webhooks, stormOf(events, random, { lossy }), 1 + Math.floor(random() * 4));
+    await dispatcher.deliver(
+      shaken.webhooks,
+      stormOf(events, random, { lossy }),
+      1 + Math.floor(random() * 4),
+    );
     // No webhook tells of the top-up.
     await (lossy ? shaken.sweepAll() : shaken.sweepBalance());
     expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });

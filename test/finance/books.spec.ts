@@ -26,15 +26,15 @@ describe('the books of a month', () => {
     on = booksOn(test);
     samples = await stock(test.database, 60, { creatorId: 'junie' });
     await moment();
-    await on.desk.grantInvoice(paidInvoice('ada', { taxMicroUsd: 990_000 }), { correlationId: 'c' });
-    await on.desk.grantInvoice(paidInvoice('ben'), { correlationId: 'c' });
-    await gift(on.desk, 'ada', 3);
+    await on.executor.grantInvoice(paidInvoice('ada', { taxMicroUsd: 990_000 }), { correlationId: 'c' });
+    await on.executor.grantInvoice(paidInvoice('ben'), { correlationId: 'c' });
+    await gift(on.executor, 'ada', 3);
     await moment();
     // 3 of them with promotional credits, which are worth nothing.
-    for (const sample of samples.slice(0, 10)) await on.desk.buy(purchaseOf('ada', [sample]));
-    await on.desk.buy(purchaseOf('ben', samples.slice(0, 50)));
-    await on.desk.buy(purchaseOf('ben', [samples[0] as string]));
-    await on.desk.buy(purchaseOf('junie', [samples[0] as string]));
+    for (const sample of samples.slice(0, 10)) await on.executor.buy(purchaseOf('ada', [sample]));
+    await on.executor.buy(purchaseOf('ben', samples.slice(0, 50)));
+    await on.executor.buy(purchaseOf('ben', [samples[0] as string]));
+    await on.executor.buy(purchaseOf('junie', [samples[0] as string]));
     const fee = {
       transactionId: 'txn_1',
       kind: 'charge',

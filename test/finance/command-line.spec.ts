@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'offcut-finance-'));
   tools = await openTools(readConfig({ NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: test.url }));
   const on = booksOn(test);
-  await on.desk.grantInvoice(grant, { correlationId: 'c' });
+  await on.executor.grantInvoice(grant, { correlationId: 'c' });
   await on.eventStore.append(
     [{ stream: balanceTransactionDecider.streamOf('txn_1'), expectedVersion: 0, events: [charged('txn_1')] }],
     { actor: 'system:payments', correlationId: 'c' },

@@ -33,17 +33,17 @@ describe('an invoice of several lines', () => {
     ] as const) {
       const amounts = { grossMicroUsd: cents * 10_000, taxMicroUsd: 0, netMicroUsd: cents * 10_000 };
       const invoiceLineId = `il_${count}_${line}`;
-      await on.desk.grantInvoice(
+      await on.executor.grantInvoice(
         { userId, invoiceId, invoiceLineId, credits, ...amounts, paidAt },
         { correlationId: invoiceId },
       );
     }
     const records = new PostgresPaymentRecords(test.database);
     await records.markSettled({ invoiceId, userId, paidAt, sellsPlan: true }, paidAt);
-    if (spent > 0) await on.desk.buy(purchaseOf(userId, samples.slice(0, spent)));
+    if (spent > 0) await on.executor.buy(purchaseOf(userId, samples.slice(0, spent)));
     const found = await lots.find({ invoiceId });
     const correct = (correction: InvoiceLotCommand) =>
-      on.desk.correctInvoice({
+      on.executor.correctInvoice({
         type: 'CorrectInvoice',
         userId,
         lotIds: found.map(({ lotId }) => lotId),

@@ -27,7 +27,7 @@ describe('the books by month', () => {
   let months: PostgresMonthlyBooks;
   let open: PostgresOpenBooks;
   const calendar = new Calendar();
-  const buy = (...samples: string[]) => on.desk.buy(purchaseOf('ada', samples));
+  const buy = (...samples: string[]) => on.executor.buy(purchaseOf('ada', samples));
   const moneyMoves = async (stream: string, version: number, type: string, data: object) =>
     on.eventStore.append([{ stream, expectedVersion: version, events: [{ type, data: { ...data } }] }], {
       actor: 'test',
@@ -36,7 +36,7 @@ describe('the books by month', () => {
 
   beforeAll(async () => {
     test = await startTestDatabase();
-    breaksBooks(test.database, 'money moves months ago, past provider and desk', [
+    breaksBooks(test.database, 'money moves months ago, past provider and executor', [
       10,
       14,
       15,
@@ -48,12 +48,12 @@ describe('the books by month', () => {
     months = new PostgresMonthlyBooks(test.database);
     open = new PostgresOpenBooks(test.database);
     const samples = await stock(test.database, 9, { creatorId: 'junie' });
-    await gift(on.desk, 'eve', 1);
+    await gift(on.executor, 'eve', 1);
     calendar.at = new Date('2026-07-10T00:00:00.000Z');
-    await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.at }), { correlationId: 'c' });
+    await on.executor.grantInvoice(paidInvoice('ada', { paidAt: calendar.at }), { correlationId: 'c' });
     await buy(samples[0] as string, samples[1] as string);
     calendar.at = new Date('2026-09-02T12:00:00.000Z');
-    await gift(on.desk, 'ben', 7);
+    await gift(on.executor, 'ben', 7);
     await buy(samples[2] as string);
     await on.post();
   });
@@ -159,7 +159,7 @@ describe('the books by month', () => {
     for (const month of ['2026-06', '2026-07']) await periods.execute(new ClosePeriod(month, 'petra'));
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([]);
     const late = paidInvoice('zoe', { paidAt: new Date('2026-07-30T10:00:00.000Z') });
-    await on.desk.grantInvoice(late, { correlationId: 'late' });
+    await on.executor.grantInvoice(late, { correlationId: 'late' });
     await on.post();
     expect((await open.lateFacts({ limit: 9 })).items).toEqual([
       {
@@ -192,7 +192,9 @@ describe('the books by month', () => {
       '2026-09-01T00:00:00.000Z',
     ];
     for (const day of days) {
-      await on.desk.grantInvoice(paidInvoice('zoe', { paidAt: new Date(day) }), { correlationId: 'late' });
+      await on.executor.grantInvoice(paidInvoice('zoe', { paidAt: new Date(day) }), {
+        correlationId: 'late',
+      });
       const sent = { payoutId: `po_${day}`, amountMicroUsd: 10_000, at: day };
       await moneyMoves(`bank-payout-${day}`, 0, 'BankPayoutSent', sent);
       await moneyMoves(`bank-payout-${day}`, 1, 'BankPayoutFailed', { ...sent, reason: 'closed' });

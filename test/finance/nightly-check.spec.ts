@@ -38,7 +38,7 @@ describe('the check of the books each night', () => {
     now = '2026-11-20T04:00:00Z';
     expect(await nightly().run()).toBeUndefined();
     expect(await checks.list(9)).toEqual([]);
-    await on.desk.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
+    await on.executor.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
     await on.post();
   });
 

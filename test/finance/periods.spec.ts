@@ -27,7 +27,7 @@ describe('closing a month', () => {
   let periods: ClosePeriodHandler;
   let samples: string[];
   const calendar = new Calendar();
-  const buy = (n: number) => on.desk.buy(purchaseOf('ada', [samples[n] as string]));
+  const buy = (n: number) => on.executor.buy(purchaseOf('ada', [samples[n] as string]));
   const balances = async (asOf: Date) => (await on.books.trialBalance({ asOf, grouped: true })).accounts;
   const endOf = (month: string) => new Date(boundsOf(month).to.getTime() - 1);
   const breaches = async () =>
@@ -45,7 +45,7 @@ describe('closing a month', () => {
     } as unknown as ReadModelProgress;
     periods = new ClosePeriodHandler(new Streams(on.eventStore), on.books, progress, RULES_HOLD, calendar);
     samples = await stock(test.database, 9);
-    await on.desk.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
+    await on.executor.grantInvoice(paidInvoice('ada', { paidAt: calendar.now() }), { correlationId: 'c' });
     await buy(0);
     calendar.moveTo('2026-09-30T23:59:59.999Z');
     await buy(1);
@@ -109,7 +109,7 @@ describe('closing a month', () => {
   it('[FIN-21] posts a fact that comes late into the open month, with its own date', async () => {
     const september = await balances(endOf('2026-09'));
     const late = paidInvoice('ben', { paidAt: new Date('2026-09-29T12:00:00.000Z') });
-    await on.desk.grantInvoice(late, { correlationId: 'late' });
+    await on.executor.grantInvoice(late, { correlationId: 'late' });
     await on.post();
     expect(await balances(endOf('2026-09'))).toEqual(september);
     const { entries } = await on.books.statement('user:ben', { limit: 5 });

@@ -68,17 +68,17 @@ describe('reconciliation', () => {
     await test.database.pool.query(`update sample set original_sha256 = $1`, [
       createHash('sha256').update(BYTES).digest('hex'),
     ]);
-    await on.desk.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
-    await gift(on.desk, 'ada', 2);
-    for (const sample of samples.slice(0, 6)) await on.desk.buy(purchaseOf('ada', [sample]));
-    await on.desk.buy(purchaseOf('ada', [samples[0] as string]));
-    await gift(on.desk, 'ben', 1);
-    await on.desk.buy(purchaseOf('ben', samples));
+    await on.executor.grantInvoice(paidInvoice('ada'), { correlationId: 'c' });
+    await gift(on.executor, 'ada', 2);
+    for (const sample of samples.slice(0, 6)) await on.executor.buy(purchaseOf('ada', [sample]));
+    await on.executor.buy(purchaseOf('ada', [samples[0] as string]));
+    await gift(on.executor, 'ben', 1);
+    await on.executor.buy(purchaseOf('ben', samples));
     await on.post();
   });
   afterAll(() => test.close());
 
-  /** The shop was stocked by hand, so its read models differ from the log for good; those of the desk do not. */
+  /** The shop was stocked by hand, so its read models differ from the log for good; those of the batched executor do not. */
   const OF_THE_DESK = /credits|owned-samples|journal/;
   const broken = async (options?: { hashFiles?: boolean }) => {
     const { invariants } = await on.reconcile.run(options);
@@ -145,7 +145,7 @@ describe('reconciliation', () => {
   });
 
   it('[FIN-42] names an event that holds text no column takes, and goes on', async () => {
-    await gift(on.desk, 'cleo', 3);
+    await gift(on.executor, 'cleo', 3);
     const { pool } = test.database;
     const [last, before] = (
       await on.eventStore.readStored({ after: (await on.eventStore.head()).position - 2, limit: 2 })

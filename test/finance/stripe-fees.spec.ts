@@ -156,18 +156,18 @@ describe('fees at Stripe', () => {
     const charge = await pay('ben');
     const sdk = sdkFor(simulator);
     const refund = await sdk.refunds.create({ charge, amount: 100, metadata: { refundId: 'ours' } });
-    const lever = (name: string, fields: object) =>
+    const hook = (name: string, fields: object) =>
       fetch(`${simulator.url}/_test/${name}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(fields),
       }).then((answer) => answer.json() as Promise<{ id: string }>);
-    await lever('fail-refund', { refund: refund.id });
-    const dispute = await lever('dispute', { charge });
-    await lever('close-dispute', { dispute: dispute.id, outcome: 'won' });
-    await lever('top-up', { amountUsdCents: 5_000 });
+    await hook('fail-refund', { refund: refund.id });
+    const dispute = await hook('dispute', { charge });
+    await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
+    await hook('top-up', { amountUsdCents: 5_000 });
     const payout = await sdk.payouts.create({ amount: 500, currency: 'usd' });
-    await lever('bounce-payout', { payout: payout.id });
+    await hook('bounce-payout', { payout: payout.id });
     expect(await transactions().sweep()).toBe(8);
     expect((await recorded()).slice(-8).map(({ kind, about }) => `${kind} ${about ?? ''}`.trim())).toEqual([
       expect.stringMatching(/^charge in_/),

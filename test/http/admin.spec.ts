@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import { RequestAdjustment } from '../../application/credits/commands.js';
-import type { CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import type { CreatorEvent } from '../../domain/publishing/creator-access.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { CreatorMails } from '../../application/publishing/creator-mails.js';
@@ -156,9 +156,9 @@ describe('administration', () => {
       await decide(`creator-applications/${ada.userId}/approve`);
       await decide(`creators/${ada.userId}/suspend`, { reason: 'Stolen loops' });
       await decide(`creators/${ada.userId}/reinstate`);
-      const { eventStore, followers } = product.resources;
+      const { eventStore, logSubscriptions } = product.resources;
       const { position } = await eventStore.head();
-      expect(await followers.caughtUp(position, 10_000, ['creator-mails'])).toBe(true);
+      expect(await logSubscriptions.caughtUp(position, 10_000, ['creator-mails'])).toBe(true);
       for (const event of await eventStore.readStream<CreatorEvent>(`creator-${ada.userId}`))
         await product.app.get(CreatorMails, { strict: false }).handle(event);
       const mails = (await product.browser().get('/dev/mailbox?format=json')).body as Mail[];
@@ -368,7 +368,7 @@ describe('administration', () => {
     });
 
     it('[ADM-06] above 50 dollars a day wait too', async () => {
-      await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+      await product.resources.creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
       const { rows } = await product.resources.database.pool.query(
         'select lot_id from credit_grant where user_id = $1',
         [ada.userId],
@@ -395,7 +395,7 @@ describe('administration', () => {
       });
       await store([sample as string]);
       const asked = await adjust(501);
-      await product.resources.creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+      await product.resources.creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
       await buy(ada, sample as string);
       const body = { userId: ada.userId, credits: 1, reason: 'A friend' };
       expect((await creator.post('/api/admin/adjustments', body, keyed())).body.code).toBe('OwnInterest');
@@ -451,10 +451,10 @@ describe('administration', () => {
 
     beforeEach(async () => {
       creator = await product.signedUp();
-      const { database, creditDesk } = product.resources;
+      const { database, creditExecutor } = product.resources;
       samples = await stock(database, 3, { prefix: `t${round}-`, creatorId: creator.userId });
       await store(samples);
-      await creditDesk.grantInvoice(paidInvoice(ada.userId, { paidAt }), { correlationId: 'c' });
+      await creditExecutor.grantInvoice(paidInvoice(ada.userId, { paidAt }), { correlationId: 'c' });
       for (const sample of samples) await buy(ada, sample);
     });
 
@@ -510,7 +510,7 @@ describe('administration', () => {
     });
 
     it('[ADM-02] a takedown blocks the bytes, keeps certificates and gives every buyer the credits back, once', async () => {
-      const { database, eventStore, storage, creditDesk } = product.resources;
+      const { database, eventStore, storage, creditExecutor } = product.resources;
       const packId = randomUUID();
       const ids = [randomUUID(), randomUUID()];
       await recordPack(
@@ -528,7 +528,7 @@ describe('administration', () => {
         [packId],
       );
       const ben = await product.signedUp();
-      await creditDesk.grantInvoice(paidInvoice(ben.userId), { correlationId: 'c' });
+      await creditExecutor.grantInvoice(paidInvoice(ben.userId), { correlationId: 'c' });
       const bought = await buy(ada, ids[0] as string);
       for (const id of ids) await buy(ben, id);
       const income = await accountBalance('credits');

@@ -19,13 +19,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => product?.stop());
 beforeEach(async () => {
-  const { database, storage, creditDesk } = product.resources;
+  const { database, storage, creditExecutor } = product.resources;
   const [id] = await stock(database, 1, { prefix: `c${(round += 1)}-`, creatorId: creator.userId });
   await storage.put(`Users/x/${id}`, Buffer.from('RIFF'), { contentType: 'audio/wav' });
   ada = await product.signedUp();
   await ada.patch('/api/me', { displayName: 'Ada Lovelace' });
   const grant = { userId: ada.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
-  await creditDesk.grantPromotion(grant, { correlationId: 'test' });
+  await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
   const purchase = { sampleId: id, expectedCredits: 1 };
   const bought = await ada.post('/api/downloads', purchase, { headers: { 'idempotency-key': randomUUID() } });
   certificateId = bought.body.certificateId;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Projector } from '../../adapters/platform/projections/projector.js';
-import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { ForgetFolders } from '../../application/storage/forget-folders.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
@@ -124,7 +124,7 @@ describe('folders of creators', () => {
       // Bought by its address, as former clients do.
       const buyer = await product.signedUp();
       const grant = { userId: buyer.userId, grantId: randomUUID(), credits: 1, grantedAt: new Date() };
-      await product.resources.creditDesk.grantPromotion(grant, { correlationId: 'test' });
+      await product.resources.creditExecutor.grantPromotion(grant, { correlationId: 'test' });
       const asked = await buyer.post(
         '/api/credits/purchase',
         {
@@ -223,7 +223,7 @@ describe('folders of creators', () => {
     );
     expect(said.rows).toEqual([{ reason: null }]);
     const projector = new Projector(database, eventStore);
-    for (const projection of [creatorStanding, ownPacks])
+    for (const projection of [creatorStatus, ownPacks])
       expect((await projector.drift(projection)).filter(({ rows }) => rows > 0)).toEqual([]);
   });
 });

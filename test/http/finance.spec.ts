@@ -41,11 +41,11 @@ describe('finance over HTTP and on the command line', () => {
   beforeAll(async () => {
     product = await startTestProduct();
     [petra, ada, creator] = [await withRole('finance'), await product.signedUp(), await product.signedUp()];
-    const { database, storage, creditDesk } = product.resources;
+    const { database, storage, creditExecutor } = product.resources;
     samples = await stock(database, 12, { creatorId: creator.userId });
     for (const id of samples)
       await storage.put(`Users/x/${id}`, Buffer.from('x'), { contentType: 'audio/wav' });
-    await creditDesk.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
+    await creditExecutor.grantInvoice(paidInvoice(ada.userId), { correlationId: 'c' });
     for (const sample of samples.slice(0, 8)) await buy(sample);
   }, 60_000);
   afterAll(() => product.stop());

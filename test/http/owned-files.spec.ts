@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 beforeEach(async () => {
   round += 1;
-  const { database, storage, creditDesk } = product.resources;
+  const { database, storage, creditExecutor } = product.resources;
   samples = await stock(database, 4, { prefix: `z${round}-`, creatorId: creator.userId });
   for (const id of samples) await storage.put(`Users/x/${id}`, bytesOf(id), { contentType: 'audio/wav' });
   ada = await product.signedUp();
   const grant = { userId: ada.userId, grantId: randomUUID(), credits: 10, grantedAt: new Date() };
-  await creditDesk.grantPromotion(grant, { correlationId: 'test' });
+  await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
 });
 
 const bytesOf = (id: string) => Buffer.from(`RIFF ${id}`.repeat(1_000));
@@ -294,11 +294,11 @@ describe('archives by ticket', () => {
   });
 
   it('[LIB-06] take more samples than an address could name', async () => {
-    const { database, storage, creditDesk } = product.resources;
+    const { database, storage, creditExecutor } = product.resources;
     const many = await stock(database, 201, { prefix: `many${round}-`, creatorId: creator.userId });
     for (const id of many) await storage.put(`Users/x/${id}`, bytesOf(id), { contentType: 'audio/wav' });
     const grant = { userId: ada.userId, grantId: randomUUID(), credits: 300, grantedAt: new Date() };
-    await creditDesk.grantPromotion(grant, { correlationId: 'test' });
+    await creditExecutor.grantPromotion(grant, { correlationId: 'test' });
     for (const id of many) await buy(id);
     const { status, body } = await ada.post(archives, { sampleIds: many });
     expect([status, body.sampleCount]).toEqual([201, 201]);

@@ -38,14 +38,14 @@ async function sell(client: HttpClient): Promise<void> {
   const listener = await product.signedUp();
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'starter' });
   await press(body.url, { outcome: 'paid' });
-  const { database, creditDesk } = product.resources;
+  const { database, creditExecutor } = product.resources;
   const prefix = `s${randomUUID().slice(0, 8)}-`;
   const ids = await stock(database, 1, { creatorId: client.userId, priceCredits: 50, prefix });
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await listener.get('/api/credits')).body.balance === 50) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const { outcome } = await creditDesk.buy(purchaseOf(listener.userId, ids, { expectedCredits: 50 }));
+  const { outcome } = await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 50 }));
   expect(outcome.status).toBe('bought');
 }
 const pay = (code: string, userId: string, key?: string) =>

@@ -41,9 +41,9 @@ async function sell(client: HttpClient): Promise<void> {
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
   await press(body.url, { outcome: 'paid' });
   const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const { database, creditDesk } = product.resources;
+  const { database, creditExecutor } = product.resources;
   const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
-  const bought = await creditDesk.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
+  const bought = await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
   expect(bought.outcome.status).toBe('bought');
 }
 

@@ -18,7 +18,7 @@ afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
 const keyed = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
-const lever = (name: string, fields: object) =>
+const hook = (name: string, fields: object) =>
   fetch(`${simulator().url}/_test/${name}`, {
     method: 'POST',
     body: JSON.stringify(fields),
@@ -50,10 +50,10 @@ async function sell(client: HttpClient): Promise<void> {
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
   await press(body.url, { outcome: 'paid' });
   const prefix = `s${randomUUID().slice(0, 8)}-`;
-  const { database, creditDesk } = product.resources;
+  const { database, creditExecutor } = product.resources;
   const ids = await stock(database, 3, { creatorId: client.userId, priceCredits: 50, prefix });
   for (const id of ids) {
-    const { outcome } = await creditDesk.buy(purchaseOf(listener.userId, [id], { expectedCredits: 50 }));
+    const { outcome } = await creditExecutor.buy(purchaseOf(listener.userId, [id], { expectedCredits: 50 }));
     expect(outcome.status).toBe('bought');
   }
 }
@@ -78,8 +78,8 @@ describe('the calendar', () => {
     await simulator().advance(120);
     const began = simulator().now().getTime();
     await sell(client);
-    const { eventStore, followers } = product.resources;
-    expect(await followers.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    const { eventStore, logSubscriptions } = product.resources;
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
     expect((await client.get('/api/creator/balance')).body).toMatchObject({
       availableMicroUsd: 0,
       heldMicroUsd: 11_993_998,
@@ -270,7 +270,7 @@ describe('withdrawing', () => {
     const client = await verified();
     await sell(client);
     await simulator().advance(15);
-    await lever('fail-next-transfer', { how: 'lost-after', times: 5 });
+    await hook('fail-next-transfer', { how: 'lost-after', times: 5 });
     const { id } = (await withdraw(client)).body;
     expect((await settled(client, id)).status).toBe('paid');
     expect(await transfersTo(client)).toHaveLength(1);
@@ -280,14 +280,14 @@ describe('withdrawing', () => {
     const client = await verified();
     await sell(client);
     await simulator().advance(15);
-    await lever('fail-next-transfer', { how: 'insufficient' });
+    await hook('fail-next-transfer', { how: 'insufficient' });
     const failed = (await withdraw(client)).body;
     expect(await settled(client, failed.id)).toMatchObject({ status: 'failed', transferId: null });
     expect((await client.get(`/api/creator/statements/${failed.id}`)).status).toBe(404);
     const again = (await withdraw(client, 1_000)).body;
     const { transferId } = await settled(client, again.id);
     expect((await client.get('/api/creator/balance')).body.availableMicroUsd).toBe(1_993_998);
-    await lever('reverse-transfer', { transfer: transferId });
+    await hook('reverse-transfer', { transfer: transferId });
     for (let tries = 0; tries < 200; tries += 1) {
       if ((await client.get('/api/creator/balance')).body.availableMicroUsd === 11_993_998) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -297,8 +297,8 @@ describe('withdrawing', () => {
       id: again.id,
       reversedUsdCents: 1_000,
     });
-    const { eventStore, followers, database } = product.resources;
-    expect(await followers.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
+    const { eventStore, logSubscriptions, database } = product.resources;
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000)).toBe(true);
     const posted = await database.pool.query(
       `select fact, sum(delta)::int as delta from journal_line
         where account = $1 and fact <> 'share-earned' group by fact order by fact`,
@@ -318,7 +318,7 @@ describe('withdrawing', () => {
 });
 
 it('[FIN-12, OPS-05] our own money is followed from Stripe to the bank', async () => {
-  await lever('top-up', { amountUsdCents: 5_000 });
+  await hook('top-up', { amountUsdCents: 5_000 });
   const stripe = sdkFor(simulator());
   const { id } = await stripe.payouts.create({ amount: 5_000, currency: 'usd' });
   await simulator().advance(3);
@@ -348,8 +348,8 @@ it('[FIN-12, FIN-13] what no webhook told of is found by the sweeps, once', asyn
   const { id } = (await withdraw(client)).body;
   const { transferId } = await settled(client, id);
   const stripe = sdkFor(simulator());
-  await lever('drop-webhooks', { times: 2 });
-  await lever('reverse-transfer', { transfer: transferId, amountUsdCents: 199 });
+  await hook('drop-webhooks', { times: 2 });
+  await hook('reverse-transfer', { transfer: transferId, amountUsdCents: 199 });
   const bank = await stripe.payouts.create({ amount: 300, currency: 'usd' });
   const sweeps = [
     () => product.app.get(PayoutSweep, { strict: false }).run(),

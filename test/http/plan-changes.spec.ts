@@ -24,14 +24,14 @@ beforeAll(async () => {
   test = await startTestApp({ database: store.database, imports: [SubscriptionsModule], providers, clock });
   simulator.deliverTo(`${test.url}/api/stripe/webhook`, WEBHOOK_SECRET);
 }, 60_000);
-afterEach(() => lever('latency', { ms: 0 }));
+afterEach(() => hook('latency', { ms: 0 }));
 afterAll(async () => {
   await test?.close();
   await simulator?.close();
   await store?.close();
 });
 
-async function lever(name: string, fields: object = {}): Promise<void> {
+async function hook(name: string, fields: object = {}): Promise<void> {
   const body = JSON.stringify(fields);
   const headers = { 'content-type': 'application/json' };
   const { status } = await fetch(`${simulator.url}/_test/${name}`, { method: 'POST', body, headers });
@@ -89,7 +89,7 @@ describe('several changes at once', () => {
 
   it('[CRED-30] a second tab while the provider takes its time is told what is under way, and charges nothing', async () => {
     const listener = await subscribed('starter');
-    await lever('latency', { ms: 400 });
+    await hook('latency', { ms: 400 });
     const first = ask(listener, 'up');
     let shown = await subscription(listener);
     for (; shown.pendingChange === null; shown = await subscription(listener));
@@ -102,7 +102,7 @@ describe('several changes at once', () => {
       body: { code: 'ChangePending', kind: 'upgrade', plan: 'studio' },
     });
     expect(await first).toMatchObject({ status: 200, body: { plan: 'studio', pendingChange: null } });
-    await lever('latency', { ms: 0 });
+    await hook('latency', { ms: 0 });
     expect(await charged(listener)).toEqual([999, 1999]);
   });
 
@@ -116,11 +116,11 @@ describe('several changes at once', () => {
   ];
   it.each(ORDERS)('[CRED-30] %s at once: one is done, none breaks, at most one charge', async (order) => {
     const listener = await subscribed('premium');
-    await lever('latency', { ms: 20 });
+    await hook('latency', { ms: 20 });
     const answers = await Promise.all(
       order.split(' ').map((wish) => ask(listener, wish as keyof typeof WISHES)),
     );
-    await lever('latency', { ms: 0 });
+    await hook('latency', { ms: 0 });
     const done = answers.filter(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(done.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ describe('several changes at once', () => {
 
   it('[CRED-30] a declined card is in the stream, and the next try is a new one', async () => {
     const listener = await subscribed('starter');
-    await lever('fail-next-payment');
+    await hook('fail-next-payment');
     expect((await ask(listener, 'up')).body).toMatchObject({ code: 'PaymentDeclined' });
     expect((await ask(listener, 'up')).status).toBe(200);
     expect(await told(listener)).toEqual([
@@ -149,7 +149,7 @@ describe('several changes at once', () => {
     const listener = await subscribed('starter');
     const current = await on.follow.load(listener.userId);
     const { subscriptionId } = current as { subscriptionId: string };
-    await lever('drop-webhooks', { times: 1 });
+    await hook('drop-webhooks', { times: 1 });
     await sdkFor(simulator).subscriptions.cancel(subscriptionId);
     expect(await ask(listener, 'up')).toMatchObject({ status: 409, body: { code: 'ChangeRefused' } });
     expect(await told(listener)).toEqual([
@@ -165,7 +165,7 @@ describe('left half done', () => {
     '[CRED-31] a connection that is %s the charge is no failure: under way, then done by the sweep, charged once',
     async (how) => {
       const listener = await subscribed('starter');
-      await lever('fail-next-change', { times: 2, how });
+      await hook('fail-next-change', { times: 2, how });
       expect(await ask(listener, 'up')).toMatchObject({
         status: 202,
         body: { pendingChange: { kind: 'upgrade', plan: 'studio' } },
@@ -198,7 +198,7 @@ describe('left half done', () => {
       if (reserved.outcome !== 'reserved') throw new Error(reserved.outcome);
       const { subscriptionId, change } = reserved;
       await gatewayFor(simulator).upgrade(subscriptionId, 'studio', `${change.changeId}-studio`);
-      if (keys === 'forgotten') await lever('forget-keys');
+      if (keys === 'forgotten') await hook('forget-keys');
       await on.changes.sweep(0);
       expect(await charged(listener)).toEqual([999, 1999]);
       expect(await told(listener)).toEqual(UPGRADED);

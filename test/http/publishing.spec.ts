@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
-import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { narrowed, srcSetOf } from '../../application/media/contract.js';
 import { StorageUnavailable } from '../../application/storage/object-storage.js';
@@ -729,7 +729,7 @@ describe('when storage fails', () => {
 describe('[FIN-18] packs, samples, standing and search', () => {
   it('refolded from the log equal the live rows, and a row tampered with is noticed', async () => {
     await test.settled();
-    for (const projection of [ownPacks, creatorStanding, catalogueSearch])
+    for (const projection of [ownPacks, creatorStatus, catalogueSearch])
       for (const drift of await test.projector.drift(projection)) expect(drift).toMatchObject({ rows: 0 });
     await test.database.pool.query(
       `update sample set price_credits = 77 where sample_id = (select min(sample_id) from sample)`,

@@ -29,7 +29,7 @@ describe('buying and downloading over HTTP', () => {
   });
 
   const credit = (who: HttpClient, credits: number) =>
-    product.resources.creditDesk.grantPromotion(
+    product.resources.creditExecutor.grantPromotion(
       { userId: who.userId, grantId: randomUUID(), credits, grantedAt: new Date() },
       { correlationId: 'test' },
     );

@@ -4,7 +4,7 @@ import { AccountSettings } from '../../application/accounts/account-settings.js'
 import { FactMails } from '../../application/mail/fact-mails.js';
 import { AccountStore } from '../../application/accounts/account-store.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
-import type { Reaction } from '../../application/shared/reaction.js';
+import type { Reactor } from '../../application/shared/reactor.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
@@ -24,12 +24,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product?.stop());
 
-const receipts = (): Reaction => product.app.get(Receipts, { strict: false });
+const receipts = (): Reactor => product.app.get(Receipts, { strict: false });
 /** Mails of this kind to somebody, once everything that happened has been followed. */
 async function mailsTo(client: HttpClient, subject: string): Promise<(Mail & { sentAt: string })[]> {
-  const { eventStore, followers } = product.resources;
+  const { eventStore, logSubscriptions } = product.resources;
   const { position } = await eventStore.head();
-  expect(await followers.caughtUp(position, 10_000, ['receipts'])).toBe(true);
+  expect(await logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
   const mails = (await product.browser().get('/dev/mailbox?format=json')).body as (Mail & {
     sentAt: string;
   })[];
@@ -68,7 +68,7 @@ describe('receipts by e-mail', () => {
     expect(page).toContain('$19.99');
   });
 
-  it('[FIN-14] go out once, whatever webhooks and followers repeat', async () => {
+  it('[FIN-14] go out once, whatever webhooks and logSubscriptions repeat', async () => {
     const ada = await subscribed('starter');
     const granted = await grantTo(ada);
     const invoice = await product.resources.payments.readInvoice(invoiceOf(granted));
@@ -94,7 +94,7 @@ describe('receipts by e-mail', () => {
       priceCredits: 40,
       prefix: 'r',
     });
-    await product.resources.creditDesk.buy(
+    await product.resources.creditExecutor.buy(
       purchaseOf(ada.userId, [sample as string], { expectedCredits: 40 }),
     );
     const admin = await product.signedUp();
@@ -128,11 +128,11 @@ describe('receipts by e-mail', () => {
     const sent: Mail[] = [];
     const deliver = async (mail: Mail) => void sent.push(mail);
     const { position } = await eventStore.head();
-    expect(await product.resources.followers.caughtUp(position, 10_000, ['receipts'])).toBe(true);
+    expect(await product.resources.logSubscriptions.caughtUp(position, 10_000, ['receipts'])).toBe(true);
     await database.pool.query(`delete from receipt where fact = $1`, [fact]);
     let now = clock.now();
     const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
-    const own: Reaction = new Receipts(mails, new Streams(eventStore), payments, settings);
+    const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
     const dead = await book.claim(fact, now, new Date(now.getTime() - 60_000));
     expect(dead).toBe('claimed');
     // Rejected: the checkpoint stays before the event, and it is handled again.
@@ -182,7 +182,7 @@ describe('receipts by e-mail', () => {
     ) as unknown as [ReceiptBook, AccountStore, AccountSettings];
     let now = clock.now();
     const mails = new FactMails(book, accounts, { send: deliver, deliver }, { now: () => now });
-    const own: Reaction = new Receipts(mails, new Streams(eventStore), payments, settings);
+    const own: Reactor = new Receipts(mails, new Streams(eventStore), payments, settings);
     expect((await mailsTo({ email: 'nobody' } as HttpClient, '')).length).toBe(0);
     await pool.query(`delete from receipt where fact = $1`, [`invoice ${invoiceOf(granted)}`]);
     await expect(own.handle(granted)).rejects.toThrow('no mail server');

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
-const lever = (name: string, fields?: object) => pull(product, name, fields);
+const hook = (name: string, fields?: object) => pull(product, name, fields);
 const book = (account: string) => bookOf(petra, account);
 const refund = (invoiceId: string, key?: string) => refundBy(pia, invoiceId, key);
 const lines = async (who: HttpClient) =>
@@ -57,7 +57,7 @@ const stripeRefunds = async (invoiceId: string) => {
 async function subscriber(spent = 0) {
   const subscriber = await subscribe(product);
   const bought = purchaseOf(subscriber.ada.userId, samples.slice(0, spent));
-  if (spent > 0) await product.resources.creditDesk.buy(bought);
+  if (spent > 0) await product.resources.creditExecutor.buy(bought);
   return subscriber;
 }
 /** The rules of money; the shop was stocked by hand, without files and without events. */
@@ -137,7 +137,7 @@ describe('refunds', () => {
   it('[ADM-04] tell beforehand what they would take, credits that came back included', async () => {
     const { ada, invoiceId } = await subscriber();
     const sampleId = samples.at(-1) as string;
-    await product.resources.creditDesk.buy(purchaseOf(ada.userId, [sampleId]));
+    await product.resources.creditExecutor.buy(purchaseOf(ada.userId, [sampleId]));
     await product.app
       .get(ReturnPurchases, { strict: false })
       .all(
@@ -163,10 +163,10 @@ describe('refunds', () => {
   it.each(['lost-before', 'lost-after'])('are paid once when the answer is %s', async (how) => {
     const { invoiceId } = await subscriber();
     // The client library tries three times by itself; who follows the log sends the refund too, maybe first.
-    await lever('fail-next-refund', { times: 5, how });
+    await hook('fail-next-refund', { times: 5, how });
     const { status, body } = await refund(invoiceId);
     expect([status, ['pending', 'refunded'].includes(body.status)]).toEqual([201, true]);
-    await lever('forget-keys');
+    await hook('forget-keys');
     await until(async () => (await stripeRefunds(invoiceId)).map(({ amount }) => amount), [999]);
     expect(await broken()).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('refunds', () => {
     await refund(invoiceId);
     const [cash, suspense] = [await book('stripe:balance'), await book('suspense')];
     const [made] = await stripeRefunds(invoiceId);
-    await lever('fail-refund', { refund: made?.id });
+    await hook('fail-refund', { refund: made?.id });
     await until(() => book('suspense'), suspense - 9_990_000);
     expect(await book('stripe:balance')).toBe(cash + 9_990_000);
     expect(await broken()).toEqual([]);
@@ -184,9 +184,9 @@ describe('refunds', () => {
 
   it('[FIN-07] made at the provider are recorded, found by the sweep if no webhook comes', async () => {
     const { ada, invoiceId } = await subscriber(50 - 45);
-    await lever('drop-webhooks', { times: 2 });
+    await hook('drop-webhooks', { times: 2 });
     const refunds = await book('refunds');
-    await lever('refund', { invoice: invoiceId, amountUsdCents: 950 });
+    await hook('refund', { invoice: invoiceId, amountUsdCents: 950 });
     await product.app.get(MoneyBackFacts, { strict: false }).sweep();
     expect(await balance(ada)).toBe(0);
     // 8.991 were unspent.
@@ -199,13 +199,13 @@ describe('disputes', () => {
   it('[FIN-09] freeze the credits and thaw them when won', async () => {
     const { ada, invoiceId } = await subscriber(10);
     const held = await book('disputes:held');
-    const dispute = await lever('dispute', { invoice: invoiceId });
+    const dispute = await hook('dispute', { invoice: invoiceId });
     await until(() => balance(ada), 0);
     expect((await ada.get('/api/credits')).body.lots).toMatchObject([{ creditsLeft: 40, frozen: true }]);
     await until(() => book('disputes:held'), held + 9_990_000);
     expect(await refund(invoiceId)).toMatchObject({ status: 409, body: { code: 'InvoiceDisputed' } });
     expect(await broken()).toEqual([]);
-    await lever('close-dispute', { dispute: dispute.id, outcome: 'won' });
+    await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
     await until(() => balance(ada), 40);
     expect(await lines(ada)).toEqual(expect.arrayContaining(['chargeback -40', 'chargeback 40']));
     expect(await broken()).toEqual([]);
@@ -214,8 +214,8 @@ describe('disputes', () => {
   it('[FIN-10, FIN-27] take credits and shares in hold when lost', async () => {
     const { ada, invoiceId } = await subscriber(10);
     const [earned, loss] = [await book('creator:junie'), await book('chargeback-loss')];
-    const dispute = await lever('dispute', { invoice: invoiceId });
-    await lever('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+    const dispute = await hook('dispute', { invoice: invoiceId });
+    await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
     // Ten credits of 9.99 / 50, and 60 % of each for the creator.
     await until(() => book('chargeback-loss'), loss + 1_998_000);
     expect(await balance(ada)).toBe(0);
@@ -247,8 +247,8 @@ describe('disputes', () => {
 describe('a purchase undone beside a dispute', () => {
   const undo = async (sampleId: string): Promise<number> =>
     (await pia.post('/api/admin/defects', { sampleId, reason: 'Clicks' })).body.purchasesReturned;
-  const dispute = async (invoiceId: string) => (await lever('dispute', { invoice: invoiceId })).id;
-  const close = (id: string, outcome: string) => lever('close-dispute', { dispute: id, outcome });
+  const dispute = async (invoiceId: string) => (await hook('dispute', { invoice: invoiceId })).id;
+  const close = (id: string, outcome: string) => hook('close-dispute', { dispute: id, outcome });
 
   const deferred = async (who: HttpClient) =>
     (await pia.get('/api/admin/deferred-returns')).body.items
@@ -273,11 +273,11 @@ describe('a purchase undone beside a dispute', () => {
   });
 
   it('[FIN-10, ADM-02] taken down twice while it waits, it gives nothing back once the dispute is lost', async () => {
-    const { eventStore, creditDesk } = product.resources;
+    const { eventStore, creditExecutor } = product.resources;
     const [packId, sampleId] = [randomUUID(), randomUUID()];
     await recordPack(eventStore, { packId, creatorId: 'junie' }, [{ sampleId }]);
     const { ada, invoiceId } = await subscriber();
-    await creditDesk.buy(purchaseOf(ada.userId, [sampleId]));
+    await creditExecutor.buy(purchaseOf(ada.userId, [sampleId]));
     const id = await dispute(invoiceId);
     await until(() => balance(ada), 0);
     const takeDown = async () =>
@@ -333,10 +333,10 @@ describe('a purchase undone beside a dispute', () => {
 
 it('[FIN-07, FIN-10] records each fact once, told of often, late and in any order', async () => {
   const [refunded, disputed] = [await subscriber(), await subscriber(10)];
-  await lever('drop-webhooks', { times: 5 });
-  const made = await lever('refund', { invoice: refunded.invoiceId, amountUsdCents: 300 });
-  const { id: disputeId } = await lever('dispute', { invoice: disputed.invoiceId });
-  await lever('close-dispute', { dispute: disputeId, outcome: 'lost' });
+  await hook('drop-webhooks', { times: 5 });
+  const made = await hook('refund', { invoice: refunded.invoiceId, amountUsdCents: 300 });
+  const { id: disputeId } = await hook('dispute', { invoice: disputed.invoiceId });
+  await hook('close-dispute', { dispute: disputeId, outcome: 'lost' });
   const facts = product.app.get(MoneyBackFacts, { strict: false });
   const told = [
     ['charge.dispute.closed', disputeId],
@@ -381,9 +381,9 @@ describe('the tie-out with the provider', () => {
     expect(await book('stripe:balance')).toBe(stripe);
     expect(await book('stripe-fees')).toBeGreaterThanOrEqual(10 * 590_000);
 
-    await lever('top-up', { amountUsdCents: 500 });
+    await hook('top-up', { amountUsdCents: 500 });
     const grant = paidInvoice(pia.userId);
-    await product.resources.creditDesk.grantInvoice(grant, { correlationId: 'by hand' });
+    await product.resources.creditExecutor.grantInvoice(grant, { correlationId: 'by hand' });
     const differing = (await tieOut(await report())).body;
     expect(differing.onlyAtStripe).toMatchObject([{ category: 'topup', netMicroUsd: 5_000_000, ageDays: 0 }]);
     expect(differing.onlyInBooks).toMatchObject([
@@ -406,7 +406,7 @@ describe('the tie-out with the provider', () => {
 // Last: it moves the provider's clock.
 it('[ADM-04] refuses an invoice older than 14 days', async () => {
   const { ada, invoiceId } = await subscriber();
-  await lever('advance', { days: 15 });
+  await hook('advance', { days: 15 });
   expect(await refund(invoiceId)).toMatchObject({ status: 422, body: { code: 'RefundWindowClosed' } });
   expect(await balance(ada)).toBe(50);
 });

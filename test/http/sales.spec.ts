@@ -27,8 +27,10 @@ describe('what a creator sold', () => {
     expect(status).toBe(201);
   };
   const counted = async () => {
-    const { followers, eventStore } = product.resources;
-    expect(await followers.caughtUp((await eventStore.head()).position, 10_000, ['earnings'])).toBe(true);
+    const { logSubscriptions, eventStore } = product.resources;
+    expect(await logSubscriptions.caughtUp((await eventStore.head()).position, 10_000, ['earnings'])).toBe(
+      true,
+    );
   };
   /** The clock goes on for what was sold so far: the read model's rows move back instead. */
   const ageSales = (days: number) =>
@@ -42,7 +44,7 @@ describe('what a creator sold', () => {
     product = await startTestProduct();
     [junie, ada, nameless] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await junie.post('/api/creator/application', {});
-    const { database, storage, creditDesk } = product.resources;
+    const { database, storage, creditExecutor } = product.resources;
     breaksBooks(database, 'sales are aged in their read model', ['earnings']);
     samples = await stock(database, 12, { creatorId: junie.userId });
     for (const id of samples)
@@ -52,7 +54,7 @@ describe('what a creator sold', () => {
       nameless.userId,
     ]);
     for (const buyer of [ada, nameless])
-      await creditDesk.grantInvoice(paidInvoice(buyer.userId), { correlationId: 'c' });
+      await creditExecutor.grantInvoice(paidInvoice(buyer.userId), { correlationId: 'c' });
   }, 60_000);
   afterAll(() => product.stop());
 

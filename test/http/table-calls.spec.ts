@@ -28,7 +28,7 @@ const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const buy = (who: HttpClient, sampleId: string) =>
   who.post('/api/downloads', { sampleId, expectedCredits: 1 }, keyed());
 const credit = (who: HttpClient, credits: number) =>
-  product.resources.creditDesk.grantPromotion(
+  product.resources.creditExecutor.grantPromotion(
     { userId: who.userId, grantId: randomUUID(), credits, grantedAt: new Date() },
     { correlationId: 'test' },
   );

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => product?.stop());
 
 const simulator = () => product.resources.stripeSimulator!;
-const lever = (name: string, fields?: object) => pull(product, name, fields);
+const hook = (name: string, fields?: object) => pull(product, name, fields);
 const book = (account: string) => bookOf(petra, account);
 const subscriber = () => subscribe(product);
 const refund = (invoiceId: string) => refundBy(pia, invoiceId);
@@ -72,12 +72,12 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
   const sdk = sdkFor(simulator());
   const [made] = (await sdk.refunds.list({ limit: 1 })).data;
   const suspense = await book('suspense');
-  await lever('fail-refund', { refund: made?.id });
+  await hook('fail-refund', { refund: made?.id });
   await until(() => book('suspense'), suspense - 9_990_000);
   const [held, loss] = [await book('disputes:held'), await book('chargeback-loss')];
-  const dispute = await lever('dispute', { invoice: invoiceId });
+  const dispute = await hook('dispute', { invoice: invoiceId });
   await until(() => book('disputes:held'), held + 9_990_000);
-  await lever('close-dispute', { dispute: dispute.id, outcome: 'lost' });
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'lost' });
   await until(() => book('chargeback-loss'), loss + 9_990_000);
   expect(await book('disputes:held')).toBe(held);
   expect(await balance(ada)).toBe(0);
@@ -95,14 +95,14 @@ it('[FIN-34] a dispute after a refund that failed is held, decided and taken by 
 it('[FIN-34] a dispute of more than is left is held as far as it goes, the rest in suspense until it is won', async () => {
   const { ada, invoiceId } = await subscriber();
   const [cash, held] = [await book('stripe:balance'), await book('disputes:held')];
-  const dispute = await lever('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
+  const dispute = await hook('dispute', { invoice: invoiceId, amountUsdCents: 1_500 });
   await until(() => book('disputes:held'), held + 9_990_000);
   expect(await inSuspense(dispute.id)).toEqual([[-5_010_000, 'more than is left of the payment']]);
   expect(await book('stripe:balance')).toBe(cash - 30_000_000);
   expect(await balance(ada)).toBe(0);
   await sweep();
   expect(await broken()).toEqual([]);
-  await lever('close-dispute', { dispute: dispute.id, outcome: 'won' });
+  await hook('close-dispute', { dispute: dispute.id, outcome: 'won' });
   await until(() => balance(ada), 50);
   expect(await inSuspense(dispute.id)).toEqual([]);
   expect(await book('stripe:balance')).toBe(cash - 15_000_000);
@@ -112,12 +112,12 @@ it('[FIN-34] a dispute of more than is left is held as far as it goes, the rest 
 it('[FIN-34] a dispute about what went back already is all in suspense, won or lost', async () => {
   for (const outcome of ['won', 'lost']) {
     const { ada, invoiceId } = await subscriber();
-    const { charge } = await lever('refund', { invoice: invoiceId });
+    const { charge } = await hook('refund', { invoice: invoiceId });
     await until(() => balance(ada), 0);
-    const dispute = await lever('dispute', { charge, amountUsdCents: 999 });
+    const dispute = await hook('dispute', { charge, amountUsdCents: 999 });
     const rest = [[-9_990_000, 'more than is left of the payment']];
     await until(() => inSuspense(dispute.id), rest);
-    await lever('close-dispute', { dispute: dispute.id, outcome });
+    await hook('close-dispute', { dispute: dispute.id, outcome });
     await until(() => untaken('charge.dispute.closed'), 0);
     await until(() => inSuspense(dispute.id), outcome === 'won' ? [] : rest);
     await sweep();
@@ -160,7 +160,7 @@ it('[FIN-34] an invoice paid from the customer’s balance alone brings credits 
 it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its payment is in suspense with its fee booked', async () => {
   const { ada, subscriptionId } = await subscriber();
   const [cash, fees] = [await book('stripe:balance'), await book('stripe-fees')];
-  await lever('prorate', { subscription: subscriptionId, amountUsdCents: 300 });
+  await hook('prorate', { subscription: subscriptionId, amountUsdCents: 300 });
   await until(() => untaken('invoice.paid'), 0);
   await sweep();
   await book('suspense');
@@ -172,11 +172,11 @@ it('[FIN-34, FIN-36] an invoice of a proration alone grants nothing, and its pay
   const charge = (await sdkFor(simulator()).charges.list({ limit: 1 })).data[0]?.id as string;
   expect(await inSuspense(charge)).toEqual([[3_000_000, 'a payment that sold no plan']]);
   // What the customer is owed is Stripe's to keep: it pays the next invoice.
-  await lever('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
+  await hook('prorate', { subscription: subscriptionId, amountUsdCents: -200 });
   await until(() => untaken('invoice.paid'), 0);
   expect(await broken()).toEqual([]);
   // Given back, the item is closed as soon as it is sure that no sale of ours is behind the refund.
-  await lever('refund', { charge });
+  await hook('refund', { charge });
   await sweep();
   await book('suspense');
   await sweep(2 * 3_600_000);
@@ -195,8 +195,8 @@ it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reser
     ['connect_collection_transfer', 40],
     ['something_new', -3],
   ] as const;
-  for (const [type, amountUsdCents] of moved) await lever('movement', { type, amountUsdCents });
-  await lever('movement', { type: 'tax_fee', amountUsdCents: -25 });
+  for (const [type, amountUsdCents] of moved) await hook('movement', { type, amountUsdCents });
+  await hook('movement', { type: 'tax_fee', amountUsdCents: -25 });
   await sweep();
   const items = (await petra.get('/api/finance/open-items')).body.items as {
     reason: string;
@@ -213,7 +213,7 @@ it('[FIN-36] whatever moves at Stripe lands in an account: top-ups, taxes, reser
 
 it('[FIN-36] rule 14 names what was recorded before and is in no account, until the sweep has it', async () => {
   const { eventStore, database } = product.resources;
-  await lever('movement', { type: 'topup', amountUsdCents: 77 });
+  await hook('movement', { type: 'topup', amountUsdCents: 77 });
   const id = (await sdkFor(simulator()).balanceTransactions.list({ limit: 1 })).data[0]?.id as string;
   // As it was recorded once: without a word of suspense.
   const old = {
@@ -255,7 +255,7 @@ it('[FIN-36] rule 14 compares the sum of all movements with the balance that Str
 
 it('[FIN-36] a movement in another currency is recorded, and rule 14 says that the books do not keep it', async () => {
   breaksBooks(product.resources.database, 'money moved in euros', [14]);
-  await lever('movement', { type: 'topup', amountUsdCents: 1_499, currency: 'eur' });
+  await hook('movement', { type: 'topup', amountUsdCents: 1_499, currency: 'eur' });
   await sweep();
   expect((await broken()).map(({ number, detail }) => [number, detail])).toEqual([
     [14, expect.stringMatching(/^txn_\w+ moved 1499 eur, and the books are kept in US dollars$/)],

@@ -10,7 +10,7 @@ import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
 import { breaksBooks } from '../support/invariants.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
-import { deskOn, purchaseOf, stock } from '../support/stock.js';
+import { executorOn, purchaseOf, stock } from '../support/stock.js';
 import { press } from '../support/stripe.js';
 import { grantRoles } from '../support/staff.js';
 
@@ -41,19 +41,19 @@ describe('the books in the browser', () => {
   beforeAll(async () => {
     product = await startTestProduct({}, { web: true });
     browser = await startBrowser();
-    const { database, creditDesk } = product.resources;
+    const { database, creditExecutor } = product.resources;
     breaksBooks(database, 'last month is made without a provider', [10, 14]);
     [ada, junie, petra] = [await product.signedUp(), await product.signedUp(), await product.signedUp()];
     await grantRoles(database, petra.userId, 'finance');
     const samples = await stock(database, 9, { creatorId: junie.userId });
     // What was paid last month, Stripe's simulator never heard of.
-    const { desk } = deskOn(database, undefined, new LastMonth());
+    const { executor } = executorOn(database, undefined, new LastMonth());
     const invoice = paidInvoice(ada.userId, { taxMicroUsd: 830_000, paidAt: lastMonth });
-    await desk.grantInvoice(invoice, { correlationId: 'c' });
-    for (const sample of samples.slice(0, 4)) await desk.buy(purchaseOf(ada.userId, [sample]));
+    await executor.grantInvoice(invoice, { correlationId: 'c' });
+    for (const sample of samples.slice(0, 4)) await executor.buy(purchaseOf(ada.userId, [sample]));
     const { body } = await ada.post('/api/stripe/create-checkout-session', { plan: 'studio' });
     await press(body.url, { outcome: 'paid' });
-    for (const sample of samples.slice(4)) await creditDesk.buy(purchaseOf(ada.userId, [sample]));
+    for (const sample of samples.slice(4)) await creditExecutor.buy(purchaseOf(ada.userId, [sample]));
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -185,7 +185,7 @@ describe('the books in the browser', () => {
     await row.getByText('Closed').waitFor();
     await row.getByRole('button', { name: /^Copy hash/ }).waitFor();
     const late = paidInvoice(ada.userId, { paidAt: lastMonth });
-    await product.resources.creditDesk.grantInvoice(late, { correlationId: 'late' });
+    await product.resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
     await page.reload();
     await page.getByRole('table', { name: 'Late facts' }).getByText(late.invoiceId).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -21,13 +21,13 @@ afterAll(async () => {
 
 /** A listener pays for Studio and spends all of it on one creator. */
 async function sellTo(creatorId: string): Promise<void> {
-  const { database, creditDesk } = product.resources;
+  const { database, creditExecutor } = product.resources;
   const listener = await product.signedUp();
   const { body } = await listener.post('/api/stripe/create-checkout-session', { plan: 'studio' });
   await press(body.url, { outcome: 'paid' });
   const prefix = `s${randomUUID().slice(0, 8)}-`;
   const ids = await stock(database, 3, { creatorId, priceCredits: 50, prefix });
-  await creditDesk.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
+  await creditExecutor.buy(purchaseOf(listener.userId, ids, { expectedCredits: 150 }));
 }
 
 it('[PAY-01, PAY-02, PAY-03, PAY-04, PAY-05] a creator connects, is verified, and withdraws what is past its hold', async () => {

@@ -196,7 +196,7 @@ describe('a creator’s way from nothing to money', () => {
       .map(({ id }) => id)
       .filter((id) => !owned.includes(id))
       .slice(0, 70);
-    await product.resources.creditDesk.buy(purchaseOf(listener.userId, others, { expectedCredits: 140 }));
+    await product.resources.creditExecutor.buy(purchaseOf(listener.userId, others, { expectedCredits: 140 }));
 
     await page.goto('/earnings');
     const sales = page.getByRole('region', { name: 'Recent Sales' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
-import { creatorStanding } from '../../adapters/publishing/creator-access.js';
+import { creatorStatus } from '../../adapters/publishing/creator-status.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import type { Projection } from '../../adapters/platform/projections/projection.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';
@@ -300,7 +300,7 @@ describe('[ACC-03] a creator’s standing', () => {
         data: { userId: 'ada', at, ...(reason[type] ? { reason: reason[type] } : {}) },
       })),
     );
-    for (const event of events) await apply(creatorStanding, [event, event]);
+    for (const event of events) await apply(creatorStatus, [event, event]);
     expect(await rows('select user_id, status, reason, applied_at from creator_standing')).toEqual([
       { user_id: 'ada', status, reason: reason[types.at(-1) as string] ?? null, applied_at: new Date(at) },
     ]);

@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { Projector } from '../../adapters/platform/projections/projector.js';
 import { catalogueSearch } from '../../adapters/catalogue/search/catalogue-search.js';
-import { IndexFollower } from '../../adapters/catalogue/search/index-follower.js';
+import { IndexSubscription } from '../../adapters/catalogue/search/index-subscription.js';
 import { PostgresSampleReader } from '../../adapters/catalogue/sample-reader.js';
 import { SamplesQuery, type SamplePage } from '../../application/catalogue/contract.js';
 import type { SampleReader } from '../../application/catalogue/readers.js';
@@ -22,7 +22,7 @@ import { ARTISTS, randomPack, randomQuery, randomSample } from '../support/rando
 
 let test: TestDatabase;
 let eventStore: PostgresEventStore;
-let follower: IndexFollower;
+let follower: IndexSubscription;
 let readers: Record<'the search table' | 'the index in memory', SampleReader>;
 const NAMES = ['the search table', 'the index in memory'] as const;
 
@@ -143,7 +143,7 @@ beforeAll(async () => {
   await publishRandomPacks(1, 45);
   await follow();
   // A busy machine may be slow, and then the database would be asked instead.
-  follower = new IndexFollower(test.database, console, 20_000);
+  follower = new IndexSubscription(test.database, console, 20_000);
   readers = {
     'the search table': new PostgresSampleReader(test.database),
     'the index in memory': new PostgresSampleReader(test.database, indexOnly),
@@ -304,7 +304,7 @@ describe('while the index is not there', () => {
   const anything = SamplesQuery.parse({ q: 'drum' });
 
   it('the search table answers: before it is built, and after it was stopped', async () => {
-    const another = new IndexFollower(test.database, console, 20_000);
+    const another = new IndexSubscription(test.database, console, 20_000);
     const reader = new PostgresSampleReader(test.database, another);
     const expected = await readers['the search table'].search(anything, undefined);
     expect(await another.current()).toBeUndefined();
@@ -318,7 +318,7 @@ describe('while the index is not there', () => {
   });
 
   it('the search table answers when the index cannot catch up in time', async () => {
-    const another = new IndexFollower(test.database, console);
+    const another = new IndexSubscription(test.database, console);
     another.onApplicationBootstrap();
     await another.built();
     const blocker = await test.database.pool.connect();
@@ -338,7 +338,7 @@ describe('while the index is not there', () => {
       imports: [CatalogueModule],
       config: { searchIndex },
     });
-    expect(app.app.get(IndexFollower, { strict: false }) !== null).toBe(searchIndex);
+    expect(app.app.get(IndexSubscription, { strict: false }) !== null).toBe(searchIndex);
     const { body } = await app.browser().get('/api/samples?q=drum');
     expect(body).toEqual(await readers['the search table'].search(anything, undefined));
     await app.close();
@@ -347,7 +347,7 @@ describe('while the index is not there', () => {
   it('says why it was not built, and stops without waiting for the next attempt', async () => {
     const warnings: string[] = [];
     const broken = { ...test.database, longTransaction: () => Promise.reject(new Error('no connection')) };
-    const another = new IndexFollower(broken as never, { warn: (message) => warnings.push(message) });
+    const another = new IndexSubscription(broken as never, { warn: (message) => warnings.push(message) });
     another.onApplicationBootstrap();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const startedAt = Date.now();

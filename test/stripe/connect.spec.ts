@@ -45,7 +45,7 @@ const newLink = (accountId: string) =>
     returnUrl: 'http://127.0.0.1:9/dashboard?stripe_onboarding=success',
     refreshUrl: 'http://127.0.0.1:9/dashboard?stripe_onboarding=refresh',
   });
-const lever = async (name: string, fields: object) => {
+const hook = async (name: string, fields: object) => {
   const answer = await fetch(`${simulator.url}/_test/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -116,7 +116,7 @@ describe('onboarding', () => {
 describe('transfers', () => {
   it('move money from the balance to a verified account, once a key', async () => {
     const accountId = await verified();
-    await lever('top-up', { amountUsdCents: 5_000 });
+    await hook('top-up', { amountUsdCents: 5_000 });
     const order = { accountId, amountUsdCents: 1_234, transferGroup: 'w-1', idempotencyKey: 'w-1' };
     const first = await gateway.createTransfer(order);
     expect(await gateway.createTransfer(order)).toEqual(first);
@@ -137,12 +137,12 @@ describe('transfers', () => {
     await expect(
       gateway.createTransfer({ ...order, accountId, amountUsdCents: 10_000_000, idempotencyKey: 'w-2b' }),
     ).rejects.toMatchObject({ reason: 'balance_insufficient' });
-    await lever('fail-next-transfer', { how: 'insufficient' });
+    await hook('fail-next-transfer', { how: 'insufficient' });
     await expect(
       gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
     ).rejects.toBeInstanceOf(TransferRefused);
     // The refusal stays the answer to its key.
-    await lever('top-up', { amountUsdCents: 1_000 });
+    await hook('top-up', { amountUsdCents: 1_000 });
     await expect(
       gateway.createTransfer({ ...order, accountId, idempotencyKey: 'w-2c' }),
     ).rejects.toBeInstanceOf(TransferRefused);
@@ -151,12 +151,12 @@ describe('transfers', () => {
 
   it('[FIN-13] may lose their answer before or after they are made; neither sounds like a refusal', async () => {
     const accountId = await verified();
-    await lever('top-up', { amountUsdCents: 1_000 });
+    await hook('top-up', { amountUsdCents: 1_000 });
     for (const [how, made] of [
       ['lost-before', 0],
       ['lost-after', 1],
     ] as const) {
-      await lever('fail-next-transfer', { how, times: 2 });
+      await hook('fail-next-transfer', { how, times: 2 });
       const order = { accountId, amountUsdCents: 100, transferGroup: how, idempotencyKey: how };
       await expect(gateway.createTransfer(order)).rejects.toBeInstanceOf(PaymentGatewayUnavailable);
       expect(await gateway.findTransfers(how)).toHaveLength(made);
@@ -168,21 +168,21 @@ describe('transfers', () => {
 
   it('[FIN-13] a key is forgotten after a day: from then on only the look-up tells', async () => {
     const accountId = await verified();
-    await lever('top-up', { amountUsdCents: 1_000 });
+    await hook('top-up', { amountUsdCents: 1_000 });
     const order = { accountId, amountUsdCents: 100, transferGroup: 'w-day', idempotencyKey: 'w-day' };
     const first = await gateway.createTransfer(order);
-    await lever('forget-keys', {});
+    await hook('forget-keys', {});
     expect((await gateway.createTransfer(order)).transferId).not.toBe(first.transferId);
     expect(await gateway.findTransfers('w-day')).toHaveLength(2);
   });
 
   it('can be taken back in parts, but no more than was sent', async () => {
     const accountId = await verified();
-    await lever('top-up', { amountUsdCents: 1_000 });
+    await hook('top-up', { amountUsdCents: 1_000 });
     const order = { accountId, amountUsdCents: 1_000, transferGroup: 'w-3', idempotencyKey: 'w-3' };
     const { transferId } = await gateway.createTransfer(order);
-    await lever('reverse-transfer', { transfer: transferId, amountUsdCents: 400 });
-    await lever('reverse-transfer', { transfer: transferId });
+    await hook('reverse-transfer', { transfer: transferId, amountUsdCents: 400 });
+    await hook('reverse-transfer', { transfer: transferId });
     const transfer = await gateway.readTransfer(transferId);
     expect(transfer?.reversals.map(({ amountUsdCents }) => amountUsdCents)).toEqual([400, 600]);
     await expect(sdkFor(simulator).transfers.createReversal(transferId)).rejects.toThrow('greater than');
@@ -191,7 +191,7 @@ describe('transfers', () => {
 
 describe('payouts to our bank', () => {
   it('[OPS-05] leave the balance at once, arrive as days pass, and may bounce', async () => {
-    await lever('top-up', { amountUsdCents: 9_000 });
+    await hook('top-up', { amountUsdCents: 9_000 });
     const stripe = sdkFor(simulator);
     const before = (await stripe.balance.retrieve()).available[0]?.amount ?? 0;
     const { id } = await stripe.payouts.create({ amount: 7_000, currency: 'usd' });
@@ -203,7 +203,7 @@ describe('payouts to our bank', () => {
       amountUsdCents: 7_000,
       status: 'arrived',
     });
-    await lever('bounce-payout', { payout: id });
+    await hook('bounce-payout', { payout: id });
     expect(await gateway.listBankPayouts(new Date(0))).toEqual([
       { payoutId: id, amountUsdCents: 7_000, status: 'failed' },
     ]);

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/platform/database/database.js';
-import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import { PostgresBooks } from '../../adapters/ledger/books.js';
 import { journal } from '../../adapters/ledger/journal.js';
 import { PostgresFilesOnSale, PostgresStoredBooks } from '../../adapters/ledger/stored-books.js';
@@ -9,7 +9,7 @@ import { Reconcile } from '../../application/ledger/reconcile.js';
 import type { SignedHeads } from '../../application/operations/signed-heads.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
 import type { ObjectStorage } from '../../application/storage/object-storage.js';
-import { deskOn } from './stock.js';
+import { executorOn } from './stock.js';
 
 /** Nothing was signed so far. */
 export const NO_HEADS = {
@@ -19,18 +19,18 @@ export const NO_HEADS = {
 /** For books whose other side, such as the provider's, a test leaves out. */
 export const RULES_HOLD = { run: async () => ({ invariants: [] }) } as unknown as Reconcile;
 
-/** Desk and books on a real database; nothing follows the log but `post`. */
+/** executor and books on a real database; nothing follows the log but `post`. */
 export function booksOn(
   { database }: { database: Database },
   storage?: Pick<ObjectStorage, 'head' | 'get'>,
   clock: Clock = new SystemClock(),
 ) {
-  const { desk, eventStore } = deskOn(database, undefined, clock);
-  const { projector } = new Followers(database, eventStore, [], { warn: () => {}, error: () => {} });
+  const { executor, eventStore } = executorOn(database, undefined, clock);
+  const { projector } = new LogSubscriptions(database, eventStore, [], { warn: () => {}, error: () => {} });
   const files = new PublishedFiles(new PostgresFilesOnSale(database), (storage ?? {}) as ObjectStorage);
   const stored = new PostgresStoredBooks(database, projector, PROJECTIONS.all);
   return {
-    desk,
+    executor,
     eventStore,
     projector,
     books: new PostgresBooks(database),

@@ -59,12 +59,12 @@ export async function openPage(
   page.on('response', (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
   });
-  takeOver(page);
+  hydratePage(page);
   return { page, errors };
 }
 
 /** People look before they press; tests wait until what the server drew is the browser's. */
-function takeOver(page: Page): void {
+function hydratePage(page: Page): void {
   const { goto, reload } = page;
   const isOurs = () => document.querySelector('script[src="/start.js"]') === null;
   const settled = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {

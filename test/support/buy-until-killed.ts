@@ -1,21 +1,21 @@
 /**
- * A node of the desk in a process of its own: makes the purchases it is told of and names each that was answered on
+ * A node of the batched executor in a process of its own: makes the purchases it is told of and names each that was answered on
  * a line of its own. Its first argument is a `BuyingOrders` in JSON. Ends by itself only when it has no more to buy.
  */
 import pg from 'pg';
 import { Database } from '../../adapters/platform/database/database.js';
-import { deskOn, purchaseOf } from './stock.js';
+import { executorOn, purchaseOf } from './stock.js';
 import { orderOf, type BuyingOrders } from './kill-orders.js';
 
 const { url, open, from, to, inFlight, crash } = JSON.parse(process.argv[2] as string) as BuyingOrders;
 if (crash) killAt(crash);
-const { desk } = deskOn(new Database(url));
+const { executor } = executorOn(new Database(url));
 let next = from;
 await Promise.all(
   Array.from({ length: inFlight }, async () => {
     for (let n = open.shift() ?? next++; n < to; n = open.shift() ?? next++) {
       const { buyerId, sampleId, key } = orderOf(n);
-      const { outcome } = await desk.buy(purchaseOf(buyerId, [sampleId], { key }));
+      const { outcome } = await executor.buy(purchaseOf(buyerId, [sampleId], { key }));
       if (outcome.status !== 'bought') throw new Error(`${key}: ${JSON.stringify(outcome)}`);
       // Pipes are written synchronously here: what was named was answered.
       process.stdout.write(`${n}\n`);

@@ -10,7 +10,7 @@ const CLI = join(process.cwd(), 'dist/server/cli/cli.js');
 export interface ChildSimulator extends Pick<StripeSimulator, 'url'> {
   /** What it prints for every process that shares it. */
   settings: Record<string, string>;
-  lever(name: string, fields?: object): Promise<void>;
+  hook(name: string, fields?: object): Promise<void>;
   /** Ends it as a power cut would, and starts it again on its folder and port. */
   restart(): Promise<void>;
   remove(): Promise<void>;
@@ -59,7 +59,7 @@ export async function startChildSimulator(webhookUrl: string): Promise<ChildSimu
   return {
     url,
     settings,
-    lever: async (name, fields = {}) => {
+    hook: async (name, fields = {}) => {
       const headers = { 'content-type': 'application/json' };
       const answer = await fetch(`${url}/_test/${name}`, {
         method: 'POST',

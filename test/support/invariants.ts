@@ -115,7 +115,7 @@ async function check(books: WatchedBooks, { refold }: { refold: 'touched' | 'all
   books.checkedTo = position;
 }
 
-/** Whatever follows the log for the books is brought to its end, beside the product's own followers. */
+/** Whatever follows the log for the books is brought to its end, beside the product's own subscribers. */
 async function post(projector: Projector): Promise<void> {
   const deadline = Date.now() + POSTING_LIMIT_MS;
   for (const projection of PROJECTIONS.async.filter(({ name }) => name !== 'catalogue-search'))

@@ -1,5 +1,5 @@
 import type { Database } from '../../adapters/platform/database/database.js';
-import { deskOn, stock } from './stock.js';
+import { executorOn, stock } from './stock.js';
 
 export const BUYERS = 40;
 const SAMPLES = 2_500;
@@ -31,10 +31,10 @@ export const orderOf = (n: number): { buyerId: string; sampleId: string; key: st
 /** Samples on sale, and credits to buy them all. */
 export async function stockForKills(database: Database): Promise<void> {
   await stock(database, SAMPLES);
-  const { desk } = deskOn(database);
+  const { executor } = executorOn(database);
   await Promise.all(
     Array.from({ length: BUYERS }, (_, n) =>
-      desk.grantInvoice(
+      executor.grantInvoice(
         {
           userId: `buyer-${n}`,
           invoiceId: `in_${n}`,

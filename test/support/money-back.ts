@@ -25,13 +25,13 @@ export async function startWithStaff(): Promise<{
 /** Has the simulator do what Stripe, a bank or a customer does by itself. */
 export async function pull(
   { resources }: TestProduct,
-  lever: string,
+  hook: string,
   fields: object = {},
 ): Promise<{ id: string; charge: string }> {
   const headers = { 'content-type': 'application/json' };
-  const url = `${resources.stripeSimulator!.url}/_test/${lever}`;
+  const url = `${resources.stripeSimulator!.url}/_test/${hook}`;
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(fields), headers });
-  expect([lever, answer.status]).toEqual([lever, 200]);
+  expect([hook, answer.status]).toEqual([hook, 200]);
   return (await answer.json()) as { id: string; charge: string };
 }
 

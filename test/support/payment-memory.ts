@@ -1,4 +1,4 @@
-import { CreditDesk, type InvoiceGrant } from '../../application/purchases/credit-commands.js';
+import { CreditExecutor, type InvoiceGrant } from '../../application/purchases/credit-commands.js';
 import {
   PaymentGateway,
   type PaidInvoice,
@@ -7,8 +7,8 @@ import {
 } from '../../application/payments/payment-gateway.js';
 import { PaymentRecords, type SubscriptionToCheck } from '../../application/payments/payment-records.js';
 
-/** What the desk was asked to grant, once per invoice line. */
-export class InMemoryCreditDesk extends CreditDesk {
+/** What the batched executor was asked to grant, once per invoice line. */
+export class InMemoryCreditExecutor extends CreditExecutor {
   readonly grants = new Map<string, InvoiceGrant>();
 
   async grantInvoice(grant: InvoiceGrant): Promise<{ granted: boolean; balance: number }> {

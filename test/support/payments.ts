@@ -1,15 +1,15 @@
 import type { Provider } from '@nestjs/common';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresSubscriptionReader } from '../../adapters/subscriptions/subscriptions-projection.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { CreditDesk } from '../../application/purchases/credit-commands.js';
+import { CreditExecutor } from '../../application/purchases/credit-commands.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
@@ -25,15 +25,15 @@ export function subscriptionsOn(
   clock: Clock = new SystemClock(),
 ) {
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
-  const desk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const executor = new BatchedCreditExecutor(new PostgresCreditCommandStore(database, eventStore, clock));
   const records = new PostgresPaymentRecords(database);
   const streams = new Streams(eventStore);
   const follow = new FollowSubscription(streams, gateway, clock);
-  const settle = new SettleInvoice(desk, gateway, records, follow, clock);
+  const settle = new SettleInvoice(executor, gateway, records, follow, clock);
   const changes = new PlanChanges(streams, follow, gateway, records, clock);
   const providers: Provider[] = [
     { provide: EventStore, useValue: eventStore },
-    { provide: CreditDesk, useValue: desk },
+    { provide: CreditExecutor, useValue: executor },
     { provide: PaymentGateway, useValue: gateway },
   ];
   return {
@@ -55,7 +55,7 @@ export function subscriptionsOn(
   };
 }
 
-/** Balance as the desk keeps it, and the grants it came from, oldest first. */
+/** Balance as the batched executor keeps it, and the grants it came from, oldest first. */
 export async function creditsOf(
   database: Database,
   userId: string,

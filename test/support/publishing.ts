@@ -7,7 +7,7 @@ import type { Config } from '../../bootstrap/config.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import { PublishingModule } from '../../adapters/publishing/publishing.module.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { Followers } from '../../adapters/platform/event-log/subscriptions.js';
+import { LogSubscriptions } from '../../adapters/platform/event-log/subscriptions.js';
 import type { Projector } from '../../adapters/platform/projections/projector.js';
 import { AudioStudio } from '../../application/publishing/samples/audio-studio.js';
 import { EventStore } from '../../application/shared/event-store.js';
@@ -42,7 +42,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
   const { database, close } = await startTestDatabase();
   const clock = new TestClock();
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
-  const followers = new Followers(database, eventStore, PROJECTIONS.async, console);
+  const logSubscriptions = new LogSubscriptions(database, eventStore, PROJECTIONS.async, console);
   const studio = new WorkerAudioStudio({ threads: 1 });
   const test = await startTestApp({
     database,
@@ -51,12 +51,12 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     imports: [CatalogueModule, PublishingModule],
     providers: [
       { provide: EventStore, useValue: eventStore },
-      { provide: ReadModelProgress, useValue: followers },
+      { provide: ReadModelProgress, useValue: logSubscriptions },
       { provide: AudioStudio, useValue: studio },
     ],
   });
   const mirror = test.app.get(MirrorPackJson, { strict: false });
-  await followers.start([mirror]);
+  await logSubscriptions.start([mirror]);
   const storage = test.app.get(ObjectStorage, { strict: false });
   const byHandle = async () => {
     const { rows } = await database.pool.query<{ handle: string; folder: string }>(
@@ -66,14 +66,14 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
   };
   const uploads = join(test.config.dataDir, 'uploads');
   const mirrored = async (position: number): Promise<boolean> =>
-    (await followers.projector.checkpoints()).some(
+    (await logSubscriptions.projector.checkpoints()).some(
       (each) => each.name === mirror.name && each.position >= position,
     );
   return {
     ...test,
     database,
     eventStore,
-    projector: followers.projector,
+    projector: logSubscriptions.projector,
     storage,
     commands: test.app.get(CommandBus, { strict: false }),
     stored: async (prefix = '') => {
@@ -86,7 +86,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
     temporaryFiles: () => (existsSync(uploads) ? readdirSync(uploads) : []),
     settled: async () => {
       const { position } = await eventStore.head();
-      await followers.caughtUp(position, 5_000, ['catalogue-search']);
+      await logSubscriptions.caughtUp(position, 5_000, ['catalogue-search']);
       while (!(await mirrored(position))) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     creator: async (email) => {
@@ -96,7 +96,7 @@ export async function startPublishingApp(config: Partial<Config> = {}): Promise<
       return client;
     },
     close: async () => {
-      await followers.stop();
+      await logSubscriptions.stop();
       await test.close();
       await studio.close();
       await close();

@@ -17,7 +17,7 @@ const IMPORTS = {
   Role: `${contract('domain/accounts/staff')}#StaffRole`,
   MailRecord: contract('application/mail/mail-log'),
   ScheduleChoice: contract('application/payouts/contract'),
-  Standing: `${contract('application/accounts/session-store')}#CreatorStanding`,
+  Standing: `${contract('application/accounts/session-store')}#CreatorStatus`,
   StoredProfile: contract('application/profiles/creator-profile-store'),
 };
 const COLUMNS = {

@@ -48,7 +48,7 @@ export async function listenerWith(product: TestProduct, credits: number): Promi
   const listener = await product.signedUp();
   if (credits > 0) {
     const grant = { userId: listener.userId, grantId: randomUUID(), credits, grantedAt: new Date() };
-    await product.resources.creditDesk.grantPromotion(grant, { correlationId: 'test' });
+    await product.resources.creditExecutor.grantPromotion(grant, { correlationId: 'test' });
   }
   return listener;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import type { BuySamples } from '../../application/purchases/decide-credit-command.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 
-/** The desk on a real database, with the catalogue filled by hand. */
-export function deskOn(
+/** The batched executor on a real database, with the catalogue filled by hand. */
+export function executorOn(
   database: Database,
   limits?: { maxCommands?: number; maxBatches?: number },
   clock: Clock = new SystemClock(),
@@ -15,7 +15,7 @@ export function deskOn(
   const eventStore = new PostgresEventStore(database, clock);
   return {
     eventStore,
-    desk: new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock), limits),
+    executor: new BatchedCreditExecutor(new PostgresCreditCommandStore(database, eventStore, clock), limits),
   };
 }
 
@@ -68,8 +68,8 @@ export function purchaseOf(
 
 let grants = 0;
 /** Gives credits that nobody paid for. */
-export const gift = (desk: BatchingCreditDesk, userId: string, credits: number) =>
-  desk.grantPromotion(
+export const gift = (executor: BatchedCreditExecutor, userId: string, credits: number) =>
+  executor.grantPromotion(
     { userId, grantId: `gift-${(grants += 1)}`, credits, grantedAt: new Date() },
     { correlationId: 'gift' },
   );

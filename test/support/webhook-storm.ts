@@ -29,7 +29,7 @@ export const stormOf = (
 const isConflict = (error: unknown): boolean => (error as Error).name === 'StreamVersionConflict';
 
 /** Delivers events as the provider does. */
-export class StormCourier {
+export class StormDispatcher {
   readonly #signatures = new Map<string, [Buffer, string]>();
 
   constructor(private readonly stripe: Stripe) {}

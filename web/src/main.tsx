@@ -10,8 +10,8 @@ import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/http.js';
 import { askForPassword } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
-import { keepPartsComing } from './shell/late-part.js';
-import { takeOver } from './shell/take-over.js';
+import { keepPartsComing } from './shell/lazy-with-preload.js';
+import { hydratePage } from './shell/hydrate-page.js';
 
 // Before the first answer: it may bring back who left to sign in elsewhere.
 carryOnAfterSignIn(({ plan, place }) => {
@@ -67,5 +67,5 @@ const app = (
     <RouterProvider router={createBrowserRouter(routes)} />
   </App>
 );
-if (root.firstElementChild) void takeOver(root, app, routes, session);
+if (root.firstElementChild) void hydratePage(root, app, routes, session);
 else createRoot(root).render(app);

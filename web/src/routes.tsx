@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import { RouteCrash, ScreenCrash } from './shell/crash-screen.js';
-import { latePart } from './shell/late-part.js';
+import { lazyWithPreload } from './shell/lazy-with-preload.js';
 import { Layout } from './shell/layout.js';
 
 /** A screen in a chunk of its own. The layout stays while it loads; its handle loads it ahead. */
 function screen(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
-  const Screen = latePart(load);
+  const Screen = lazyWithPreload(load);
   return { path, element: <Screen />, errorElement: <ScreenCrash />, handle: { load: Screen.load } };
 }
 

@@ -30,7 +30,7 @@ type Columns = [
 ];
 
 /** Where the search table stands. */
-interface Standing {
+interface IndexPosition {
   version: number;
   position: number;
 }
@@ -45,7 +45,7 @@ export async function buildIndex(
   // The whole catalogue may take longer than anybody waits for.
   return database.longTransaction(
     asOfOneMoment(async (client) => {
-      const { version, position } = await standing(client);
+      const { version, position } = await positionOfIndex(client);
       const counted = await client.query<{ rows: number }>(
         'select count(*)::int as rows from catalogue_sample',
       );
@@ -78,7 +78,7 @@ export async function catchUp(
   index: CatalogueIndex,
   version: number,
 ): Promise<'caught up' | 'lost'> {
-  const { rows } = await database.pool.query<Standing & { events: number }>({
+  const { rows } = await database.pool.query<IndexPosition & { events: number }>({
     name: 'catalogue-index-behind',
     text: `select version, position,
                   (select count(*)::int from (select 1 from event where event.position > $1
@@ -114,7 +114,7 @@ async function readChanges(
   after: number,
   knownVersion: number,
 ): Promise<Changes | undefined> {
-  const { version, position } = await standing(client);
+  const { version, position } = await positionOfIndex(client);
   if (version !== knownVersion) return undefined;
   const events = await client.query<{ type: string; pack_id: string; sample_id: string }>(
     `select distinct type, data->>'packId' as pack_id, case type when 'SamplePurchased' then data->>'sampleId' end as sample_id
@@ -137,8 +137,10 @@ async function readChanges(
   return { position, packIds, rows: listed.rows.map(rowFrom), downloads: downloads.rows };
 }
 
-async function standing(client: PoolClient): Promise<Standing> {
-  return (await client.query<Standing>(HERE)).rows[0] ?? { version: catalogueSearch.version, position: 0 };
+async function positionOfIndex(client: PoolClient): Promise<IndexPosition> {
+  return (
+    (await client.query<IndexPosition>(HERE)).rows[0] ?? { version: catalogueSearch.version, position: 0 }
+  );
 }
 
 const asOfOneMoment =

@@ -8,7 +8,7 @@ export type Queries = QueryCreator<DB>;
 
 export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise<Result>;
 
-/** As many as the desk runs batches at a time. */
+/** As many as the batched executor runs batches at a time. */
 const MAX_PIPELINES = 2;
 /** Each statement is planned once: planning took a third of a lone purchase. */
 const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';

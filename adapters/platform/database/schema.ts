@@ -4,7 +4,7 @@
  */
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
-import type { CreatorStanding as Standing } from "../../../application/accounts/session-store.js";
+import type { CreatorStatus as Standing } from "../../../application/accounts/session-store.js";
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
 import type { MailRecord } from "../../../application/mail/mail-log.js";
 import type { ScheduleChoice } from "../../../application/payouts/contract.js";
@@ -148,7 +148,7 @@ export interface CreatorProfile {
   user_id: string;
 }
 
-export interface CreatorStanding {
+export interface CreatorStatus {
   applied_at: Timestamp | null;
   reason: string | null;
   status: Exclude<Standing, "none">;
@@ -609,7 +609,7 @@ export interface DB {
   connect_account: ConnectAccount;
   creator_folder: CreatorFolder;
   creator_profile: CreatorProfile;
-  creator_standing: CreatorStanding;
+  creator_standing: CreatorStatus;
   credit_account: CreditAccount;
   credit_grant: CreditGrant;
   credit_line: CreditLine;

@@ -2,7 +2,7 @@
  * Work that many ask for at once, done once for all who asked before it began. What is under way may have looked
  * too early for whoever asks now, so they share the one after it.
  */
-export function joined<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   let next: Promise<Result> | undefined;
   const ask = (): Promise<Result> => {

@@ -32,7 +32,7 @@ const LONGEST_ERROR = 1_000;
 
 const COLUMNS = `follower, position, stream, version, type, error, attempts, parked_at as "parkedAt", retry_at as "retryAt"`;
 
-/** Whatever followers of the log could not handle: each stream waits by itself and is tried again by and by. */
+/** Whatever subscribers of the log could not handle: each stream waits by itself and is tried again by and by. */
 export class ParkedEvents {
   constructor(private readonly database: Database) {}
 

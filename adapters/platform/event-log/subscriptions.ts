@@ -1,4 +1,4 @@
-import type { Reaction } from '../../../application/shared/reaction.js';
+import type { Reactor } from '../../../application/shared/reactor.js';
 import { ReadModelProgress } from '../../../application/shared/read-model-progress.js';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
@@ -6,7 +6,7 @@ import type { PostgresEventStore } from './postgres-event-store.js';
 import { Listening } from './listening.js';
 import type { AsyncProjection } from '../projections/projection.js';
 import { Projector } from '../projections/projector.js';
-import { Reactor, type FollowerLog } from './reactor.js';
+import { ReactorRunner, type SubscriptionLog } from './reactor-runner.js';
 
 const POLL_MS = 1_000;
 const RETRY_MS = [200, 1_000, 5_000, 30_000];
@@ -14,11 +14,11 @@ const RETRY_MS = [200, 1_000, 5_000, 30_000];
 const OUTAGE_MS = 1_000;
 
 /**
- * Keeps async projections and reactions up with the log: woken by appends in this process, by NOTIFY from
+ * Keeps async projections and reactors up with the log: woken by appends in this process, by NOTIFY from
  * others, and by a poll in case both were missed. A follower that fails is tried again with growing pauses; what
  * fails again and again is set aside.
  */
-export class Followers extends ReadModelProgress {
+export class LogSubscriptions extends ReadModelProgress {
   readonly projector: Projector;
   private readonly wakes = new Set<(isBack: boolean) => void>();
   private readonly loops: Promise<void>[] = [];
@@ -29,14 +29,14 @@ export class Followers extends ReadModelProgress {
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
     private readonly projections: readonly AsyncProjection[],
-    private readonly log: FollowerLog,
+    private readonly log: SubscriptionLog,
   ) {
     super();
     this.projector = new Projector(database, eventStore, log);
     this.listening = new Listening(database, (what) => this.wakeAll(what === 'connected'));
   }
 
-  async start(reactions: readonly Reaction[]): Promise<void> {
+  async start(reactors: readonly Reactor[]): Promise<void> {
     this.eventStore.onAppend(() => this.wakeAll());
     await this.listening.start();
     for (const projection of this.projections) {
@@ -44,13 +44,13 @@ export class Followers extends ReadModelProgress {
         this.follow(projection.name, async () => (await this.projector.advance(projection)) === 'behind'),
       );
     }
-    for (const reaction of reactions) {
-      const reactor = new Reactor(this.database, this.eventStore, reaction, this.log);
+    for (const reactor of reactors) {
+      const runner = new ReactorRunner(this.database, this.eventStore, reactor, this.log);
       this.loops.push(
         this.follow(
-          reaction.name,
+          reactor.name,
           async () =>
-            (await this.listening.lease(`reaction ${reaction.name}`)) && reactor.step(() => this.stopping),
+            (await this.listening.lease(`reaction ${reactor.name}`)) && runner.step(() => this.stopping),
         ),
       );
     }
@@ -71,7 +71,7 @@ export class Followers extends ReadModelProgress {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const behind = await this.database.pool.query({
-        name: 'followers-behind',
+        name: 'logSubscriptions-behind',
         text: `select count(*)::int as rows from unnest($1::text[]) as wanted(name)
                  left join checkpoint using (name) where coalesce(position, 0) < $2`,
         values: [names, position],

@@ -8,7 +8,7 @@ import { Draining } from './draining.js';
 import { knownHostsOnly } from './known-hosts.js';
 import { Metrics } from '../observability/metrics.js';
 import { BodyGuard } from './bodies/body.guard.js';
-import { keptAnswers } from '../pages/kept-answers.js';
+import { answerCache } from '../pages/answer-cache.js';
 import { noStore, requestIds, securityHeaders } from './middleware.js';
 import { mountOpenApi } from './description/openapi.js';
 import { OriginGuard } from './origin.guard.js';
@@ -47,7 +47,7 @@ export function configureHttp(app: NestExpressApplication, settings: HttpSetting
   app.use(requestIds, app.get(Metrics).observe);
   app.use(app.get(Draining).closeConnections, endSilentBodies(settings.serving.silenceMs));
   if (settings.knownHosts) app.use(knownHostsOnly(settings.knownHosts));
-  app.use(keptAnswers(KEPT_MS));
+  app.use(answerCache(KEPT_MS));
   app.use(securityHeaders({ https, storageOrigin: originOf(settings.s3?.endpoint) }), compression());
   app.use('/api', noStore);
   mountOpenApi(app);

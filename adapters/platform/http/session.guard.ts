@@ -59,7 +59,7 @@ function admit(access: Exclude<Access, 'signature'>, owner: SessionOwner | undef
   if (!owner) throw new ProblemException('NotSignedIn', {}, { 'WWW-Authenticate': 'Bearer realm="offcut"' });
   if (access === 'user') return;
   if (access === 'creator' || access === 'payee') {
-    if (owner.creatorStanding === 'suspended') {
+    if (owner.creatorStatus === 'suspended') {
       if (access === 'payee') return;
       throw new ProblemException('CreatorSuspended');
     }

@@ -6,7 +6,7 @@ import { Projector } from '../projections/projector.js';
 import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 
 /** What monitoring learns of those who follow the log, asked of the database whenever it looks. */
-export function registerFollowerMetrics(
+export function registerLogMetrics(
   { registry }: Metrics,
   { database, eventStore }: { database: Database; eventStore: PostgresEventStore },
 ): void {
@@ -19,20 +19,20 @@ export function registerFollowerMetrics(
   };
   new Gauge({
     name: 'log_follower_behind_events',
-    help: 'Events of the log that a read model or reaction has not looked at yet',
+    help: 'Events of the log that a read model or reactor has not looked at yet',
     labelNames,
     registers,
     collect() {
       return ask(this, async () => {
         const { position } = await eventStore.head();
-        const standing = await new Projector(database, eventStore).checkpoints();
-        return standing.map((at) => ({ follower: at.name, value: Math.max(0, position - at.position) }));
+        const checkpoints = await new Projector(database, eventStore).checkpoints();
+        return checkpoints.map((at) => ({ follower: at.name, value: Math.max(0, position - at.position) }));
       });
     },
   });
   new Gauge({
     name: 'log_follower_parked_events',
-    help: 'Events that a read model or reaction set aside because it could not handle them',
+    help: 'Events that a read model or reactor set aside because it could not handle them',
     labelNames,
     registers,
     collect() {

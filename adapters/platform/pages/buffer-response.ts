@@ -4,7 +4,10 @@ import type { ServerResponse } from 'node:http';
  * Holds an answer back until it is whole, so that headers can still depend on the body.
  * @param whole gets the body as it would have been sent; `finish` sends it unchanged
  */
-export function holdBack(response: ServerResponse, whole: (body: Buffer, finish: () => void) => void): void {
+export function bufferResponse(
+  response: ServerResponse,
+  whole: (body: Buffer, finish: () => void) => void,
+): void {
   const { writeHead, write, end } = response;
   const chunks: Buffer[] = [];
   const take = (chunk: unknown, encoding: unknown): void => {

@@ -1,7 +1,7 @@
 import type { PageAnswer, PageHead } from '../../../application/catalogue/page-heads.js';
 
 /** A page's content, and JSON of the answers it was drawn from; both complete and safe to stand in a page. */
-export interface FirstPaint {
+export interface RenderedPage {
   html: string;
   answers: string;
 }
@@ -34,7 +34,7 @@ export function pageHtml(
   { status, head }: Extract<PageAnswer, { head: PageHead }>,
   origin: string,
   more: readonly string[] = [],
-  paint?: FirstPaint,
+  paint?: RenderedPage,
 ): string {
   const rest = template
     .replace(/\s*<title>[\s\S]*?<\/title>/, '')

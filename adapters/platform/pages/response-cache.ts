@@ -12,7 +12,7 @@ import { CollectionsQuery, PacksQuery } from '../../../application/catalogue/con
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { CatalogueVersion } from '../../../application/catalogue/readers.js';
 import { canonicalPath } from './canonical-path.js';
-import { holdBack } from './buffer-response.js';
+import { bufferResponse } from './buffer-response.js';
 import { Metrics } from '../observability/metrics.js';
 import { requestIds } from '../http/middleware.js';
 import {
@@ -60,7 +60,7 @@ interface Page {
  * changed them. Whoever is signed in never gets or fills these, so nothing about a person is kept.
  */
 @Injectable()
-export class ReadyPages {
+export class ResponseCache {
   private readonly pages = new Map<string, Page>();
   private keptBytes = 0;
   private readonly making = new Map<string, Promise<unknown>>();
@@ -158,7 +158,7 @@ export class ReadyPages {
     const name = `${version} ${key}`;
     const made = new Promise<Page | undefined>((resolve) => {
       response.once('close', () => resolve(undefined));
-      holdBack(response, (body, finish) => {
+      bufferResponse(response, (body, finish) => {
         const page = this.keep(key, version, request, response, body);
         resolve(page);
         if (page) send(page, request, response);

@@ -5,8 +5,8 @@ import { Logger } from '@nestjs/common';
 import type { CollectionReader, PackReader } from '../../../application/catalogue/readers.js';
 import { canonicalPath } from './canonical-path.js';
 import { firstQuestion } from './first-load.js';
-import { inScript, type FirstPaint } from './page-html.js';
-import type { ReadyPages } from './response-cache.js';
+import { inScript, type RenderedPage } from './page-html.js';
+import type { ResponseCache } from './response-cache.js';
 
 /** What the build for the server leaves. */
 interface Painter {
@@ -22,7 +22,7 @@ interface Kept {
   expiresAt: number;
   /** What it was drawn from: as long as that is the same, so is the page. */
   asked: string;
-  paint: FirstPaint | undefined;
+  paint: RenderedPage | undefined;
 }
 
 /** Names and pictures of people change without an event; from another process they show after this long. */
@@ -42,27 +42,27 @@ const KNOWN: Record<string, RegExp> = {
  * Draws public pages before a script runs, the same for every visitor: by the client's own screens, built for the
  * server. Each is drawn once and handed out until an event changes what it shows.
  */
-export class FirstPaints {
+export class ServerRendering {
   private readonly kept = new Map<string, Kept>();
   private keptLetters = 0;
-  private readonly making = new Map<string, Promise<FirstPaint | undefined>>();
+  private readonly making = new Map<string, Promise<RenderedPage | undefined>>();
   private painter: Promise<Painter> | undefined;
   private readonly file: string;
 
   /** @param folder of the built client; what the server draws with is built beside it */
   constructor(
     folder: string,
-    private readonly catalogue: { packs: PackReader; collections: CollectionReader; ready: ReadyPages },
+    private readonly catalogue: { packs: PackReader; collections: CollectionReader; ready: ResponseCache },
     private readonly playlistUrl?: string,
   ) {
-    this.file = join(`${folder}-server`, 'first-paint.mjs');
+    this.file = join(`${folder}-server`, 'server-rendering.mjs');
   }
 
   /**
    * The page at an address, undefined where the client has to begin with nothing. Never fails.
    * @param given the path as in the address, undecoded
    */
-  async at(given: string, query: URLSearchParams): Promise<FirstPaint | undefined> {
+  async at(given: string, query: URLSearchParams): Promise<RenderedPage | undefined> {
     const path = canonicalPath(given);
     if (path === undefined) return undefined;
     const question = firstQuestion(path);
@@ -82,7 +82,7 @@ export class FirstPaints {
     }
   }
 
-  private async make(address: string, question: string, version: string): Promise<FirstPaint | undefined> {
+  private async make(address: string, question: string, version: string): Promise<RenderedPage | undefined> {
     const before = this.kept.get(address);
     const expiresAt = Date.now() + LIFETIME_MS;
     const asked = JSON.stringify(await this.answerTo(question)) ?? '';
@@ -91,7 +91,7 @@ export class FirstPaints {
     return paint;
   }
 
-  private async draw(address: string, question: string, asked: string): Promise<FirstPaint | undefined> {
+  private async draw(address: string, question: string, asked: string): Promise<RenderedPage | undefined> {
     if (asked === '' || asked.length > ANSWER_LIMIT_LETTERS || !existsSync(this.file)) return undefined;
     try {
       this.painter ??= import(pathToFileURL(this.file).href) as Promise<Painter>;

@@ -7,10 +7,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { PageHeads, type PageAnswer, type PageHead } from '../../../application/catalogue/page-heads.js';
 import { CollectionReader, PackReader } from '../../../application/catalogue/readers.js';
 import { firstLoadTags, paintTags, readScreens, startLater } from './first-load.js';
-import { FirstPaints } from './server-rendering.js';
+import { ServerRendering } from './server-rendering.js';
 import type { Middleware } from '../http/middleware.js';
 import { escaped, pageHtml } from './page-html.js';
-import { ReadyPages } from './response-cache.js';
+import { ResponseCache } from './response-cache.js';
 
 const SERVER_PATHS = /^\/(api|media|dev|healthz|readyz|metrics|robots\.txt|sitemap\.xml)(\/|$)/;
 const YEAR_MS = 365 * 86_400_000;
@@ -40,9 +40,9 @@ export function serveWebClient(app: NestExpressApplication, folder: string, sett
   const catalogue = {
     packs: app.get(PackReader),
     collections: app.get(CollectionReader),
-    ready: app.get(ReadyPages),
+    ready: app.get(ResponseCache),
   };
-  const paints = new FirstPaints(folder, catalogue, settings.playlistUrl);
+  const paints = new ServerRendering(folder, catalogue, settings.playlistUrl);
   app.use(pages(app.get(PageHeads), paints, folder, settings));
 }
 
@@ -70,7 +70,7 @@ function preferCompressed(folder: string): Middleware {
 
 function pages(
   heads: PageHeads,
-  paints: FirstPaints,
+  paints: ServerRendering,
   folder: string,
   { publicUrl, playlistUrl, google }: PageSettings,
 ): Middleware {

@@ -5,7 +5,7 @@ import type { PostgresEventStore } from '../event-log/postgres-event-store.js';
 import { ParkedEvents, placeOf } from '../event-log/parked-events.js';
 import { PROJECTED_COLUMNS, type ProjectedRow } from './projected-rows.js';
 import type { Application, ProjectedEvent, Projection } from './projection.js';
-import type { FollowerLog } from '../event-log/reactor.js';
+import type { SubscriptionLog } from '../event-log/reactor-runner.js';
 
 /** Applies events so that one which cannot be applied keeps only its own stream from going on. */
 export class CarefulProjection {
@@ -14,7 +14,7 @@ export class CarefulProjection {
   constructor(
     database: Database,
     private readonly eventStore: PostgresEventStore,
-    private readonly log: FollowerLog,
+    private readonly log: SubscriptionLog,
   ) {
     this.parked = new ParkedEvents(database);
   }

@@ -9,7 +9,7 @@ import { holdHead, LOG_END } from '../event-log/log-writer.js';
 import { ATTEMPTS_IN_PLACE } from '../event-log/parked-events.js';
 import { PROJECTED_COLUMNS, readProjectedPage, type ProjectedRow } from './projected-rows.js';
 import type { AsyncProjection, ProjectedEvent, Projection } from './projection.js';
-import type { FollowerLog } from '../event-log/reactor.js';
+import type { SubscriptionLog } from '../event-log/reactor-runner.js';
 import { createIndexes, createShadow, differingRows } from './shadow-tables.js';
 
 const PAGE_EVENTS = 1_000;
@@ -38,7 +38,7 @@ export class Projector {
   constructor(
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
-    log: FollowerLog = new Logger('Followers'),
+    log: SubscriptionLog = new Logger('LogSubscriptions'),
   ) {
     this.careful = new CarefulProjection(database, eventStore, log);
   }

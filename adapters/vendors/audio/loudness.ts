@@ -22,7 +22,7 @@ export class LoudnessMeter {
   #framesInStep = 0;
 
   constructor(sampleRateHz: number, channels: number) {
-    this.#stages = [shelf(sampleRateHz), highPass(sampleRateHz)];
+    this.#stages = [highShelf(sampleRateHz), highPass(sampleRateHz)];
     this.#weights = Array.from({ length: channels }, (_, channel) => channelWeight(channel, channels));
     this.#memory = this.#weights.map(() => new Float64Array(4));
     this.#stepFrames = Math.round(sampleRateHz * STEP_SECONDS);
@@ -88,7 +88,7 @@ function channelWeight(channel: number, channels: number): number {
 }
 
 /** The head's effect: +4 dB above about 1.7 kHz. The standard gives 48 kHz; these are its analogue parameters. */
-function shelf(sampleRateHz: number): Biquad {
+function highShelf(sampleRateHz: number): Biquad {
   const k = Math.tan((Math.PI * 1_681.974450955533) / sampleRateHz);
   const q = 0.7071752369554196;
   const high = 10 ** (3.999843853973347 / 20);

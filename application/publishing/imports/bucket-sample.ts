@@ -73,7 +73,7 @@ export function reasonOf({ rejection }: Extract<UploadOutcome, { accepted: false
   return REASONS[rejection.code] ?? refusalOf(rejection);
 }
 
-interface SampleDesk {
+interface SampleImportTools {
   source: BucketSource;
   commands: CommandBus;
   uploadFolder: string;
@@ -81,7 +81,7 @@ interface SampleDesk {
 
 /** @returns the sample's id, undefined when it could not be added */
 export async function addBucketSample(
-  desk: SampleDesk,
+  tools: SampleImportTools,
   report: BucketReport,
   place: { userId: string; packId: string; uploadId: string },
   { file, listed }: BucketSample,
@@ -89,9 +89,9 @@ export async function addBucketSample(
   let sampleId: string | undefined;
   await guarded(report, file.key, async () => {
     if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
-    const received = await fetchSample(desk.source, file, desk.uploadFolder);
+    const received = await fetchSample(tools.source, file, tools.uploadFolder);
     const upload = { ...place, file: received, isImport: true };
-    const outcome = await desk.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
+    const outcome = await tools.commands.execute(new AddSample(upload, sampleMetaOf(listed)));
     if (!outcome.accepted) throw new Error(reasonOf(outcome));
     sampleId = outcome.sample.id;
     report.samples.added += 1;
@@ -101,7 +101,7 @@ export async function addBucketSample(
 
 /** Attaches stems and MIDI of a sample, where there are some. */
 export async function attachBucketFiles(
-  desk: SampleDesk,
+  tools: SampleImportTools,
   report: BucketReport,
   { sampleId, ...writer }: { userId: string; packId: string; sampleId: string },
   files: Pick<BucketSample, 'stems' | 'midi'>,
@@ -111,8 +111,8 @@ export async function attachBucketFiles(
     if (!file) continue;
     await guarded(report, file.key, async () => {
       if (file.sizeBytes > AUDIO_LIMIT_BYTES) throw new Error('is larger than 200 MiB');
-      const received = await fetchSample(desk.source, file, desk.uploadFolder);
-      const outcome = await desk.commands.execute(new AttachFile(writer, sampleId, kind, received));
+      const received = await fetchSample(tools.source, file, tools.uploadFolder);
+      const outcome = await tools.commands.execute(new AttachFile(writer, sampleId, kind, received));
       if (!outcome.accepted) throw new Error(`cannot be attached: ${outcome.rejection.code}`);
       report.attachments += 1;
     });

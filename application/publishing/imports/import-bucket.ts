@@ -12,7 +12,7 @@ import { emptyReport, guarded, type BucketReport } from './bucket-report.js';
 import { COVER_LIMIT_BYTES, type OwnPack } from '../contract.js';
 import { ApplyAsCreator, ApproveCreator } from '../creator-commands.js';
 import type { Creators } from '../creators.js';
-import { ImportProfiles, type BroughtSample, type ProfileImportDesk } from './import-profile.js';
+import { ImportProfiles, type BroughtSample, type ProfileImportTools } from './import-profile.js';
 import { fileKey } from '../pack-json.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackReader } from '../readers.js';
@@ -31,7 +31,7 @@ const CREATORS_AT_ONCE = 5;
 const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
-export interface BucketImportDesk extends ProfileImportDesk {
+export interface BucketImportTools extends ProfileImportTools {
   profiles: Profiles;
   placeholders: Placeholders;
   commands: CommandBus;
@@ -60,16 +60,16 @@ export class ImportBucket {
    * @param onPack called after each pack
    */
   constructor(
-    private readonly desk: BucketImportDesk,
+    private readonly tools: BucketImportTools,
     private readonly owners: ReadonlyMap<string, string> = new Map(),
     private readonly onPack: (path: string) => void = () => undefined,
   ) {
-    this.profiles = new ImportProfiles(desk);
+    this.profiles = new ImportProfiles(tools);
   }
 
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
-    for await (const folder of creatorFolders(this.desk.source)) folders.push(folder);
+    for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
     // Of two folders that make one handle the one that is called so keeps it.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
@@ -91,10 +91,10 @@ export class ImportBucket {
 
   private async importCreator(folder: string): Promise<void> {
     const packs: BucketPack[] = [];
-    for await (const pack of bucketPacks(this.desk.source, folder)) packs.push(pack);
+    for await (const pack of bucketPacks(this.tools.source, folder)) packs.push(pack);
     if (packs.length === 0) return;
     this.report.problems.push(...packs.flatMap(({ problems }) => problems));
-    const profile = await readProfile(this.desk.source, folder);
+    const profile = await readProfile(this.tools.source, folder);
     this.report.problems.push(...profile.problems);
     const said = (field: 'creator' | 'creatorId'): string | undefined =>
       packs.find(({ listed }) => listed?.[field])?.listed?.[field];
@@ -118,7 +118,7 @@ export class ImportBucket {
   }
 
   private async creatorOf(folder: string, name: string | undefined): Promise<string> {
-    const { placeholders, commands, creators, profiles } = this.desk;
+    const { placeholders, commands, creators, profiles } = this.tools;
     const owner = this.owners.get(folder);
     const displayName = name ?? (folder.replaceAll('_', ' ').trim() || folder);
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
@@ -146,7 +146,7 @@ export class ImportBucket {
 
   private async importPack(userId: string, found: BucketPack, brought: BroughtSample[]): Promise<void> {
     const packId = hashOf(`bucket/${found.path}`);
-    const before = await this.desk.ownPacks.find(userId, packId);
+    const before = await this.tools.ownPacks.find(userId, packId);
     this.report.packs[before ? 'known' : 'added'] += 1;
     if (!before) await this.draft(userId, packId, found);
     // A pack that still holds nothing was interrupted before its first sample.
@@ -155,10 +155,10 @@ export class ImportBucket {
     let added = 0;
     for (const sample of found.audio) {
       const uploadId = `bucket/${sample.file.key}`;
-      const earlier = await this.desk.uploads.earlier(userId, packId, uploadId);
+      const earlier = await this.tools.uploads.earlier(userId, packId, uploadId);
       if (earlier) this.report.samples.known += 1;
       const sampleId =
-        earlier?.id ?? (await addBucketSample(this.desk, this.report, { userId, packId, uploadId }, sample));
+        earlier?.id ?? (await addBucketSample(this.tools, this.report, { userId, packId, uploadId }, sample));
       if (!sampleId) continue;
       ids.push(sampleId);
       const title = sample.listed?.title;
@@ -170,7 +170,7 @@ export class ImportBucket {
       });
       if (!earlier) added += 1;
       await attachBucketFiles(
-        this.desk,
+        this.tools,
         this.report,
         { userId, packId, sampleId },
         {
@@ -190,7 +190,7 @@ export class ImportBucket {
       mood: mood ?? DEFAULT_MOOD,
       description: cutText(description, 2_000),
     } as const;
-    const { outcome } = await this.desk.commands.execute(
+    const { outcome } = await this.tools.commands.execute(
       new DraftPack(userId, info, packId, found.listed?.createdAt),
     );
     if (!outcome.accepted)
@@ -204,7 +204,7 @@ export class ImportBucket {
   /** Default cost and cover; before the first sample, which takes over the cost. */
   private async describe(userId: string, packId: string, { listed, cover }: BucketPack): Promise<void> {
     const writer = { userId, packId };
-    const { commands, source } = this.desk;
+    const { commands, source } = this.tools;
     if (listed?.defaultCreditCost)
       await commands.execute(
         new ChangeDefaultCost(writer, { creditCost: listed.defaultCreditCost, applyToAll: false }),
@@ -226,7 +226,7 @@ export class ImportBucket {
     { ids, added }: { ids: string[]; added: number },
   ): Promise<void> {
     const writer = { userId, packId };
-    const { commands, ownPacks } = this.desk;
+    const { commands, ownPacks } = this.tools;
     const pack = (await ownPacks.find(userId, packId)) as OwnPack;
     const present = pack.samples.map(({ id }) => id);
     const others = present.filter((id) => !ids.includes(id));

@@ -7,7 +7,7 @@ import { read } from './bucket-pack.js';
 import { sharedAvatars, type BucketProfile, type FeaturedName } from './bucket-profile.js';
 import { fileKey } from '../pack-json.js';
 
-export interface ProfileImportDesk {
+export interface ProfileImportTools {
   source: BucketSource;
   creatorProfiles: CreatorProfiles;
   avatars: OwnAvatar;
@@ -27,7 +27,7 @@ export interface BroughtSample {
 export class ImportProfiles {
   #shared: Promise<Map<string, SourceFile>> | undefined;
 
-  constructor(private readonly desk: ProfileImportDesk) {}
+  constructor(private readonly tools: ProfileImportTools) {}
 
   /**
    * @param formerId the creator's user id in the bucket, under which a picture may lie
@@ -39,7 +39,7 @@ export class ImportProfiles {
     { body, avatar }: BucketProfile,
     formerId: string | undefined,
   ): Promise<{ profile: boolean; avatar: boolean }> {
-    const { creatorProfiles } = this.desk;
+    const { creatorProfiles } = this.tools;
     const before = await creatorProfiles.read(userId);
     const hasSaid = [before.bio, ...NETWORKS.map((network) => before[network])].some((said) => said !== '');
     const brings = !hasSaid && Object.keys(body).length > 0;
@@ -61,7 +61,7 @@ export class ImportProfiles {
     names: readonly FeaturedName[],
     brought: readonly BroughtSample[],
   ): Promise<string[]> {
-    const { creatorProfiles } = this.desk;
+    const { creatorProfiles } = this.tools;
     if (names.length === 0 || (await creatorProfiles.read(userId)).samples.length > 0) return [];
     const found = names.map((name) => ({ name, sampleId: sampleCalled(name, brought)?.sampleId }));
     const wanted = [...new Set(found.flatMap(({ sampleId }) => sampleId ?? []))];
@@ -75,12 +75,12 @@ export class ImportProfiles {
 
   private async showAvatar(userId: string, { key, sizeBytes }: SourceFile): Promise<void> {
     if (sizeBytes > AVATAR_LIMIT_BYTES) throw new Error(`the picture ${key} is larger than 5 MiB`);
-    const outcome = await this.desk.avatars.replace(userId, await read(this.desk.source, key));
+    const outcome = await this.tools.avatars.replace(userId, await read(this.tools.source, key));
     if (!outcome.ok) throw new Error(`the picture ${key} cannot be shown (${outcome.rejection.code})`);
   }
 
   private shared(): Promise<Map<string, SourceFile>> {
-    return (this.#shared ??= sharedAvatars(this.desk.source));
+    return (this.#shared ??= sharedAvatars(this.tools.source));
   }
 }
 

@@ -96,13 +96,13 @@ export class SampleUploads {
     try {
       const place = await this.admit(userId, packId);
       if ('code' in place) return refuse(place);
-      const twin = await this.own.twinOf(userId, { packId, sampleId, sha256: file.sha256 });
+      const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
       // Not worth listening to; the pack itself decides between two that arrive at once.
-      if (upload.refuseDuplicate && twin?.packId === packId)
+      if (upload.refuseDuplicate && duplicate?.packId === packId)
         return refuse({
           code: 'DuplicateAudio',
-          sampleId: twin.sampleId,
-          name: twin.name,
+          sampleId: duplicate.sampleId,
+          name: duplicate.name,
           among: 'pack',
         });
       const taken = await this.intake.take(file, place, report, { isImport: upload.isImport });
@@ -112,7 +112,7 @@ export class SampleUploads {
       const sample = await this.own.sample(userId, packId, sampleId);
       if (!sample) return refuse({ code: 'NotFound' });
       report({ phase: 'done', share: 1 });
-      return { accepted: true, sample, version: outcome.version, duplicateOf: twin ?? null };
+      return { accepted: true, sample, version: outcome.version, duplicateOf: duplicate ?? null };
     } catch (error) {
       report({ phase: 'failed', share: 1 });
       throw error;

@@ -23,7 +23,7 @@ function amountOf({ parameters }: Call): number | undefined {
   return amount;
 }
 
-/** Whether a lever made this transfer fail for want of money. */
+/** Whether a hook made this transfer fail for want of money. */
 function refusedOnPurpose(world: World): boolean {
   const { failTransfers } = world.state;
   if (failTransfers.how !== 'insufficient' || failTransfers.times === 0) return false;

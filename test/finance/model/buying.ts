@@ -4,7 +4,7 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
-import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
+import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
@@ -38,7 +38,7 @@ export function payInvoice(world: World): void {
     const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
     const lotId = world.id('invoice-');
     const at = company.now - world.below(3) * 3_600_000;
-    const answer = world.desk({
+    const answer = world.executor({
       type: 'ReceiveCredits',
       grant: {
         type: 'GrantCredits',
@@ -93,7 +93,7 @@ export function promote(world: World): void {
     valueMicroUsd: 0,
     grantedAt: world.nowIso,
   } as const;
-  world.desk({ type: 'ReceiveCredits', grant, metadata: world.metadata });
+  world.executor({ type: 'ReceiveCredits', grant, metadata: world.metadata });
   world.oracle.grant({ id, user, promotional: true, at: world.now }, 0, credits);
   world.did = 'done';
 }
@@ -144,14 +144,14 @@ export function adjust(world: World): void {
       grantedAt: world.nowIso,
       adjustment,
     } as const;
-    world.desk({ type: 'ReceiveCredits', grant, metadata });
+    world.executor({ type: 'ReceiveCredits', grant, metadata });
     world.oracle.grant({ id: grant.lotId, user, promotional: true, at: world.now }, valueMicroUsd, credits);
     world.did += ' given';
     return;
   }
   const revocation = { type: 'RevokeCredits', userId: user, credits: -credits, adjustment } as const;
-  const { outcome } = world.desk({ type: 'RevokeCredits', revocation, metadata }) as Extract<
-    DeskAnswer,
+  const { outcome } = world.executor({ type: 'RevokeCredits', revocation, metadata }) as Extract<
+    BatchAnswer,
     { type: 'revocation' }
   >;
   world.agree(codeOf(outcome), world.oracle.revoke(user, -credits));
@@ -175,7 +175,7 @@ export function buy(world: World): void {
     .reduce((sum, { price }) => sum + price, 0);
   const expectedCredits = world.oneIn(12) ? total + 1 : total;
   const key = world.id('key');
-  const answer = world.desk({
+  const answer = world.executor({
     type: 'BuySamples',
     buyerId: buyer,
     items: items.map(({ sample, id }) => ({ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` })),
@@ -195,7 +195,7 @@ function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect
   const sale = world.company.sales.get(purchase.id) as PaidPurchase;
   const lots = world.company.lotsTakenBy(sale);
   const command = { type: 'ReturnPurchase', purchase: sale, reason, explanation: 'why', lots } as const;
-  const answer = world.desk({ ...command, metadata: world.metadata });
+  const answer = world.executor({ ...command, metadata: world.metadata });
   if (answer.type !== 'return') throw new Error('a return is answered as one');
   const refusal = world.oracle.giveBack(purchase);
   world.agree(codeOf(answer.outcome), refusal);

@@ -1,7 +1,7 @@
 import { lotsTakenBy } from '../../../application/administration/return-purchases.js';
 import { LogAudit } from '../../../application/ledger/audit-log.js';
-import { decideAll, type DeskCommand } from '../../../application/purchases/decide-credit-command.js';
-import type { DeskAnswer, Situation } from '../../../application/purchases/decision-context.js';
+import { decideAll, type BatchCommand } from '../../../application/purchases/decide-credit-command.js';
+import type { BatchAnswer, DecisionContext } from '../../../application/purchases/decision-context.js';
 import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
@@ -32,9 +32,9 @@ interface Share {
   at: number;
 }
 
-/** The domain at work without a database: the deciders, the desk, and the journal as running sums. */
+/** The domain at work without a database: the deciders, the batched executor, and the journal as running sums. */
 export class Company {
-  readonly situation: Situation = {
+  readonly context: DecisionContext = {
     accounts: new Map(),
     requests: new Map(),
     purchases: new Map(),
@@ -60,10 +60,10 @@ export class Company {
 
   constructor(public now: number) {}
 
-  desk(command: DeskCommand): DeskAnswer {
-    const { answers, events } = decideAll([command], this.situation);
+  executor(command: BatchCommand): BatchAnswer {
+    const { answers, events } = decideAll([command], this.context);
     for (const { stream, type, data } of events) this.record(stream, type, data);
-    return answers[0] as DeskAnswer;
+    return answers[0] as BatchAnswer;
   }
 
   payout(creatorId: string, command: PayoutCommand): PayoutDecision {
@@ -109,7 +109,7 @@ export class Company {
       this.origins.set(lotId, returned?.lotId ?? lotId);
       if (reason !== 'refund') this.granted += valueMicroUsd;
       const lot = evolveInvoiceLot(undefined, event);
-      if (lot) this.situation.invoiceLots.set(lotId, lot);
+      if (lot) this.context.invoiceLots.set(lotId, lot);
     }
     if (event.type === 'CreditsSpent') this.spent.set(event.data.purchaseId, event.data.segments);
     if (type === 'SamplePurchased') {
@@ -142,7 +142,7 @@ export class Company {
   /** Shares still in hold of what a lot paid for, in proportion. */
   sharesInHold(lotId: string): ShareInHold[] {
     const held = releasedBefore(new Date(this.now)).getTime();
-    const taken = this.situation.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
+    const taken = this.context.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
     return [...this.sales.values()].flatMap((sale) => {
       const { purchaseId, creatorId, sampleId } = sale;
       if (!sale.standing || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))

@@ -24,7 +24,7 @@ const STEPS: readonly (readonly [number, Step])[] = [
   [9, paying.settleWithdrawal],
   [3, paying.reverseTransfer],
   [4, treasury.payBank],
-  [12, treasury.tellOfMovements],
+  [12, treasury.notifyOfMovements],
   [8, moveClock],
   [2, closeMonth],
 ];
@@ -52,7 +52,7 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
       counts.set(`${step.name} ${world.did}`, (counts.get(`${step.name} ${world.did}`) ?? 0) + 1);
       check(world);
     }
-    treasury.tellOfAll(world);
+    treasury.notifyOfAll(world);
     check(world, { last: true });
   } catch (error) {
     throw new Error(`MODEL_SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, {

@@ -1,4 +1,4 @@
-import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
+import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
 import type { InvoiceLotCommand } from '../../../domain/credits/invoice-lot.js';
 import { lengthOf } from '../../../domain/payouts/spans.js';
 import { availableMicroUsd, type PayoutCommand } from '../../../domain/payouts/payouts.js';
@@ -9,13 +9,13 @@ const DISPUTE_FEE_CENTS = 1_500;
 
 function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): string | undefined {
   const [first] = lots;
-  const answer = world.desk({
+  const answer = world.executor({
     type: 'CorrectInvoice',
     userId: first?.user as string,
     lotIds: lots.map(({ id }) => id),
     correction,
     metadata: world.metadata,
-  }) as Extract<DeskAnswer, { type: 'invoice' }>;
+  }) as Extract<BatchAnswer, { type: 'invoice' }>;
   return codeOf(answer.outcome);
 }
 

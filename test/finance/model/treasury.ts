@@ -37,7 +37,7 @@ export function payBank(world: World): void {
   if (next === 'failed') money.move({ ...movement, kind: 'bank payout failed', cents: payout.cents });
 }
 
-function tellOf(world: World, movement: Movement): void {
+function notifyOf(world: World, movement: Movement): void {
   const { id: transactionId, kind, about, cents: grossUsdCents, feeCents: feeUsdCents } = movement;
   const known = world.company.log.find(
     ({ type, data }) => type === 'BalanceTransactionRecorded' && data['transactionId'] === transactionId,
@@ -63,7 +63,7 @@ function tellOf(world: World, movement: Movement): void {
 }
 
 /** Late, in any order, some twice; now and then the provider charges a fee of its own, or moves what nobody knows. */
-export function tellOfMovements(world: World): void {
+export function notifyOfMovements(world: World): void {
   const { money } = world;
   if (world.oneIn(6))
     money.move({ id: world.id('txn_'), kind: 'fee', cents: -(1 + world.below(300)), feeCents: 0 });
@@ -76,11 +76,11 @@ export function tellOfMovements(world: World): void {
     money.move({ id: world.id('txn_'), kind: 'charge', cents: 1 + world.below(5_000), feeCents: 30 });
   for (const movement of [...money.movements].reverse())
     if (world.oneIn(movement.told ? 12 : 3)) {
-      tellOf(world, movement);
+      notifyOf(world, movement);
       world.did = 'done';
     }
 }
 
-export function tellOfAll(world: World): void {
-  for (const movement of world.money.movements) tellOf(world, movement);
+export function notifyOfAll(world: World): void {
+  for (const movement of world.money.movements) notifyOf(world, movement);
 }

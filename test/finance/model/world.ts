@@ -1,5 +1,5 @@
-import type { DeskAnswer } from '../../../application/purchases/decision-context.js';
-import type { DeskCommand } from '../../../application/purchases/decide-credit-command.js';
+import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
+import type { BatchCommand } from '../../../application/purchases/decide-credit-command.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
@@ -51,9 +51,9 @@ export class World {
     this.offer(sample);
   }
 
-  /** Brings the catalogue that the desk sees up to a sample. */
+  /** Brings the catalogue that the batched executor sees up to a sample. */
   offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
-    this.company.situation.samples.set(sampleId, {
+    this.company.context.samples.set(sampleId, {
       sampleId,
       packId: 'pack',
       creatorId,
@@ -65,10 +65,10 @@ export class World {
     });
   }
 
-  /** Gives the desk a command, and now and then once more: then nothing may be recorded. */
-  desk(command: DeskCommand): DeskAnswer {
-    const answer = this.company.desk(command);
-    if (this.oneIn(4)) this.unchanged(() => this.company.desk(command));
+  /** Gives the batched executor a command, and now and then once more: then nothing may be recorded. */
+  executor(command: BatchCommand): BatchAnswer {
+    const answer = this.company.executor(command);
+    if (this.oneIn(4)) this.unchanged(() => this.company.executor(command));
     return answer;
   }
 
@@ -96,7 +96,7 @@ export class World {
 
   owned(buyer: string, sample: string): boolean {
     const state =
-      this.company.situation.purchases.get(purchaseDecider.streamOf({ buyerId: buyer, sampleId: sample }))
+      this.company.context.purchases.get(purchaseDecider.streamOf({ buyerId: buyer, sampleId: sample }))
         ?.state ?? purchaseDecider.initialState;
     return state.status === 'Owned';
   }

@@ -22,7 +22,7 @@ export type LoggedMail = LoggedMailPage['items'][number];
 export type DeferredReturn = DeferredReturnPage['items'][number];
 export type Adjustment = AdjustmentPage['items'][number];
 /** What administrators may do about somebody's creator access. */
-export type StandingDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
+export type CreatorStatusDecision = 'approve' | 'decline' | 'suspend' | 'reinstate';
 
 const LIMIT = 100;
 
@@ -106,7 +106,11 @@ export const everyCollectionQuery = queryOptions({
 });
 
 /** @param reason needed to decline and to suspend */
-export async function decideStanding(id: string, decision: StandingDecision, reason?: string): Promise<void> {
+export async function decideOnCreator(
+  id: string,
+  decision: CreatorStatusDecision,
+  reason?: string,
+): Promise<void> {
   const params = { userId: id };
   const said = { params, body: { reason: reason ?? '' } };
   if (decision === 'approve') await api('POST /api/admin/creator-applications/:userId/approve', { params });

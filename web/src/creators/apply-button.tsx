@@ -4,7 +4,7 @@ import { api } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { loadSession } from '../session/session.js';
 import { Button, type ButtonSize } from '../ui/button.js';
-import { tellError, toast } from '../ui/overlays/toast.js';
+import { notifyError, toast } from '../ui/overlays/toast.js';
 
 /** Applies for creator access. Where it is granted at once, header and gates follow without a reload. */
 export function ApplyButton({ size }: { size?: ButtonSize }) {
@@ -17,7 +17,7 @@ export function ApplyButton({ size }: { size?: ButtonSize }) {
         toast({ title: 'Welcome, creator', description: 'You may upload and publish now.' });
       else toast({ title: 'Application sent', description: 'We look at it and write to you.' });
     },
-    onError: tellError,
+    onError: notifyError,
   });
   return (
     <Button tone="primary" size={size} busy={apply.isPending} onClick={() => apply.mutate()}>

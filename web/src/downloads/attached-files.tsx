@@ -4,7 +4,7 @@ import { ApiProblem, api, messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { toast } from '../ui/overlays/toast.js';
-import { type Go, tellFailedDelivery } from './download-alerts.js';
+import { type Go, notifyFailedDelivery } from './download-alerts.js';
 import { deliver } from './deliver.js';
 
 type Kind = 'stems' | 'midi';
@@ -13,10 +13,10 @@ async function fetchAttached(sampleId: string, kind: Kind): Promise<void> {
   const path = `/api/downloads/${encodeURIComponent(sampleId)}/${kind}`;
   const { download } = await api.get<AttachedAnswer>(path);
   if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
-  else tellFailedDelivery();
+  else notifyFailedDelivery();
 }
 
-function tellRefused(error: Error, go: Go): void {
+function notifyRefused(error: Error, go: Go): void {
   const needsStudio = error instanceof ApiProblem && error.code === 'StudioPlanRequired';
   void showAlert({
     title: needsStudio ? 'Studio plan required' : 'Download failed',
@@ -36,7 +36,7 @@ export function AttachedFiles(props: {
   const { sampleId, title, hasStems, hasMidi, go } = props;
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (kind: Kind) => fetchAttached(sampleId, kind),
-    onError: (error) => tellRefused(error, go),
+    onError: (error) => notifyRefused(error, go),
   });
   const kinds: Kind[] = [...(hasStems ? ['stems' as const] : []), ...(hasMidi ? ['midi' as const] : [])];
   if (kinds.length === 0) return null;

@@ -21,14 +21,14 @@ export function askToSignIn(place: DownloadPlace): void {
 }
 
 /** There is no file to download. */
-export function tellUnavailable(place: DownloadPlace): void {
+export function notifyUnavailable(place: DownloadPlace): void {
   if (place === 'pack') void showAlert({ title: 'Download not available' });
   else if (place === 'library') void showAlert({ title: 'No download URL' });
   else void showAlert({ title: 'Download Unavailable', message: 'This download is not available.' });
 }
 
 /** Too few credits, with the next billing date of an active plan or the way to one. */
-export async function tellInsufficient(
+export async function notifyInsufficient(
   balanceCredits: number,
   go: Go,
   nextBillingDate?: string | null,
@@ -55,17 +55,17 @@ const failedPurchase = (place: DownloadPlace): string =>
     : 'Failed to process purchase. Please try again.';
 
 /** The payment did not go through. */
-export function tellFailedPurchase(place: DownloadPlace): void {
+export function notifyFailedPurchase(place: DownloadPlace): void {
   void showAlert({ title: 'Error', message: failedPurchase(place) });
 }
 
 /** No answer came that says whether it was paid. */
-export function tellUnknownPurchase(place: DownloadPlace): void {
+export function notifyUnknownPurchase(place: DownloadPlace): void {
   const message = `${failedPurchase(place)} Whether it was charged is not known yet. Trying again never charges twice.`;
   void showAlert({ title: 'Error', message });
 }
 
 /** Paid or owned, but the file did not arrive. */
-export function tellFailedDelivery(): void {
+export function notifyFailedDelivery(): void {
   void showAlert({ title: 'Download failed', message: 'Trying again is free.' });
 }

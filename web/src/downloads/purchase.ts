@@ -6,10 +6,10 @@ import { queryClient } from '../api/query-client.js';
 import {
   type Go,
   askToSignIn,
-  tellFailedPurchase,
-  tellInsufficient,
-  tellUnavailable,
-  tellUnknownPurchase,
+  notifyFailedPurchase,
+  notifyInsufficient,
+  notifyUnavailable,
+  notifyUnknownPurchase,
 } from './download-alerts.js';
 import { type Confirmation, askForPrice, closeConfirmation } from './confirmation.js';
 import type { DownloadPlace } from './place.js';
@@ -56,16 +56,16 @@ async function pay<Answer extends { balance: number }>(
 const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
 
 /** Says why nothing was bought, or that this is not known. */
-function tellRefusal(error: unknown, { place, go }: Offer): void {
-  if (!(error instanceof ApiProblem) || !isAnswer(error)) return tellUnknownPurchase(place);
+function notifyRefusal(error: unknown, { place, go }: Offer): void {
+  if (!(error instanceof ApiProblem) || !isAnswer(error)) return notifyUnknownPurchase(place);
   const { code, status, members } = error;
   if (status === 401) askToSignIn(place);
   else if (code === 'InsufficientCredits') {
     const balance = numberOf(members.balance, 0);
     showBalance(balance);
-    void tellInsufficient(balance, go, (members.nextBillingDate as string | undefined) ?? null);
-  } else if (code === 'DownloadUnavailable' || code === 'SampleNotAvailable') tellUnavailable(place);
-  else tellFailedPurchase(place);
+    void notifyInsufficient(balance, go, (members.nextBillingDate as string | undefined) ?? null);
+  } else if (code === 'DownloadUnavailable' || code === 'SampleNotAvailable') notifyUnavailable(place);
+  else notifyFailedPurchase(place);
 }
 
 /**
@@ -80,7 +80,7 @@ export async function purchase<Answer extends { balance: number }>(offer: Offer)
       const balance = await readBalance();
       if (balance !== null && balance < cost) {
         closeConfirmation();
-        void tellInsufficient(balance, offer.go);
+        void notifyInsufficient(balance, offer.go);
         return null;
       }
       const question = { ...offer.present, costCredits: cost, balanceCredits: balance };
@@ -98,7 +98,7 @@ export async function purchase<Answer extends { balance: number }>(offer: Offer)
         continue;
       }
       closeConfirmation();
-      tellRefusal(error, offer);
+      notifyRefusal(error, offer);
       return null;
     }
   }

@@ -8,7 +8,7 @@ import { ApiProblem } from '../api/http.js';
 import { currentSession } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
-import { type Go, askToSignIn, tellFailedDelivery, tellUnavailable } from './download-alerts.js';
+import { type Go, askToSignIn, notifyFailedDelivery, notifyUnavailable } from './download-alerts.js';
 import { deliverArchive, leftOutSentence } from './archive.js';
 import { deliver } from './deliver.js';
 import { isOwned, markOwned } from './owned.js';
@@ -49,7 +49,7 @@ const spentText = (charged: number, balance: number) =>
 
 async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Promise<boolean> {
   if (!sample.previewUrl) {
-    tellUnavailable(place);
+    notifyUnavailable(place);
     return false;
   }
   if (currentSession().status !== 'signed-in') {
@@ -77,7 +77,7 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
       title: 'Downloaded',
       description: `${sample.title}. ${spentText(answer.charged, answer.balance)}`,
     });
-  } else tellFailedDelivery();
+  } else notifyFailedDelivery();
   return delivered;
 }
 
@@ -89,7 +89,7 @@ async function takeArchive(
   try {
     const taken = await deliverArchive(sampleIds, name);
     if (!taken) {
-      tellFailedDelivery();
+      notifyFailedDelivery();
       return false;
     }
     const { answer, underWay, arrived } = taken;
@@ -103,14 +103,14 @@ async function takeArchive(
     void arrived.then((whole) => {
       const left = leftOutSentence(answer.leftOut);
       if (whole) toast({ title: 'Downloaded', description: `${what}. ${ending}${left}` });
-      else tellFailedDelivery();
+      else notifyFailedDelivery();
     });
     return true;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) askToSignIn('library');
     else if (error instanceof ApiProblem && ['DownloadUnavailable', 'Gone'].includes(error.code))
-      tellUnavailable('library');
-    else tellFailedDelivery();
+      notifyUnavailable('library');
+    else notifyFailedDelivery();
     return false;
   }
 }
@@ -118,7 +118,7 @@ async function takeArchive(
 async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
   const wanted = pack.samples.filter((sample) => sample.previewUrl);
   if (wanted.length === 0) {
-    tellUnavailable('pack');
+    notifyUnavailable('pack');
     return false;
   }
   if (currentSession().status !== 'signed-in') {
@@ -148,7 +148,7 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     return takeArchive(sampleIds, { what: pack.title, ending, name: pack.title });
   const delivered = await deliver(only.download);
   if (delivered) toast({ title: 'Downloaded', description: `${pack.title}. ${ending}` });
-  else tellFailedDelivery();
+  else notifyFailedDelivery();
   return delivered;
 }
 
@@ -181,7 +181,7 @@ async function downloadAgain(
   const delivered = await deliver(answer.download);
   markOwned(sampleIds);
   if (delivered) toast({ title: 'Downloaded', description: `${title}. ${ending}` });
-  else tellFailedDelivery();
+  else notifyFailedDelivery();
   return delivered;
 }
 

@@ -8,7 +8,7 @@ import { showAlert } from '../ui/overlays/alerts.js';
 import { Cover } from '../ui/sound/cover.js';
 import { countOf } from '../ui/format.js';
 import { PlayIcon } from '../ui/marks.js';
-import { tellError } from '../ui/overlays/toast.js';
+import { notifyError } from '../ui/overlays/toast.js';
 
 /** Plays the first sample of a pack that has audio; the pack becomes the queue. */
 async function playPack(pack: Pack): Promise<void> {
@@ -18,7 +18,7 @@ async function playPack(pack: Pack): Promise<void> {
     if (first) await player.play(first, { queue: samples });
     else await showAlert({ title: 'Audio unavailable' });
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
 }
 

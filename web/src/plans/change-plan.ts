@@ -6,7 +6,7 @@ import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDay, formatUsdCents } from '../ui/format.js';
-import { tellError, toast } from '../ui/overlays/toast.js';
+import { notifyError, toast } from '../ui/overlays/toast.js';
 
 /** Sends one change of the plan. Its key outlives failures without an answer. */
 async function send(
@@ -29,7 +29,7 @@ async function send(
   } catch (error) {
     // Refused because of a change elsewhere, or without an answer: what is shown may be old.
     planChanged();
-    tellError(error);
+    notifyError(error);
     return null;
   }
 }

@@ -79,7 +79,7 @@ export function savedItemOf(sample: Sample): SavedItem {
 const thingIn = (place: SavePlace): 'sample' | 'track' => (place === 'editor' ? 'sample' : 'track');
 const named = (place: SavePlace): string => (place === 'editor' ? 'Sample' : 'Track');
 
-function tellDone(sample: Sample, saved: boolean, place: SavePlace): void {
+function notifyDone(sample: Sample, saved: boolean, place: SavePlace): void {
   const action = savingAction('Undo', savingSample(sample, place), !saved);
   if (!saved) {
     toast({
@@ -95,7 +95,7 @@ function tellDone(sample: Sample, saved: boolean, place: SavePlace): void {
   }
 }
 
-function tellFailed(saved: boolean, place: SavePlace): void {
+function notifyFailed(saved: boolean, place: SavePlace): void {
   if (place === 'editor') {
     return toast({ title: saved ? 'Failed to save sample' : 'Failed to remove sample', tone: 'danger' });
   }
@@ -114,11 +114,11 @@ function askToSignIn(place: SavePlace): void {
 
 const savingSample = (sample: Sample, place: SavePlace) =>
   saving(sample.id, savedItemOf(sample), {
-    done: (saved) => tellDone(sample, saved, place),
+    done: (saved) => notifyDone(sample, saved, place),
     failed: (saved, error) => {
       // The session ended without this page noticing.
       if (error instanceof ApiProblem && error.status === 401) askToSignIn(place);
-      else tellFailed(saved, place);
+      else notifyFailed(saved, place);
     },
   });
 

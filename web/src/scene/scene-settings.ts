@@ -9,11 +9,11 @@ export function keptScale(scale: number): number {
   return Number.isFinite(scale) ? Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale)) : SCALE_MAX;
 }
 
-/** The choice nearest to a wish; of two the calmer one. */
+/** The choice nearest to a wanted; of two the calmer one. */
 export function keptFps(fps: number): Fps {
-  const wish = Number.isNaN(fps) ? 60 : fps;
+  const wanted = Number.isNaN(fps) ? 60 : fps;
   return FPS_CHOICES.reduce((best, choice) =>
-    Math.abs(choice - wish) < Math.abs(best - wish) ? choice : best,
+    Math.abs(choice - wanted) < Math.abs(best - wanted) ? choice : best,
   );
 }
 

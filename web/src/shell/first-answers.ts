@@ -6,7 +6,7 @@ let stands: () => void;
 const standing = new Promise<void>((resolve) => (stands = resolve));
 
 /** Tells that the screen that the server drew is the browser's now; `start.js` waits for it with held presses. */
-export function announceStanding(): void {
+export function announceStatus(): void {
   stands();
   document.dispatchEvent(new Event('standing'));
 }

@@ -8,19 +8,19 @@ import { useConfirmRequest } from '../session/confirm-request.js';
 import { useSignInRequest } from '../session/sign-in-request.js';
 import { useAlertRequest } from '../ui/overlays/alerts.js';
 import { ToastRegion } from '../ui/overlays/toast.js';
-import { announceStanding } from './first-answers.js';
+import { announceStatus } from './first-answers.js';
 import { Header } from './header.js';
 import { KeepPlace } from './keep-place.js';
-import { latePart } from './late-part.js';
+import { lazyWithPreload } from './lazy-with-preload.js';
 import { TabBar } from './tab-bar.js';
 
-const AlertDialog = latePart(() => import('../ui/overlays/alert-dialog.js'));
-const SignInDialog = latePart(() => import('../sign-in/sign-in-dialog.js'));
-const ConfirmOwnerDialog = latePart(() => import('../sign-in/confirm-owner-dialog.js'));
-const ShortcutsDialog = latePart(() => import('./shortcuts-dialog.js'));
-const CommandPalette = latePart(() => import('./command-palette.js'));
-const SimilarDialog = latePart(() => import('../samples/similar-dialog.js'));
-const PlayerDock = latePart(() => import('../player/player-dock.js'));
+const AlertDialog = lazyWithPreload(() => import('../ui/overlays/alert-dialog.js'));
+const SignInDialog = lazyWithPreload(() => import('../sign-in/sign-in-dialog.js'));
+const ConfirmOwnerDialog = lazyWithPreload(() => import('../sign-in/confirm-owner-dialog.js'));
+const ShortcutsDialog = lazyWithPreload(() => import('./shortcuts-dialog.js'));
+const CommandPalette = lazyWithPreload(() => import('./command-palette.js'));
+const SimilarDialog = lazyWithPreload(() => import('../samples/similar-dialog.js'));
+const PlayerDock = lazyWithPreload(() => import('../player/player-dock.js'));
 
 /** Pauses the sound when the path changes; a change of the query alone does not. */
 function usePauseOnPathChange(pathname: string): void {
@@ -69,8 +69,8 @@ function Shortcuts() {
 }
 
 /** Beside a screen that the server drew it says when that is taken over. */
-function Standing() {
-  useEffect(announceStanding, []);
+function HydrationNotice() {
+  useEffect(announceStatus, []);
   return null;
 }
 
@@ -93,7 +93,7 @@ export function Layout() {
       <main id="content" tabIndex={-1} className="min-h-[60dvh] outline-none">
         <Suspense fallback={<div className="min-h-dvh" />}>
           <Outlet />
-          <Standing />
+          <HydrationNotice />
         </Suspense>
       </main>
       <Suspense>{docked && <PlayerDock />}</Suspense>

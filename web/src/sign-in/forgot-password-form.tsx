@@ -4,7 +4,7 @@ import { api } from '../api/http.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { EMAIL_RULE } from '../ui/forms/rules.js';
-import { tellError } from '../ui/overlays/toast.js';
+import { notifyError } from '../ui/overlays/toast.js';
 
 /** Asks for a mail with a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
@@ -15,7 +15,7 @@ export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
       await api.post('/api/auth/password/forgot', body);
       setSentTo(body.email);
     } catch (error) {
-      tellError(error);
+      notifyError(error);
     }
   };
   if (sentTo) {

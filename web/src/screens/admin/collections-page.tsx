@@ -18,7 +18,7 @@ import { useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
 /** More are found by their name. */
 const SHOWN = 50;
 
-function Face({
+function CollectionName({
   collection: { name, slug, samples, category, artworkUrl, packs },
 }: {
   collection: Collection;
@@ -90,7 +90,7 @@ function Chosen(props: {
         nameOf={({ name }) => name}
         onChange={onChange}
       >
-        {(collection) => <Face collection={collection} />}
+        {(collection) => <CollectionName collection={collection} />}
       </OrderedPicks>
       {gone.length > 0 && (
         <p className="mt-3 text-sm text-warn">
@@ -151,7 +151,7 @@ function Offered(props: {
               key={collection.id}
               className="flex min-h-14 items-center gap-1 border-b border-line py-1 pl-1"
             >
-              <Face collection={collection} />
+              <CollectionName collection={collection} />
               <IconButton
                 label={isChosen ? `Stop featuring ${name}` : `Feature ${name}`}
                 disabled={isFull && !isChosen}

@@ -2,9 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type Application,
-  type StandingDecision,
+  type CreatorStatusDecision,
   applicationsQuery,
-  decideStanding,
+  decideOnCreator,
 } from '../../api/admin.js';
 import { messageOf } from '../../api/http.js';
 import { isAnswer } from '../../api/idempotency-key.js';
@@ -31,15 +31,15 @@ const EMPTY: Record<Status, string> = {
   suspended: 'Nobody is suspended',
 };
 
-const DONE: Record<StandingDecision, string> = {
+const DONE: Record<CreatorStatusDecision, string> = {
   approve: 'may publish now',
   decline: 'was declined',
   suspend: 'is suspended',
   reinstate: 'may publish again',
 };
 
-async function decide(person: Application, decision: StandingDecision, reason?: string): Promise<void> {
-  await decideStanding(person.id, decision, reason);
+async function decide(person: Application, decision: CreatorStatusDecision, reason?: string): Promise<void> {
+  await decideOnCreator(person.id, decision, reason);
   toast({ title: `${person.displayName} ${DONE[decision]}` });
 }
 

@@ -3,14 +3,14 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-route
 import { paths } from '../../paths.js';
 import { safeReturn } from '../../session/safe-return.js';
 import { announcePasswordRecovery, useSession } from '../../session/session.js';
-import { latePart } from '../../shell/late-part.js';
+import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
 
 // Only links in mails lead to these.
-const ResetPasswordForm = latePart(() => import('./reset-password-form.js'));
-const UndoEmail = latePart(() => import('./undo-email.js'));
-const VerifyEmail = latePart(() => import('./verify-email.js'));
+const ResetPasswordForm = lazyWithPreload(() => import('./reset-password-form.js'));
+const UndoEmail = lazyWithPreload(() => import('./undo-email.js'));
+const VerifyEmail = lazyWithPreload(() => import('./verify-email.js'));
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -7,7 +7,7 @@ import { api } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 
@@ -27,7 +27,7 @@ export default function NewPackDialog({ onClose }: { onClose: () => void }) {
       onClose();
       void navigate(paths.creatorPack(pack.slug), { state: { packData: pack, fromDashboard: true } });
     } catch (error) {
-      tellError(error);
+      notifyError(error);
     }
   };
   const refuse = () => toast({ title: 'Please fill in all required fields', tone: 'danger' });

@@ -23,7 +23,7 @@ function rowsOf<Row>(data: InfiniteData<{ items: Row[] }> | undefined): Row[] {
 }
 
 /** Fetches page after page, so that search and order see everything. */
-function useRest(query: {
+function useFetchAllPages(query: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   /** A page that failed is asked for again only by the visitor. */
@@ -39,8 +39,8 @@ function useRest(query: {
 function useAll(signedIn: boolean) {
   const saved = useInfiniteQuery({ ...savedQuery, enabled: signedIn });
   const downloads = useInfiniteQuery({ ...downloadsQuery, enabled: signedIn });
-  useRest(saved);
-  useRest(downloads);
+  useFetchAllPages(saved);
+  useFetchAllPages(downloads);
   const savedRows = useMemo(() => rowsOf(saved.data).map(savedEntry), [saved.data]);
   const downloadRows = useMemo(() => rowsOf(downloads.data).map(downloadEntry), [downloads.data]);
   return { saved, downloads, savedRows, downloadRows };

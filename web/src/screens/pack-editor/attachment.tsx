@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import type * as z from 'zod';
 import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { sendFile } from './upload/send-file.js';
 import { changeInHand, write } from './write-pack.js';
 
@@ -54,7 +54,7 @@ export function Attachment({
   const { mutate, isPending } = useMutation({
     mutationFn: (file: File) => sendSampleFile(pack, sample, { name: kind, file }),
     onSuccess: (taken) => taken && toast({ title: `${label} attached` }),
-    onError: tellError,
+    onError: notifyError,
   });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];

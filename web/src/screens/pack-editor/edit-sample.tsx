@@ -12,7 +12,7 @@ import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
 import { Button, IconButton } from '../../ui/button.js';
 import { formatBytes, formatDuration } from '../../ui/format.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { Attachment, putSample, sendSampleFile } from './attachment.js';
 import { AUDIO_ACCEPT, acceptedAudio } from './upload/audio-files.js';
 import { formatText } from './own-sample.js';
@@ -118,7 +118,7 @@ export default function EditSample(props: {
       onDirty(false);
       onClose();
     } catch (error) {
-      tellError(error);
+      notifyError(error);
     }
   };
   return (

@@ -12,7 +12,7 @@ import { ApiProblem, api, messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved } from '../../ui/forms/unsaved.js';
 import { changeInHand, packInHand, reloadPack, write, writePack } from './write-pack.js';
 
@@ -66,7 +66,7 @@ export async function applyCostToAll(pack: OwnPack, creditCost: number): Promise
       toast({ title: 'Updated', description: `All ${count} samples cost ${creditCost} credit(s) now.` });
     }
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
 }
 
@@ -111,7 +111,7 @@ export async function unpublish(pack: OwnPack): Promise<void> {
     );
     if (changed) toast({ title: 'Pack unpublished', tone: 'info' });
   } catch (error) {
-    tellError(error);
+    notifyError(error);
   }
 }
 

@@ -7,7 +7,7 @@ import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js'
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 import { forgetUnsaved, useUnsaved } from '../../ui/forms/unsaved.js';
 import { writePack } from './write-pack.js';
 
@@ -34,7 +34,7 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
       toast({ title: 'Updated', description: changed.title });
       if (changed.slug !== pack.slug) void navigate(paths.creatorPack(changed.slug), { replace: true });
     } catch (error) {
-      tellError(error);
+      notifyError(error);
     }
   };
   return (

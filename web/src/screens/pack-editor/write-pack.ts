@@ -24,7 +24,7 @@ export async function reloadPack(slug: string, { throwOnError = false } = {}): P
 const NOT_SAVED = 'Your change was not saved; the pack is shown as it stands now.';
 
 /** Tells the creator that somebody was faster, and shows the pack as it stands. @param outcome what became of the change */
-export async function tellStale(slug: string, outcome = NOT_SAVED): Promise<void> {
+export async function notifyStale(slug: string, outcome = NOT_SAVED): Promise<void> {
   await reloadPack(slug).catch(() => undefined);
   await showAlert({
     title: 'Somebody changed this pack',
@@ -50,7 +50,7 @@ export function write<Answer>(
       return await send(packInHand(slug)?.version);
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'StaleVersion') throw error;
-      await tellStale(slug, staleOutcome);
+      await notifyStale(slug, staleOutcome);
       return null;
     }
   };

@@ -15,7 +15,7 @@ import { CreatorAccessPanel } from './creator-access-panel.js';
 import { DataPanel } from './data-panel.js';
 
 /** Names what went wrong when the server says so. */
-function tellFailure(error: unknown): void {
+function notifyFailure(error: unknown): void {
   const said = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
   const title = said ? `Error updating profile: ${error.message}` : 'Error updating profile';
   toast({ title, tone: 'danger' });
@@ -47,7 +47,7 @@ function ProfileForm({ user }: { user: User }) {
         description: answer.emailToConfirm && `A link to confirm it was sent to ${answer.emailToConfirm}.`,
       });
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   return (
@@ -62,7 +62,7 @@ function ProfileForm({ user }: { user: User }) {
         action="Change picture"
         send={(file) => uploadAvatar(file, 'PUT /api/me/avatar')}
         onDone={() => toast({ title: 'Profile updated successfully!' })}
-        onFailure={tellFailure}
+        onFailure={notifyFailure}
       />
       <Input
         label="Display name"

@@ -9,7 +9,7 @@ import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
 import { formatMicroUsd } from '../../ui/format.js';
 import { Button, buttonClass } from '../../ui/button.js';
-import { tellError, toast } from '../../ui/overlays/toast.js';
+import { notifyError, toast } from '../../ui/overlays/toast.js';
 
 type Claim = EraseAnswer['claim'];
 
@@ -53,7 +53,7 @@ export function DataPanel() {
       await loadSession('signed-out');
       leave();
     },
-    onError: tellError,
+    onError: notifyError,
   });
   const ask = async () => {
     const sure = await askConfirm({

@@ -30,7 +30,7 @@ export function toast(content: ToastContent): void {
 }
 
 /** Says what went wrong, in the server's words where it said why. */
-export const tellError = (error: unknown): void =>
+export const notifyError = (error: unknown): void =>
   toast({ title: 'Error', description: messageOf(error), tone: 'danger' });
 
 /** Hides the toast. It leaves the list 1,000,000 ms later. */

@@ -20,7 +20,7 @@ function reasonOf({ code, errors }: Refused[number]): string {
   return first ? `${label ?? first.path}: ${first.message}` : 'The row was not accepted';
 }
 
-function tellSaved(saved: number, kept: number): void {
+function notifySaved(saved: number, kept: number): void {
   if (kept === 0) toast({ title: 'Updated', description: `${countOf(saved, 'sample')} saved.` });
   else {
     toast({
@@ -45,7 +45,7 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
   }
   const changes = changesOf(drafts, samples);
   const unsent = Object.keys(drafts).length - changes.length;
-  if (changes.length === 0) return tellSaved(0, unsent);
+  if (changes.length === 0) return notifySaved(0, unsent);
   try {
     const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples`;
     const answer = await write(
@@ -58,7 +58,7 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
     putOwnPack(answer.pack);
     setRefused(Object.fromEntries(answer.refused.map((row) => [row.sampleId, reasonOf(row)])));
     packsChanged();
-    tellSaved(answer.savedIds.length, unsent + answer.refused.length);
+    notifySaved(answer.savedIds.length, unsent + answer.refused.length);
   } catch (error) {
     toast({
       title: 'Error saving changes. Please try again.',

@@ -17,7 +17,7 @@ const PHASES: Record<Upload['phase'], string> = {
 
 /** A file on its way into the pack, or one that did not arrive. Of hundreds in line only those that move are drawn again. */
 export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload }) {
-  const { id, file, meta, state, phase, share, reason, isLost, twin } = upload;
+  const { id, file, meta, state, phase, share, reason, isLost, duplicate } = upload;
   const name = meta.name ?? titleOf(file.name);
   if (state === 'failed') {
     return (
@@ -51,11 +51,11 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   }
   if (state === 'duplicate') {
     return (
-      <li className="edit-row edit-row-failed edit-row-twin">
+      <li className="edit-row edit-row-failed edit-row-duplicate">
         <span className="edit-title font-semibold">{name}</span>
         <p role="status" className="edit-message">
           <Copy size={16} strokeWidth={1.75} aria-hidden="true" />
-          <span>The same recording as {twin}. It was not uploaded.</span>
+          <span>The same recording as {duplicate}. It was not uploaded.</span>
         </p>
         <span className="edit-retry">
           <Button size="small" onClick={() => uploadAnyway(id)}>

@@ -24,7 +24,7 @@ export interface Upload {
   /** SHA-256, once known. */
   hash: string | null;
   /** What of the pack has the same content. */
-  twin: string | null;
+  duplicate: string | null;
   /** The creator wants it twice. */
   isWanted: boolean;
 }

@@ -40,7 +40,7 @@ export function addUploads(
       reason: null,
       isLost: false,
       hash: null,
-      twin: null,
+      duplicate: null,
       isWanted: false,
     };
   });
@@ -135,7 +135,7 @@ function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAn
 }
 
 /** The name of what has the same content, in the pack or before it in line. */
-function twinOf({ id, slug, packId }: Upload, hash: string): string | undefined {
+function findDuplicate({ id, slug, packId }: Upload, hash: string): string | undefined {
   const there = packInHand(slug)?.samples.find((sample) => sample.sha256 === hash)?.name;
   const inLine = allUploads().find(
     (other) =>
@@ -147,8 +147,8 @@ function twinOf({ id, slug, packId }: Upload, hash: string): string | undefined 
 async function run(upload: Upload): Promise<void> {
   const { id, packId, slug, file, meta } = upload;
   const hash = upload.hash ?? (await hashFile(file)) ?? null;
-  const twin = hash && !upload.isWanted && twinOf(upload, hash);
-  if (twin) return change(id, { state: 'duplicate', hash, twin });
+  const duplicate = hash && !upload.isWanted && findDuplicate(upload, hash);
+  if (duplicate) return change(id, { state: 'duplicate', hash, duplicate });
   change(id, { hash });
   const body = new FormData();
   body.append('meta', JSON.stringify({ ...meta, uploadId: id, refuseDuplicate: !upload.isWanted }));
@@ -170,7 +170,7 @@ async function run(upload: Upload): Promise<void> {
       void reloadPack(slug);
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'DuplicateAudio' && error.members.among === 'pack')
-      return change(id, { state: 'duplicate', twin: String(error.members.name) });
+      return change(id, { state: 'duplicate', duplicate: String(error.members.name) });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
     // Nobody answered, or somebody who stands in for the server while it is away.

@@ -8,13 +8,13 @@ import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
-import { BatchingCreditDesk } from '../../application/purchases/batched-credit-commands.js';
+import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { PostgresDeskStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
 import { AppModule } from '../../bootstrap/app.module.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Resources } from '../../bootstrap/resources.js';
-import { DemoTill } from './checkout.js';
+import { DemoCheckout } from './checkout.js';
 import { DemoClock } from './clock.js';
 import { DemoStudio } from './studio.js';
 
@@ -22,7 +22,7 @@ import { DemoStudio } from './studio.js';
  * The product once more, on its own stores, with two differences: the clock can stand in the past, and the audio
  * studio knows the sounds because it made them.
  */
-export interface DemoShop {
+export interface DemoProduct {
   clock: DemoClock;
   studio: DemoStudio;
   signUp: SignUp;
@@ -32,20 +32,22 @@ export interface DemoShop {
   uploads: SampleUploads;
   library: LibraryStore;
   /** Present where the simulator takes the payments. */
-  till?: DemoTill;
+  checkout?: DemoCheckout;
   close(): Promise<void>;
 }
 
 /** @param threads in which sounds are made */
-export async function openDemoShop(resources: Resources, threads: number): Promise<DemoShop> {
+export async function openDemoProduct(resources: Resources, threads: number): Promise<DemoProduct> {
   const { database, stripeSimulator: simulator, wallClock } = resources;
   const config = { ...resources.config, autoApproveCreators: true, searchIndex: false };
   const clock = new DemoClock(wallClock.now());
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((position) => resources.eventStore.announce(position));
-  const creditDesk = new BatchingCreditDesk(new PostgresDeskStore(database, eventStore, clock));
+  const creditExecutor = new BatchedCreditExecutor(
+    new PostgresCreditCommandStore(database, eventStore, clock),
+  );
   const studio = new DemoStudio({ folder: join(config.dataDir, 'uploads'), threads });
-  const own = { config, clock, eventStore, creditDesk, audioStudio: studio };
+  const own = { config, clock, eventStore, creditExecutor, audioStudio: studio };
   const app = await NestFactory.createApplicationContext(AppModule.with({ ...resources, ...own }), {
     abortOnError: false,
   });
@@ -61,7 +63,7 @@ export async function openDemoShop(resources: Resources, threads: number): Promi
     ownPacks: app.get(OwnPackReader),
     uploads: app.get(SampleUploads),
     library: app.get(LibraryStore),
-    ...(simulator && { till: new DemoTill({ simulator, clock, commands, events, payoutAccounts }) }),
+    ...(simulator && { checkout: new DemoCheckout({ simulator, clock, commands, events, payoutAccounts }) }),
     close: async () => {
       await app.close();
       await studio.close();

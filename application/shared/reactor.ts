@@ -2,10 +2,10 @@ import type { NewEvent, Recorded } from './event-store.js';
 
 /**
  * Follows the log from a checkpoint of its own, at least once per event and in order. Must be idempotent by
- * the event's position. A reaction that throws is tried again, with growing pauses. An event that fails again and
+ * the event's position. A reactor that throws is tried again, with growing pauses. An event that fails again and
  * again is set aside together with what follows in its stream, told of, and tried again later.
  */
-export interface Reaction<Event extends NewEvent = NewEvent> {
+export interface Reactor<Event extends NewEvent = NewEvent> {
   name: string;
   types: readonly Event['type'][];
   handle(event: Recorded<Event>): Promise<void>;

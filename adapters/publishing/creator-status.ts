@@ -1,4 +1,4 @@
-import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-standing.js';
+import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -10,7 +10,7 @@ const STATUS = {
 } as const satisfies Record<CreatorEvent['type'], string>;
 
 /** Who may upload and publish. What was said about somebody erased is not read from the log again. */
-export const creatorStanding: InlineProjection<CreatorEvent> = {
+export const creatorStatus: InlineProjection<CreatorEvent> = {
   name: 'creator-standing',
   version: 1,
   // A suspension acts on the very next request.

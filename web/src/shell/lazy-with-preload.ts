@@ -19,7 +19,7 @@ const atOnce = <Props>(part: Part<Props>) =>
  * A part of the page in a file of its own. One that cannot be fetched now leaves its place empty until it can. `load`
  * fetches it ahead; once that is done, it is drawn without waiting.
  */
-export function latePart<Props>(load: () => Promise<Part<Props>>) {
+export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
   // Nothing comes where `keepPartsComing` has taken the failure over.
   const fetchPart = async () => ((await load()) as Part<Props> | undefined) ?? never;

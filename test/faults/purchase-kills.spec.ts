@@ -12,7 +12,7 @@ import { migrate } from '../../adapters/platform/database/migrate.js';
 import { orderOf, ORDERS, stockForKills, type BuyingOrders } from '../support/kill-orders.js';
 import { expectBooksToAgree } from '../support/kills.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { deskOn, purchaseOf } from '../support/stock.js';
+import { executorOn, purchaseOf } from '../support/stock.js';
 
 /** More of both on request: APP_KILLS=200 DATABASE_KILLS=25 */
 const APP_KILLS = Number(process.env.APP_KILLS ?? 36);
@@ -20,13 +20,13 @@ const DATABASE_KILLS = Number(process.env.DATABASE_KILLS ?? 8);
 
 /** Every statement of the purchase path: of a purchase that comes alone, and of batches. */
 const STATEMENTS = [
-  'read-desk-situation-unlocked',
-  'write-desk-at-once',
+  'read-decision-context-unlocked',
+  'write-credit-batch-at-once',
   'begin',
-  'read-desk-situation-locked',
-  'write-desk-standing',
+  'read-decision-context-locked',
+  'write-credit-batch-standing',
   'hold-head',
-  'write-desk-log',
+  'write-credit-batch-log',
   'commit',
 ];
 /** So often a buyer asks again, 20 ms apart. */
@@ -41,7 +41,7 @@ interface Lane {
   to: number;
 }
 
-describe('nodes of the desk killed in the middle of purchases', () => {
+describe('nodes of the batched executor killed in the middle of purchases', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await startTestDatabase();
@@ -135,7 +135,7 @@ describe('the database killed in the middle of purchases', () => {
   });
 
   it(`[FIN-29] ${DATABASE_KILLS} kills: every answered purchase is in the log, none twice, and the books balance`, async () => {
-    const { desk } = deskOn(database);
+    const { executor } = executorOn(database);
     const answered = new Set<number>();
     let next = 0;
     let over = false;
@@ -145,7 +145,7 @@ describe('the database killed in the middle of purchases', () => {
         const { buyerId, sampleId, key } = orderOf(n);
         // Whoever got no answer asks again with the same key, until there is one.
         for (let attempt = 1; attempt <= PATIENCE && !answered.has(n); attempt += 1) {
-          const answer = await desk.buy(purchaseOf(buyerId, [sampleId], { key })).catch(() => undefined);
+          const answer = await executor.buy(purchaseOf(buyerId, [sampleId], { key })).catch(() => undefined);
           if (answer) {
             expect(answer.outcome.status).toBe('bought');
             answered.add(n);

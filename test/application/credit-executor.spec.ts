@@ -5,11 +5,11 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { credits } from '../../adapters/credits/credits.js';
 import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
 import { UnstorableText } from '../../application/shared/event-store.js';
-import type { DeskAnswer } from '../../application/purchases/decision-context.js';
+import type { BatchAnswer } from '../../application/purchases/decision-context.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { deskOn, gift, purchaseOf, stock } from '../support/stock.js';
+import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
 
-type Bought = Extract<DeskAnswer, { type: 'purchase' }>;
+type Bought = Extract<BatchAnswer, { type: 'purchase' }>;
 const codeOf = ({ outcome }: Bought) =>
   outcome.status === 'bought' ? `charged ${outcome.charged}` : outcome.rejection.code;
 const tally = (answers: Bought[]) => {
@@ -18,10 +18,10 @@ const tally = (answers: Bought[]) => {
   return counts;
 };
 
-describe('the desk', () => {
+describe('the batched executor', () => {
   let test: TestDatabase;
   let store: PostgresEventStore;
-  let desk: ReturnType<typeof deskOn>['desk'];
+  let executor: ReturnType<typeof executorOn>['executor'];
   let round = 0;
   /** Fresh names for every test: one database serves all. */
   let ada: string;
@@ -29,7 +29,7 @@ describe('the desk', () => {
 
   beforeAll(async () => {
     test = await startTestDatabase();
-    ({ desk, eventStore: store } = deskOn(test.database));
+    ({ executor, eventStore: store } = executorOn(test.database));
   });
   afterAll(() => test.close());
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('the desk', () => {
       paidAt: new Date(),
     };
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => desk.grantInvoice(grant, { correlationId: 'c' })),
+      Array.from({ length: 12 }, () => executor.grantInvoice(grant, { correlationId: 'c' })),
     );
     expect(answers.filter((answer) => answer.granted)).toHaveLength(1);
     expect(answers.every((answer) => answer.balance === 50)).toBe(true);
@@ -64,19 +64,19 @@ describe('the desk', () => {
   });
 
   it('[DL-05] charges once when 100 purchases of one sample arrive together under different keys', async () => {
-    await gift(desk, ada, 100);
+    await gift(executor, ada, 100);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => desk.buy(purchaseOf(ada, [first()]))),
+      Array.from({ length: 100 }, () => executor.buy(purchaseOf(ada, [first()]))),
     );
     expect(tally(answers)).toEqual({ 'charged 1': 1, 'charged 0': 99 });
     expect(await purchased(ada)).toHaveLength(1);
   });
 
   it('[DL-05, API-11] answers the first outcome when 100 requests carry one key', async () => {
-    await gift(desk, ada, 100);
+    await gift(executor, ada, 100);
     const key = randomUUID();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => desk.buy(purchaseOf(ada, [first()], { key }))),
+      Array.from({ length: 100 }, () => executor.buy(purchaseOf(ada, [first()], { key }))),
     );
     expect(tally(answers)).toEqual({ 'charged 1': 100 });
     expect(answers.filter((answer) => !answer.replayed)).toHaveLength(1);
@@ -84,31 +84,31 @@ describe('the desk', () => {
   });
 
   it('[CRED-12, FIN-29] sells exactly one of 100 samples for the last credit', async () => {
-    await gift(desk, ada, 1);
+    await gift(executor, ada, 1);
     const answers = await Promise.all(
-      samples.slice(0, 100).map((sample) => desk.buy(purchaseOf(ada, [sample]))),
+      samples.slice(0, 100).map((sample) => executor.buy(purchaseOf(ada, [sample]))),
     );
     expect(tally(answers)).toEqual({ 'charged 1': 1, InsufficientCredits: 99 });
     expect(await purchased(ada)).toHaveLength(1);
   });
 
   it('[CRED-12] holds between two nodes that know nothing of each other', async () => {
-    await gift(desk, ada, 5);
-    const other = deskOn(test.database).desk;
+    await gift(executor, ada, 5);
+    const other = executorOn(test.database).executor;
     const answers = await Promise.all(
-      samples.slice(0, 40).map((sample, n) => (n % 2 ? desk : other).buy(purchaseOf(ada, [sample]))),
+      samples.slice(0, 40).map((sample, n) => (n % 2 ? executor : other).buy(purchaseOf(ada, [sample]))),
     );
     expect(tally(answers)).toEqual({ 'charged 1': 5, InsufficientCredits: 35 });
   });
 
   it('[CRED-12] decides a purchase that came alone again when the log has grown meanwhile', async () => {
-    await gift(desk, ada, 1);
+    await gift(executor, ada, 1);
     const { pipelines } = test.database;
     const query = pipelines.query.bind(pipelines) as (statement: { name?: string }) => Promise<unknown>;
-    const other = deskOn(test.database).desk;
+    const other = executorOn(test.database).executor;
     let written = 0;
     const spy = jest.spyOn(pipelines, 'query').mockImplementation((async (statement: { name?: string }) => {
-      if (statement.name === 'write-desk-at-once') {
+      if (statement.name === 'write-credit-batch-at-once') {
         written += 1;
         // Another node spends the same credit between reading and writing.
         if (written === 1) await other.buy(purchaseOf(ada, [samples[1] as string]));
@@ -116,7 +116,7 @@ describe('the desk', () => {
       return query(statement);
     }) as never);
     try {
-      const answer = await deskOn(test.database).desk.buy(purchaseOf(ada, [first()]));
+      const answer = await executorOn(test.database).executor.buy(purchaseOf(ada, [first()]));
       expect([codeOf(answer), written]).toEqual(['InsufficientCredits', 2]);
     } finally {
       spy.mockRestore();
@@ -125,26 +125,26 @@ describe('the desk', () => {
   });
 
   it('[API-11] refuses a key that meant something else before', async () => {
-    await gift(desk, ada, 5);
+    await gift(executor, ada, 5);
     const key = randomUUID();
-    await desk.buy(purchaseOf(ada, [first()], { key }));
-    expect(codeOf(await desk.buy(purchaseOf(ada, [samples[1] as string], { key })))).toBe(
+    await executor.buy(purchaseOf(ada, [first()], { key }));
+    expect(codeOf(await executor.buy(purchaseOf(ada, [samples[1] as string], { key })))).toBe(
       'IdempotencyKeyReused',
     );
   });
 
   it('keeps a refusal under its key: one key, one outcome', async () => {
     const key = randomUUID();
-    expect(codeOf(await desk.buy(purchaseOf(ada, [first()], { key })))).toBe('InsufficientCredits');
-    await gift(desk, ada, 5);
-    const again = await desk.buy(purchaseOf(ada, [first()], { key }));
+    expect(codeOf(await executor.buy(purchaseOf(ada, [first()], { key })))).toBe('InsufficientCredits');
+    await gift(executor, ada, 5);
+    const again = await executor.buy(purchaseOf(ada, [first()], { key }));
     expect([codeOf(again), again.replayed]).toEqual(['InsufficientCredits', true]);
-    expect(codeOf(await desk.buy(purchaseOf(ada, [first()])))).toBe('charged 1');
+    expect(codeOf(await executor.buy(purchaseOf(ada, [first()])))).toBe('charged 1');
   });
 
   it('[DL-08] refuses another price than the one shown, with the new one', async () => {
-    await gift(desk, ada, 5);
-    const { outcome } = await desk.buy(purchaseOf(ada, [first()], { expectedCredits: 3 }));
+    await gift(executor, ada, 5);
+    const { outcome } = await executor.buy(purchaseOf(ada, [first()], { expectedCredits: 3 }));
     expect(outcome).toEqual({
       status: 'refused',
       rejection: { code: 'PriceChanged', priceCredits: 1, expectedCredits: 3 },
@@ -152,9 +152,9 @@ describe('the desk', () => {
   });
 
   it('[DL-07] says balance and what is missing, and changes nothing', async () => {
-    await gift(desk, ada, 2);
+    await gift(executor, ada, 2);
     const before = await store.head();
-    const { outcome } = await desk.buy(purchaseOf(ada, samples.slice(0, 5)));
+    const { outcome } = await executor.buy(purchaseOf(ada, samples.slice(0, 5)));
     expect(outcome).toEqual({
       status: 'refused',
       rejection: { code: 'InsufficientCredits', balance: 2, missing: 3 },
@@ -163,33 +163,35 @@ describe('the desk', () => {
   });
 
   it('[DL-15] buys what is not owned of a pack, all or nothing', async () => {
-    await gift(desk, ada, 10);
-    await desk.buy(purchaseOf(ada, [first()]));
-    const short = await desk.buy(purchaseOf(ada, samples.slice(0, 12), { expectedCredits: 11 }));
+    await gift(executor, ada, 10);
+    await executor.buy(purchaseOf(ada, [first()]));
+    const short = await executor.buy(purchaseOf(ada, samples.slice(0, 12), { expectedCredits: 11 }));
     expect(codeOf(short)).toBe('InsufficientCredits');
     expect(await purchased(ada)).toHaveLength(1);
-    const { outcome } = await desk.buy(purchaseOf(ada, samples.slice(0, 8), { expectedCredits: 7 }));
+    const { outcome } = await executor.buy(purchaseOf(ada, samples.slice(0, 8), { expectedCredits: 7 }));
     expect(outcome).toMatchObject({ status: 'bought', charged: 7, balance: 2 });
     expect(await purchased(ada)).toHaveLength(8);
   });
 
   it('[DL-14] lets creators take their own, with neither debit nor earning', async () => {
-    const answer = await desk.buy(purchaseOf('junie', [first()]));
+    const answer = await executor.buy(purchaseOf('junie', [first()]));
     expect(codeOf(answer)).toBe('charged 0');
     const [event] = await store.readStream(`purchase-junie.${first()}`);
     expect(event?.type).toBe('OwnSampleLicensed');
   });
 
   it('refuses a sample nobody offers', async () => {
-    await gift(desk, ada, 5);
-    expect(codeOf(await desk.buy(purchaseOf(ada, ['no-such-sample'])))).toBe('SampleNotAvailable');
+    await gift(executor, ada, 5);
+    expect(codeOf(await executor.buy(purchaseOf(ada, ['no-such-sample'])))).toBe('SampleNotAvailable');
   });
 
   it('[FIN-19] leaves a log without gaps whose lines, lots and balances add up', async () => {
     const buyers = Array.from({ length: 12 }, (_, n) => `${ada}-${n}`);
-    await Promise.all(buyers.map((buyer, n) => gift(desk, buyer, n * 3 + 1)));
+    await Promise.all(buyers.map((buyer, n) => gift(executor, buyer, n * 3 + 1)));
     await Promise.all(
-      buyers.flatMap((buyer) => samples.slice(0, 20).map((sample) => desk.buy(purchaseOf(buyer, [sample])))),
+      buyers.flatMap((buyer) =>
+        samples.slice(0, 20).map((sample) => executor.buy(purchaseOf(buyer, [sample]))),
+      ),
     );
     const { rows } = await test.database.pool.query(`
       select (select count(*) = max(position) from event) as gapless,
@@ -202,8 +204,8 @@ describe('the desk', () => {
   });
 
   it('[FIN-18] a rebuild gives the very rows the purchases wrote, and the drift check names a row tampered with', async () => {
-    await gift(desk, ada, 30);
-    await Promise.all(samples.slice(0, 20).map((sample) => desk.buy(purchaseOf(ada, [sample]))));
+    await gift(executor, ada, 30);
+    await Promise.all(samples.slice(0, 20).map((sample) => executor.buy(purchaseOf(ada, [sample]))));
     const projector = new Projector(test.database, store);
     const clean = [...(await projector.drift(credits)), ...(await projector.drift(ownedSamples))];
     expect(clean.every((table) => table.rows === 0)).toBe(true);
@@ -213,7 +215,7 @@ describe('the desk', () => {
     expect(await projector.drift(credits)).toContainEqual({ table: 'credit_account', rows: 2 });
     await projector.rebuild(credits);
     expect((await projector.drift(credits)).every((table) => table.rows === 0)).toBe(true);
-    expect(codeOf(await desk.buy(purchaseOf(ada, [samples[50] as string])))).toBe('charged 1');
+    expect(codeOf(await executor.buy(purchaseOf(ada, [samples[50] as string])))).toBe('charged 1');
   });
 
   it.each([
@@ -221,13 +223,13 @@ describe('the desk', () => {
     ['delete', `delete from event`],
     ['truncate', `truncate event`],
   ])('[FIN-19] refuses to %s the log', async (_, statement) => {
-    await gift(desk, ada, 1);
+    await gift(executor, ada, 1);
     await expect(test.database.pool.query(statement)).rejects.toThrow('append-only');
   });
 
   it('[FIN-41] refuses text that cannot be stored, and answers its neighbours in the batch', async () => {
     const promotion = (grantId: string) =>
-      desk.grantPromotion(
+      executor.grantPromotion(
         { userId: ada, grantId, credits: 1, grantedAt: new Date() },
         { correlationId: 'c' },
       );
@@ -242,14 +244,14 @@ describe('the desk', () => {
   });
 
   it('answers the others when one command of a batch breaks', async () => {
-    await gift(desk, ada, 5);
+    await gift(executor, ada, 5);
     // PostgreSQL takes no NUL in text.
     const poisoned = purchaseOf(ada, [samples[3] as string], { key: 'nul\u0000' });
     const answers = await Promise.allSettled([
-      desk.buy(purchaseOf(`${ada}-b`, [first()])),
-      desk.buy(purchaseOf(ada, [samples[1] as string])),
-      desk.buy(poisoned),
-      desk.buy(purchaseOf(ada, [samples[2] as string])),
+      executor.buy(purchaseOf(`${ada}-b`, [first()])),
+      executor.buy(purchaseOf(ada, [samples[1] as string])),
+      executor.buy(poisoned),
+      executor.buy(purchaseOf(ada, [samples[2] as string])),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([
       'fulfilled',

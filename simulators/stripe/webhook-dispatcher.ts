@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { State } from './state.js';
 
-export interface CourierOptions {
+export interface WebhookDispatcherOptions {
   /** Where events go; absent: nowhere, they are only listed. */
   webhookUrl: string | undefined;
   webhookSecret: string;
@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 10_000;
 const AT_ONCE = 4;
 
 /** Carries signed events to the webhook endpoint, and again with growing pauses until it answers 2xx. */
-export class Courier {
+export class WebhookDispatcher {
   readonly #signer = new Stripe('sk_test_simulator');
   readonly #inFlight = new Set<string>();
   readonly #waiters = new Set<() => void>();
@@ -31,7 +31,7 @@ export class Courier {
 
   constructor(
     private readonly state: State,
-    private readonly options: CourierOptions,
+    private readonly options: WebhookDispatcherOptions,
   ) {}
 
   /** Instead of the endpoint, while somebody here takes the events. */

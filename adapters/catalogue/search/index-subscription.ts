@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { Database } from '../../platform/database/database.js';
-import { joined } from '../../platform/database/single-flight.js';
+import { singleFlight } from '../../platform/database/single-flight.js';
 import { buildIndex, catchUp } from './index-feed.js';
 
 const POLL_MS = 2_000;
@@ -15,7 +15,7 @@ const changesLimit = (size: number): { rows: number; promoted: number } => ({
   promoted: Math.min(20_000, Math.max(5_000, size / 20)),
 });
 
-export interface FollowerLog {
+export interface SubscriptionLog {
   warn(message: string): void;
 }
 
@@ -23,17 +23,17 @@ export interface FollowerLog {
  * Keeps one index for the process beside the search table, which stays the truth: built in the background, brought
  * up to the table before each answer, and built anew when much has changed. Without it nothing is wrong, only slower.
  */
-export class IndexFollower {
+export class IndexSubscription {
   private index?: CatalogueIndex;
   private version = 0;
   private building?: Promise<void>;
-  private readonly follow = joined(() => this.step());
+  private readonly follow = singleFlight(() => this.step());
   private timer?: NodeJS.Timeout;
   private readonly stop = new AbortController();
 
   constructor(
     private readonly database: Database,
-    private readonly log: FollowerLog,
+    private readonly log: SubscriptionLog,
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 

@@ -4,7 +4,7 @@ import { accept, reject, unreachable, type Decision } from '../shared/decision.j
 /** Stream `creator-{userId}`: whether somebody may upload, publish and be paid. */
 const streamOf = (userId: string): string => `creator-${userId}`;
 
-export type CreatorStanding =
+export type CreatorStatus =
   | { status: 'none' }
   | { status: 'applied'; appliedAt: string }
   | { status: 'approved' }
@@ -38,23 +38,22 @@ export const CREATOR_EVENT_TYPES = [
 export type CreatorRejection =
   | { code: 'ApplicationExists'; status: 'applied' | 'approved' }
   | { code: 'CreatorSuspended'; reason: string }
-  /** Nobody who applied, or not in the standing this decision needs. */
+  /** Nobody who applied, or not in the state this decision needs. */
   | { code: 'NotFound' };
 
 export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
 
-const initialState: CreatorStanding = { status: 'none' };
+const initialState: CreatorStatus = { status: 'none' };
 
-function decide(command: CreatorCommand, standing: CreatorStanding): CreatorDecision {
+function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision {
   const { userId, now: at } = command;
   switch (command.type) {
     case 'ApplyAsCreator': {
-      if (standing.status === 'suspended')
-        return reject({ code: 'CreatorSuspended', reason: standing.reason });
+      if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', reason: state.reason });
       // Where the configuration now approves at once, an application that waited is approved by repeating it.
-      const waits = standing.status === 'applied';
-      if (standing.status === 'approved' || (waits && !command.autoApprove))
-        return reject({ code: 'ApplicationExists', status: standing.status });
+      const waits = state.status === 'applied';
+      if (state.status === 'approved' || (waits && !command.autoApprove))
+        return reject({ code: 'ApplicationExists', status: state.status });
       const applied: CreatorEvent[] = waits ? [] : [{ type: 'CreatorApplied', data: { userId, at } }];
       const approved: CreatorEvent = {
         type: 'CreatorApproved',
@@ -63,34 +62,33 @@ function decide(command: CreatorCommand, standing: CreatorStanding): CreatorDeci
       return accept(...applied, ...(command.autoApprove ? [approved] : []));
     }
     case 'ApproveCreator':
-      if (standing.status === 'approved') return accept();
-      if (standing.status !== 'applied' && standing.status !== 'declined')
-        return reject({ code: 'NotFound' });
+      if (state.status === 'approved') return accept();
+      if (state.status !== 'applied' && state.status !== 'declined') return reject({ code: 'NotFound' });
       return accept({ type: 'CreatorApproved', data: { userId, by: command.by, at } });
     case 'DeclineCreator':
-      if (standing.status === 'declined') return accept();
-      if (standing.status !== 'applied') return reject({ code: 'NotFound' });
+      if (state.status === 'declined') return accept();
+      if (state.status !== 'applied') return reject({ code: 'NotFound' });
       return accept({
         type: 'CreatorDeclined',
         data: { userId, by: command.by, reason: command.reason, at },
       });
     case 'SuspendCreator':
-      if (standing.status === 'suspended') return accept();
-      if (standing.status !== 'approved') return reject({ code: 'NotFound' });
+      if (state.status === 'suspended') return accept();
+      if (state.status !== 'approved') return reject({ code: 'NotFound' });
       return accept({
         type: 'CreatorSuspended',
         data: { userId, by: command.by, reason: command.reason, at },
       });
     case 'ReinstateCreator':
-      if (standing.status === 'approved') return accept();
-      if (standing.status !== 'suspended') return reject({ code: 'NotFound' });
+      if (state.status === 'approved') return accept();
+      if (state.status !== 'suspended') return reject({ code: 'NotFound' });
       return accept({ type: 'CreatorReinstated', data: { userId, by: command.by, at } });
     default:
       return unreachable(command);
   }
 }
 
-function evolve(_: CreatorStanding, { type, data }: CreatorEvent): CreatorStanding {
+function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
   switch (type) {
     case 'CreatorApplied':
       return { status: 'applied', appliedAt: data.at };
@@ -108,15 +106,15 @@ function evolve(_: CreatorStanding, { type, data }: CreatorEvent): CreatorStandi
 
 /** What stands between a creator and uploading or publishing; undefined when nothing does. */
 export function obstacleToPublishing(
-  status: CreatorStanding['status'],
+  status: CreatorStatus['status'],
 ): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {
   if (status === 'approved') return undefined;
   return { code: status === 'suspended' ? 'CreatorSuspended' : 'CreatorAccessRequired' };
 }
 
-export const creatorStandingDecider: Decider<
-  CreatorCommand,
-  CreatorStanding,
-  CreatorEvent,
-  CreatorRejection
-> = { streamOf, initialState, decide, evolve };
+export const creatorDecider: Decider<CreatorCommand, CreatorStatus, CreatorEvent, CreatorRejection> = {
+  streamOf,
+  initialState,
+  decide,
+  evolve,
+};

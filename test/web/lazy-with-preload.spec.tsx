@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
-import { STANDS_AFTER_MS, keepPartsComing, latePart } from '../../web/src/shell/late-part.js';
+import { STANDS_AFTER_MS, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
 import { ToastRegion, dismissToast } from '../../web/src/ui/overlays/toast.js';
 
 const reload = jest.fn();
@@ -57,8 +57,8 @@ it('[WEB-18] loads a page anew again that has stood for a while since', () => {
 });
 
 it('leaves the place of a part empty that did not come, and shows one that did', async () => {
-  const Gone = latePart(() => Promise.resolve(undefined as never));
-  const Here = latePart(() => Promise.resolve({ default: () => <p>Here</p> }));
+  const Gone = lazyWithPreload(() => Promise.resolve(undefined as never));
+  const Here = lazyWithPreload(() => Promise.resolve({ default: () => <p>Here</p> }));
   render(
     <>
       <Suspense fallback={<p>Waiting</p>}>

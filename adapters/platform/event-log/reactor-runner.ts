@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../application/shared/event-store.js';
-import type { Reaction } from '../../../application/shared/reaction.js';
+import type { Reactor } from '../../../application/shared/reactor.js';
 import { isOutage } from '../../../application/shared/lost-connection.js';
 import type { Database } from '../database/database.js';
 import type { PostgresEventStore } from './postgres-event-store.js';
@@ -9,16 +9,16 @@ const PAGE_EVENTS = 100;
 const BATCH_PAGE_EVENTS = 500;
 
 /** What people who run the product are told. */
-export interface FollowerLog {
+export interface SubscriptionLog {
   warn(message: string): void;
   error(message: string): void;
 }
 
 /**
- * Hands one reaction its events. Whoever calls this holds the reaction's lease; no transaction is open while the
- * reaction works. An event that fails again and again is set aside with its stream, and the others go on.
+ * Hands one reactor its events. Whoever calls this holds the reactor's lease; no transaction is open while the
+ * reactor works. An event that fails again and again is set aside with its stream, and the others go on.
  */
-export class Reactor {
+export class ReactorRunner {
   private readonly parked: ParkedEvents;
   private isKnown = false;
   private failing?: { position: number; attempts: number };
@@ -26,20 +26,20 @@ export class Reactor {
   constructor(
     private readonly database: Database,
     private readonly eventStore: PostgresEventStore,
-    private readonly reaction: Reaction,
-    private readonly log: FollowerLog,
+    private readonly reactor: Reactor,
+    private readonly log: SubscriptionLog,
   ) {
     this.parked = new ParkedEvents(database);
   }
 
   /** Handles the next events. @returns whether more wait */
   async step(stopping: () => boolean): Promise<boolean> {
-    const { name, types } = this.reaction;
+    const { name, types } = this.reactor;
     const parked = await this.retryParked(stopping);
     const head = await this.eventStore.head();
     const from = await this.position();
     if (from >= head.position) return false;
-    const limit = this.reaction.handleAll ? BATCH_PAGE_EVENTS : PAGE_EVENTS;
+    const limit = this.reactor.handleAll ? BATCH_PAGE_EVENTS : PAGE_EVENTS;
     const events = (await this.eventStore.readAll({ after: from, limit, types })).filter(
       (event) => event.position <= head.position,
     );
@@ -67,22 +67,22 @@ export class Reactor {
     if (!this.isKnown)
       await this.database.pool.query(
         `insert into checkpoint (name, version, position) values ($1, 1, 0) on conflict do nothing`,
-        [this.reaction.name],
+        [this.reactor.name],
       );
     this.isKnown = true;
     const { rows } = await this.database.pool.query<{ position: number }>({
-      name: 'position-of-reaction',
+      name: 'position-of-reactor',
       text: `select position from checkpoint where name = $1`,
-      values: [this.reaction.name],
+      values: [this.reactor.name],
     });
     return rows[0]?.position ?? 0;
   }
 
   /** @returns false where they have to be handled one by one */
   private async handleTogether(events: RecordedEvent[], parked: ReadonlySet<string>): Promise<boolean> {
-    if (!this.reaction.handleAll || events.length < 2 || parked.size > 0) return false;
+    if (!this.reactor.handleAll || events.length < 2 || parked.size > 0) return false;
     try {
-      await this.reaction.handleAll(events);
+      await this.reactor.handleAll(events);
       return true;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -92,10 +92,10 @@ export class Reactor {
 
   /** @param parked streams to which its own may be added */
   private async handleOrPark(event: RecordedEvent, parked: Set<string>): Promise<void> {
-    const { name } = this.reaction;
+    const { name } = this.reactor;
     if (parked.has(event.stream)) return this.parked.park(name, event, '');
     try {
-      await this.reaction.handle(event);
+      await this.reactor.handle(event);
       this.failing = undefined;
     } catch (error) {
       if (isOutage(error)) throw error;
@@ -111,7 +111,7 @@ export class Reactor {
 
   /** Tries what is due. @returns the streams that are parked still */
   private async retryParked(stopping: () => boolean): Promise<Set<string>> {
-    const { name } = this.reaction;
+    const { name } = this.reactor;
     for (;;) {
       const firsts = await this.parked.firsts(name);
       let handled = 0;
@@ -126,9 +126,9 @@ export class Reactor {
   }
 
   private async isHandledAtLast(event: RecordedEvent): Promise<boolean> {
-    const { name } = this.reaction;
+    const { name } = this.reactor;
     try {
-      await this.reaction.handle(event);
+      await this.reactor.handle(event);
     } catch (error) {
       if (isOutage(error)) throw error;
       await this.parked.park(name, event, (error as Error).message);

@@ -1,6 +1,6 @@
-import { DeskStore } from '../../application/purchases/credit-command-store.js';
-import type { DeskCommand } from '../../application/purchases/decide-credit-command.js';
-import type { DeskDecision, Situation } from '../../application/purchases/decision-context.js';
+import { CreditCommandStore } from '../../application/purchases/credit-command-store.js';
+import type { BatchCommand } from '../../application/purchases/decide-credit-command.js';
+import type { BatchDecision, DecisionContext } from '../../application/purchases/decision-context.js';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
@@ -8,9 +8,9 @@ import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
-/** The desk's situation kept from batch to batch, and a log in an array. No samples are for sale. */
-export class InMemoryDeskStore extends DeskStore {
-  private readonly situation: Situation = {
+/** The batched executor's context kept from batch to batch, and a log in an array. No samples are for sale. */
+export class InMemoryDeskStore extends CreditCommandStore {
+  private readonly context: DecisionContext = {
     accounts: new Map(),
     requests: new Map(),
     purchases: new Map(),
@@ -25,13 +25,13 @@ export class InMemoryDeskStore extends DeskStore {
   }
 
   override async transact(
-    _: readonly DeskCommand[],
-    decide: (situation: Situation) => DeskDecision,
-  ): Promise<DeskDecision> {
-    const decision = decide(this.situation);
+    _: readonly BatchCommand[],
+    decide: (context: DecisionContext) => BatchDecision,
+  ): Promise<BatchDecision> {
+    const decision = decide(this.context);
     const [first] = decision.events;
     if (!first) return decision;
-    const byStream = new Map<string, DeskDecision['events']>();
+    const byStream = new Map<string, BatchDecision['events']>();
     for (const event of decision.events)
       byStream.set(event.stream, [...(byStream.get(event.stream) ?? []), event]);
     const appends = [...byStream].map(([stream, events]) => ({
@@ -42,7 +42,7 @@ export class InMemoryDeskStore extends DeskStore {
     await this.log.append(appends, first.metadata);
     for (const event of decision.events as unknown as CreditEvent[]) {
       const lot = event.type === 'CreditsGranted' ? evolveInvoiceLot(undefined, event) : undefined;
-      if (lot) this.situation.invoiceLots.set(lot.lotId, lot);
+      if (lot) this.context.invoiceLots.set(lot.lotId, lot);
     }
     return decision;
   }

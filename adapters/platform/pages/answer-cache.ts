@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { holdBack } from './buffer-response.js';
+import { bufferResponse } from './buffer-response.js';
 import type { Middleware } from '../http/middleware.js';
 
 interface Kept {
@@ -16,7 +16,7 @@ const OF_ONE_REQUEST = ['x-request-id', 'date', 'connection'];
  * same for everybody. Stands ahead of what packs and adds headers.
  * @param paths how long the answer at each is kept
  */
-export function keptAnswers(paths: Readonly<Record<string, number>>): Middleware {
+export function answerCache(paths: Readonly<Record<string, number>>): Middleware {
   const kept = new Map<string, Kept>();
   return (request, response, next) => {
     const [path = ''] = request.originalUrl.split('?', 1);
@@ -30,7 +30,7 @@ export function keptAnswers(paths: Readonly<Record<string, number>>): Middleware
       response.end(known.body);
       return;
     }
-    holdBack(response, (body, finish) => {
+    bufferResponse(response, (body, finish) => {
       if (response.statusCode === 200) {
         const headers = { ...response.getHeaders(), 'content-length': body.length };
         for (const name of OF_ONE_REQUEST) delete (headers as OutgoingHttpHeaders)[name];

@@ -7,7 +7,7 @@ import { takeFirstAnswers } from './first-answers.js';
  * Makes the page that the server drew the browser's own, in small steps that nobody feels. The screen's file is there
  * first: what is taken over must never be replaced by its loading state.
  */
-export async function takeOver(
+export async function hydratePage(
   root: HTMLElement,
   app: ReactNode,
   routes: RouteObject[],

@@ -1,6 +1,6 @@
 import { Database } from '../../adapters/platform/database/database.js';
 import { migrate } from '../../adapters/platform/database/migrate.js';
-import { deskOn, purchaseOf, stock } from '../../test/support/stock.js';
+import { executorOn, purchaseOf, stock } from '../../test/support/stock.js';
 import { keepInFlight, type Contender } from './measure.js';
 
 export const BUYERS = 1_000;
@@ -15,15 +15,15 @@ export function pairs(): () => { buyer: string; sample: string } {
   };
 }
 
-/** Purchases through the desk on an empty database. @param grownBy purchases made before */
-export async function theDesk(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
+/** Purchases through the batched executor on an empty database. @param grownBy purchases made before */
+export async function theExecutor(url: string, grownBy = 0): Promise<(inFlight: number) => Contender> {
   const database = new Database(url);
   await migrate(database);
   await stock(database, SAMPLES);
-  const { desk } = deskOn(database);
+  const { executor } = executorOn(database);
   await Promise.all(
     Array.from({ length: BUYERS }, (_, n) =>
-      desk.grantInvoice(
+      executor.grantInvoice(
         {
           userId: `b${n}`,
           invoiceId: `in_${n}`,
@@ -41,7 +41,7 @@ export async function theDesk(url: string, grownBy = 0): Promise<(inFlight: numb
   const next = pairs();
   const buy = async () => {
     const { buyer, sample } = next();
-    const { outcome } = await desk.buy(purchaseOf(buyer, [sample]));
+    const { outcome } = await executor.buy(purchaseOf(buyer, [sample]));
     if (outcome.status !== 'bought' || outcome.charged !== 1)
       throw new Error(`not bought: ${JSON.stringify(outcome)}`);
   };
@@ -56,7 +56,7 @@ export async function theDesk(url: string, grownBy = 0): Promise<(inFlight: numb
   );
   const after = grownBy > 0 ? ` after ${grownBy.toLocaleString('en')} purchases` : '';
   return (inFlight) => ({
-    name: `Offcut's desk, ${inFlight} in flight${after}`,
+    name: `Offcut's executor, ${inFlight} in flight${after}`,
     run: (durationMs) => keepInFlight(inFlight, durationMs, buy),
   });
 }
