@@ -87,7 +87,7 @@ async function examineParked({ database }: Tools): Promise<string> {
   return 'nothing';
 }
 
-/** LogSubscriptions' checkpoints against the head of the log, and every read model against a refold of the log. */
+/** Subscribers' checkpoints against the head of the log, and every read model against a refold of the log. */
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;

@@ -26,8 +26,8 @@ export class FollowSubscription {
   }
 
   /**
-   * Records what a paid invoice and the subscription's present providerStatus add to what is known. Safe to repeat,
-   * in any order: the providerStatus is read after the stream, so an older word never overwrites a newer one.
+   * Records what a paid invoice and the subscription's present status add to what is known. Safe to repeat,
+   * in any order: the status is read after the stream, so an older word never overwrites a newer one.
    */
   async catchUp(
     userId: string,

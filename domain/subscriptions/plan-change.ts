@@ -57,7 +57,7 @@ export function closeChange(
     : accept({ type: 'PlanChangeFailed', data: { ...data, reason: failure } });
 }
 
-/** Whether the provider's providerStatus is what a change wanted. */
+/** Whether the provider's status is what a change wanted. */
 function isDone({ kind, plan }: OpenChange, providerStatus: ProviderStatus): boolean {
   switch (kind) {
     case 'upgrade':

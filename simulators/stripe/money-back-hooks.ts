@@ -20,7 +20,7 @@ function chargeIn(world: World, fields: Fields) {
 }
 
 /**
- * TestHooks for money that goes back:
+ * Hooks for money that goes back:
  * - `POST /_test/refund {charge | invoice, amountUsdCents?}` refunds as somebody in Stripe's dashboard would
  * - `POST /_test/fail-refund {refund}` lets the customer's bank send a refund back
  * - `POST /_test/fail-next-refund {times = 1, how}` loses the answers of the next refunds (`lost-before` or

@@ -24,7 +24,7 @@ const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 
 /**
- * TestHooks that Stripe does not have:
+ * Hooks that Stripe does not have:
  * - `POST /_test/advance {days}` moves the clock; renewals, retries and expiries happen on the way
  * - `GET /_test/clock?known` answers by how many seconds it was moved; when asked with that very number, only
  *   once it is another one

@@ -176,7 +176,7 @@ describe('starting', () => {
       )
       .nothing();
   });
-  it('a providerStatus alone starts nothing: only money does', () => {
+  it('a status alone starts nothing: only money does', () => {
     given().when(providerStatus()).nothing();
   });
 });

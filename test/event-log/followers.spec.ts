@@ -35,7 +35,7 @@ const sums: AsyncProjection<AnyEvent> = {
   },
 };
 
-describe('logSubscriptions of the log', () => {
+describe('subscribers of the log', () => {
   let test: TestDatabase;
   let store: PostgresEventStore;
   let running: LogSubscriptions[] = [];

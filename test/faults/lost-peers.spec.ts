@@ -62,12 +62,12 @@ describe('a database that vanishes without a word', () => {
     await until(async () => (await person.get('/api/credits')).status === 200);
     // Connections that died in the dark are not tried one after the other.
     expect((await asked()).map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
-    // LogSubscriptions and LISTEN, too: a pack reaches the catalogue.
+    // Subscriptions and LISTEN, too: a pack reaches the catalogue.
     const { position } = await product.resources.eventStore.head();
     expect(await product.resources.logSubscriptions.caughtUp(position, 10_000)).toBe(true);
   }, 60_000);
 
-  it('[OPS-34] is left by logSubscriptions and by LISTEN, which hear of appends again', async () => {
+  it('[OPS-34] is left by subscriptions and by LISTEN, which hear of appends again', async () => {
     const made = await BlackProxy.before(behind.url);
     const limits = { connectMs: 500, statementMs: 500, lockMs: 500, idleTransactionMs: 2_000 };
     const near = new Database(made.url, { limits });

@@ -68,7 +68,7 @@ describe('receipts by e-mail', () => {
     expect(page).toContain('$19.99');
   });
 
-  it('[FIN-14] go out once, whatever webhooks and logSubscriptions repeat', async () => {
+  it('[FIN-14] go out once, whatever webhooks and subscribers repeat', async () => {
     const ada = await subscribed('starter');
     const granted = await grantTo(ada);
     const invoice = await product.resources.payments.readInvoice(invoiceOf(granted));

@@ -19,7 +19,7 @@ export const NO_HEADS = {
 /** For books whose other side, such as the provider's, a test leaves out. */
 export const RULES_HOLD = { run: async () => ({ invariants: [] }) } as unknown as Reconcile;
 
-/** executor and books on a real database; nothing follows the log but `post`. */
+/** Executor and books on a real database; nothing follows the log but `post`. */
 export function booksOn(
   { database }: { database: Database },
   storage?: Pick<ObjectStorage, 'head' | 'get'>,

@@ -9,7 +9,7 @@ export function keptScale(scale: number): number {
   return Number.isFinite(scale) ? Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale)) : SCALE_MAX;
 }
 
-/** The choice nearest to a wanted; of two the calmer one. */
+/** The choice nearest to the wanted one; of two the calmer one. */
 export function keptFps(fps: number): Fps {
   const wanted = Number.isNaN(fps) ? 60 : fps;
   return FPS_CHOICES.reduce((best, choice) =>
