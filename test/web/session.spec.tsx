@@ -43,6 +43,24 @@ afterEach(async () => {
   await signOut();
 });
 
+describe('what is pressed before it is known who is signed in', () => {
+  it('[SAVE-10] waits until the server has said', async () => {
+    const page = await freshPage();
+    server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: endsInTicks(9) } });
+    const asked = page.isSignedIn();
+    await page.loadSession();
+    expect(await asked).toBe(true);
+  });
+
+  it('[SAVE-10] waits no longer than ten seconds', async () => {
+    jest.useFakeTimers();
+    const page = await freshPage();
+    const asked = page.isSignedIn();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await asked).toBe(false);
+  });
+});
+
 describe('the session', () => {
   it('[AUTH-12] tells of every change without a reload', async () => {
     server.on('GET /api/auth/session', { json: { user: NOOR, expiresAt: endsInTicks(9) } });

@@ -148,7 +148,7 @@ export interface CreatorProfile {
   user_id: string;
 }
 
-export interface CreatorStatus {
+export interface CreatorStanding {
   applied_at: Timestamp | null;
   reason: string | null;
   status: Exclude<Standing, "none">;
@@ -609,7 +609,7 @@ export interface DB {
   connect_account: ConnectAccount;
   creator_folder: CreatorFolder;
   creator_profile: CreatorProfile;
-  creator_standing: CreatorStatus;
+  creator_standing: CreatorStanding;
   credit_account: CreditAccount;
   credit_grant: CreditGrant;
   credit_line: CreditLine;

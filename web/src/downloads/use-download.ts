@@ -5,7 +5,7 @@ import type { PackDetail, Sample } from '../../../application/catalogue/contract
 import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/contract.js';
 import { ApiProblem } from '../api/http.js';
-import { currentSession } from '../session/session.js';
+import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
 import { type Go, askToSignIn, notifyFailedDelivery, notifyUnavailable } from './download-alerts.js';
@@ -52,7 +52,7 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
     notifyUnavailable(place);
     return false;
   }
-  if (currentSession().status !== 'signed-in') {
+  if (!(await isSignedIn())) {
     askToSignIn(place);
     return false;
   }
@@ -121,7 +121,7 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     notifyUnavailable('pack');
     return false;
   }
-  if (currentSession().status !== 'signed-in') {
+  if (!(await isSignedIn())) {
     askToSignIn('pack');
     return false;
   }

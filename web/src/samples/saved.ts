@@ -6,7 +6,7 @@ import { ApiProblem } from '../api/http.js';
 import { say, useWord } from '../api/newest-word.js';
 import { queryClient } from '../api/query-client.js';
 import { openSignIn } from '../session/sign-in-request.js';
-import { currentSession } from '../session/session.js';
+import { isSignedIn } from '../session/session.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
 import { formatDuration } from '../ui/format.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -131,7 +131,7 @@ export function useSaveToggle(
   const { mutate, isPending: busy } = useMutation(savingSample(sample, place));
   const toggle = async () => {
     if (busy) return;
-    if (currentSession().status !== 'signed-in') return askToSignIn(place);
+    if (!(await isSignedIn())) return askToSignIn(place);
     if (saved && place !== 'list') {
       const thing = thingIn(place);
       const sure = await askConfirm({

@@ -180,6 +180,29 @@ export function currentSession(): SessionState {
   return state;
 }
 
+/** Resolves when it is known who is signed in; the server may have been away at the first question. */
+export const sessionKnown = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (state.status !== 'loading') return resolve();
+    const leave = onSessionEvent(() => {
+      if (state.status === 'loading') return;
+      leave();
+      resolve();
+    });
+  });
+
+const PRESS_WAITS_MS = 10_000;
+
+/** Whether somebody is signed in; what is pressed before that is known waits for it, for a while. */
+export async function isSignedIn(): Promise<boolean> {
+  if (state.status === 'loading')
+    await Promise.race([
+      sessionKnown(),
+      new Promise<void>((resolve) => void setTimeout(resolve, PRESS_WAITS_MS)),
+    ]);
+  return state.status === 'signed-in';
+}
+
 /** Pages drawn by the server are the same for everybody. */
 const unknownSession = (): SessionState => UNKNOWN;
 

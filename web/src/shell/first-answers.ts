@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.js';
-import { currentSession, onSessionEvent } from '../session/session.js';
+import { currentSession, sessionKnown } from '../session/session.js';
 
 let stands: () => void;
 const standing = new Promise<void>((resolve) => (stands = resolve));
@@ -10,17 +10,6 @@ export function announceStatus(): void {
   stands();
   document.dispatchEvent(new Event('standing'));
 }
-
-/** Resolves when it is known who is signed in; the server may have been away at the first question. */
-const sessionKnown = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (currentSession().status !== 'loading') return resolve();
-    const deaf = onSessionEvent(() => {
-      if (currentSession().status === 'loading') return;
-      deaf();
-      resolve();
-    });
-  });
 
 /**
  * Takes over the answers that the server put into the page, so that nothing is asked twice. They are everybody's: whoever
