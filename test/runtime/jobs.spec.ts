@@ -62,3 +62,13 @@ it('[OPS-74] a job that fails is tried again at the next interval, and said so, 
   await stopped;
   expect(lines).toEqual(['payments failed: no answer']);
 });
+
+it('[OPS-74] a job that throws before it has begun is told of like one that fails later', async () => {
+  const thrown = () => {
+    throw new Error('not ready');
+  };
+  const { lines, stop } = runnerOf({ thrown, quick: async () => {} });
+  await new Promise(setImmediate);
+  expect(lines).toEqual(['thrown failed, again in 60 minutes: not ready']);
+  await stop(NEVER_MS);
+});

@@ -37,13 +37,16 @@ export class JobRunner {
 
   private run(name: string, job: () => Promise<unknown>, everyMs: number): void {
     if (this.running.has(name)) return;
-    const failed = (error: Error): void => {
-      const again = this.state === 'running' ? `, again in ${everyMs / 60_000} minutes` : '';
-      if (this.state !== 'left') this.log.warn(`${name} failed${again}: ${error.message}`);
-    };
-    const one = job()
-      .then(() => {}, failed)
-      .finally(() => this.running.delete(name));
+    const one = this.attempt(name, job, everyMs).finally(() => this.running.delete(name));
     this.running.set(name, one);
+  }
+
+  private async attempt(name: string, job: () => Promise<unknown>, everyMs: number): Promise<void> {
+    try {
+      await job();
+    } catch (error) {
+      const again = this.state === 'running' ? `, again in ${everyMs / 60_000} minutes` : '';
+      if (this.state !== 'left') this.log.warn(`${name} failed${again}: ${(error as Error).message}`);
+    }
   }
 }

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
-import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Answer, InputOf, Key, Problem } from './endpoints.js';
 import { ApiProblem, request, type Method, type RequestOptions } from './http.js';
 
 /** What of an input names its answer. */
@@ -52,12 +52,4 @@ export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
-  });
-
-/** `mutationOptions` of an endpoint: what `mutate` takes is the input of the call. */
-export const mutation = <K extends Key>(key: K) =>
-  mutationOptions({
-    mutationKey: [key],
-    mutationFn: (input: object extends Input<K> ? Input<K> | void : Input<K>) =>
-      api(key, ...([input] as InputOf<K>)),
   });

@@ -165,16 +165,6 @@ export function onSessionEvent(listener: (event: SessionEvent) => void): () => v
   return () => eventListeners.delete(listener);
 }
 
-/** Calls back when somebody else, or nobody, is signed in from now on; not when the same person signs in again. */
-export function onUserChange(listener: () => void): () => void {
-  let before = state.user?.id;
-  return onSessionEvent(() => {
-    if (before === state.user?.id) return;
-    before = state.user?.id;
-    listener();
-  });
-}
-
 /** The session now, outside React. */
 export function currentSession(): SessionState {
   return state;
