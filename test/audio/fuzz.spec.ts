@@ -60,6 +60,18 @@ it.each(originals)(
   120_000,
 );
 
+it('refuses a packet table that counts to two thousand million, without counting', async () => {
+  const bytes = readFileSync(join(fixtures, 'moov-first.m4a'));
+  bytes.writeUInt32BE(0x7fffffff, bytes.indexOf('stsc') + 16);
+  const path = join(folder, 'packet-table.m4a');
+  writeFileSync(path, bytes);
+  const result = await studio.analyse(path, `${path}.preview`, { acceptsAac: true });
+  expect(result).toEqual({
+    ok: false,
+    rejection: { code: 'AudioUnreadable', reason: 'the file is damaged' },
+  });
+});
+
 /** One to four of: flipped bytes (half of them in the header), a cut, a hole, a repetition, a huge number. */
 function damage(original: Buffer, random: () => number): Buffer {
   let bytes: Buffer = Buffer.from(original);

@@ -1,29 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import { settled, violationsOf } from '../support/accessibility.js';
 import { DESKTOP, PHONE, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
 import { Visits, listenerWith, openShop } from '../support/shop.js';
 
 const THEMES = ['light', 'dark'] as const;
-
-/** Resolves once nothing slides, fades or changes colour any more: what still moves is not what people read. */
-const settled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    // Asking for the animations applies pending styles, so those that these start are among the answers;
-    // colours that are inherited change one after the other, hence again until there are none.
-    const passing = () =>
-      document
-        .getAnimations()
-        .filter(
-          ({ playState, effect }) =>
-            playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
-        );
-    for (let left = passing(); left.length > 0; left = passing())
-      await Promise.all(left.map((one) => one.finished.catch(() => null)));
-    await document.fonts.ready;
-  });
 
 /** What only some visitors see, and what opens over a page: read by machines as by people. */
 describe('accessibility beyond the public pages', () => {
@@ -59,17 +42,11 @@ describe('accessibility beyond the public pages', () => {
   });
 
   const check = async (page: Page, what: string) => {
-    if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ content: axe.source });
     const found: string[] = [];
     for (const [index, theme] of THEMES.entries()) {
       await page.evaluate((name) => void (document.documentElement.dataset.theme = name), theme);
-      await settled(page);
-      const violations = await page.evaluate(
-        // Only colours differ in the second theme.
-        (rules) =>
-          (window as unknown as { axe: typeof axe }).axe.run(rules).then((result) => result.violations),
-        index === 0 ? {} : { runOnly: ['color-contrast'] },
-      );
+      // Only colours differ in the second theme.
+      const violations = await violationsOf(page, index === 0 ? {} : { runOnly: ['color-contrast'] });
       for (const { id, nodes } of violations)
         for (const { html, target, any } of nodes)
           found.push(`${theme}, ${id}: ${target} ${html.slice(0, 120)} ${any[0]?.message ?? ''}`);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { PostgresBooks } from '../../adapters/ledger/books.js';
 import { Clock } from '../../application/shared/clock.js';
 import { boundsOf, periodDecider } from '../../domain/ledger/period.js';
+import { violationNames } from '../support/accessibility.js';
 import { paidInvoice } from '../support/books.js';
 import { DESKTOP, PHONE, openPage, startBrowser } from '../support/browser.js';
 import type { HttpClient } from '../support/http-client.js';
@@ -87,19 +87,11 @@ describe('the books in the browser', () => {
       { actor: petra.userId, correlationId: month },
     );
   };
-  const violations = async (page: Page) => {
-    await page.addScriptTag({ content: axe.source });
-    return page.evaluate(async () => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`);
-    });
-  };
-
   it('[FIN-15] lead from a total on the overview to the event behind a line in three clicks', async () => {
     const { page, errors } = await arrive('/finance');
     await page.getByText(/\d+ of 22/).waitFor();
     await page.getByRole('slider', { name: 'Cash, deferred and creators' }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     await page.getByRole('link', { name: 'Owed to creators' }).click();
     await page.getByRole('link', { name: `creator:${junie.userId}` }).click();
     await page.getByRole('button', { name: 'SamplePurchased' }).first().click();
@@ -108,7 +100,7 @@ describe('the books in the browser', () => {
       type: 'SamplePurchased',
       data: { creatorId: junie.userId },
     });
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   }, 90_000);
@@ -123,7 +115,7 @@ describe('the books in the browser', () => {
     const { balance } = (await ada.get('/api/credits')).body;
     const whole = page.getByRole('table', { name: 'By month' }).getByRole('row', { name: /^Together/ });
     expect(await whole.getByRole('cell').last().textContent()).toBe(String(balance));
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     await page.getByRole('link', { name: 'Prove this balance' }).click();
     await page.getByText('Holds', { exact: true }).waitFor();
     const events = page.getByRole('table', { name: 'Every event that moved it' });
@@ -131,7 +123,7 @@ describe('the books in the browser', () => {
     expect(await last.getByRole('cell').last().textContent()).toBe(String(balance));
     await last.getByRole('button', { name: 'CreditsSpent' }).click();
     await page.getByLabel(/^Event \d+$/).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   }, 90_000);
@@ -157,7 +149,7 @@ describe('the books in the browser', () => {
     expect(await count('Matched')).toBe(1);
     expect(await count('Only at Stripe')).toBe(1);
     expect(await page.getByRole('table', { name: 'Only at Stripe' }).textContent()).toContain('topup');
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     // The way to the event and back keeps what was compared.
     await page.getByRole('table', { name: 'Matched' }).locator('tbody').getByRole('link').click();
     await page.getByRole('table', { name: 'Events' }).waitFor();
@@ -172,13 +164,13 @@ describe('the books in the browser', () => {
     await page.getByRole('button', { name: `Close ${monthName}` }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('This cannot be undone.', { exact: false }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     await dialog.getByRole('button', { name: `Close ${monthName}` }).click();
     // What was paid that month the provider never heard of, and the shop was stocked by hand.
     await page.getByText(`${monthName} was not closed`).waitFor();
     await page.getByText('Rule 10 (', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'Look at the reconciliation' }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     await closeLastMonth();
     await page.reload();
     const row = page.getByRole('table', { name: 'Months' }).getByRole('row', { name: new RegExp(monthName) });
@@ -188,7 +180,7 @@ describe('the books in the browser', () => {
     await product.resources.creditExecutor.grantInvoice(late, { correlationId: 'late' });
     await page.reload();
     await page.getByRole('table', { name: 'Late facts' }).getByText(late.invoiceId).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   }, 90_000);
@@ -198,7 +190,7 @@ describe('the books in the browser', () => {
     await page.getByRole('table', { name: 'Accounts of creators' }).getByRole('link').first().click();
     await page.getByText('Nothing was withdrawn yet.').waitFor();
     expect(await page.getByRole('region', { name: 'By state' }).textContent()).toContain('In hold');
-    expect(await violations(page)).toEqual([]);
+    expect(await violationNames(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
   }, 90_000);
@@ -231,7 +223,7 @@ describe('the books in the browser', () => {
           .waitFor();
         await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-        expect([path, wide, await violations(page)]).toEqual([path, false, []]);
+        expect([path, wide, await violationNames(page)]).toEqual([path, false, []]);
         if (process.env.SCREENSHOTS) await photograph(page, theme, path);
       }
     expect(errors).toEqual([]);

@@ -40,6 +40,7 @@ export function openAdts(bytes: ByteWindow, startAt: number): PcmSource {
  * are taken out one by one and decoded as an ADTS stream.
  */
 export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<PcmSource> {
+  assertChunkSizes(bytes, limits);
   const input = new Input({
     source: new CustomSource({
       getSize: () => bytes.sizeBytes,
@@ -79,6 +80,42 @@ export async function openM4a(bytes: ByteWindow, limits: AudioLimits): Promise<P
     if (error instanceof AudioRefused) throw error;
     throw unreadable('the file is damaged');
   }
+}
+
+/** The boxes that lead to `stsc`, the table of how many packets each chunk holds. */
+const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);
+
+/**
+ * mediabunny adds up the sizes of a whole chunk for each packet and believes the file about how many there are:
+ * one damaged number makes it count to two thousand million. No chunk holds more packets than the longest sound.
+ */
+function assertChunkSizes(bytes: ByteWindow, limits: AudioLimits): void {
+  const most = ((limits.durationMs / 1_000) * (SAMPLE_RATES[0] as number)) / FRAMES.samplesPerFrame;
+  let at = 0;
+  while (at + 8 <= bytes.sizeBytes) {
+    const box = readBox(bytes, at);
+    if (box.type === 'stsc')
+      for (let entry = box.contentAt + 8; entry + 12 <= box.endsAt; entry += 12) {
+        const row = bytes.view(entry, 12);
+        if (row.length < 12 || row.readUInt32BE(4) > most) throw unreadable('the file is damaged');
+      }
+    at = PARENTS.has(box.type) ? box.contentAt : box.endsAt;
+  }
+}
+
+/** ISO 14496-12: 4 bytes of size, 4 of type. Size 1: eight more bytes of size follow; 0: to the end of the file. */
+function readBox(bytes: ByteWindow, at: number): { type: string; contentAt: number; endsAt: number } {
+  const head = bytes.view(at, 16);
+  const size = head.readUInt32BE(0);
+  const isLarge = size === 1 && head.length === 16;
+  const contentAt = at + (isLarge ? 16 : 8);
+  const endsAt = size === 0 ? bytes.sizeBytes : at + (isLarge ? Number(head.readBigUInt64BE(8)) : size);
+  return {
+    type: head.toString('latin1', 4, 8),
+    contentAt,
+    // A box that ends before it starts: the reader after this one says what is wrong.
+    endsAt: endsAt < contentAt ? bytes.sizeBytes : endsAt,
+  };
 }
 
 const description = ({ sampleRateHz, channels }: AacStream) => ({ codec: 'AAC', sampleRateHz, channels });
