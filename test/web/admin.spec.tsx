@@ -1,60 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { routes } from '../../web/src/routes.js';
-import AdminScreen from '../../web/src/screens/admin/admin-screen.js';
 import { signOut } from '../../web/src/session/session.js';
 import AvatarMenu from '../../web/src/shell/avatar-menu.js';
 import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { openAdmin, page, PIA, press, shown, startAdministration, WAITING } from './support/admin.js';
 import { NOOR, renderAt, signedInAs } from './support/render.js';
-import { StubServer } from './support/server.js';
-
-const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin' as const] };
-const page = (...items: object[]) => ({ json: { items, nextCursor: null } });
-const JUNIE = {
-  id: 'junie',
-  displayName: 'Junie Okafor',
-  email: 'junie@paperround.fm',
-  handle: null,
-  status: 'applied',
-  reason: null,
-  appliedAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
-};
-const PERSON = { id: 'noor', displayName: 'Noor Haddad', email: 'noor@haddad.fm', handle: null };
-const WAITING = {
-  id: 'adjustment-1',
-  userId: 'noor',
-  userName: 'Noor Haddad',
-  credits: 600,
-  valueMicroUsd: 12_340_000,
-  makesGood: 'lot-7',
-  reason: 'Sorry about the outage',
-  status: 'waiting',
-  requestedBy: 'quinn',
-  requestedByName: 'Quinn Abara',
-  requestedAt: '2026-11-20T10:00:00.000Z',
-  decidedBy: null,
-  decidedByName: null,
-  decidedAt: null,
-};
+import type { StubServer } from './support/server.js';
 
 let server: StubServer;
-
 beforeEach(() => {
-  server = new StubServer({
-    'GET /api/admin/creator-applications': ({ query }) =>
-      query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
-    'GET /api/admin/adjustments': page(WAITING),
-    'GET /api/reports': page(),
-    'GET /api/admin/deferred-returns': page(),
-    'GET /api/admin/people': ({ query }) => ({
-      json: { items: /noor/i.test(query.get('q') ?? '') ? [PERSON] : [] },
-    }),
-    'GET /dev/info': { json: { stripeApiBase: null } },
-    'POST /api/auth/sign-out': { status: 204 },
-  });
+  server = startAdministration();
   signedInAs(PIA);
 });
 afterEach(async () => {
@@ -63,19 +20,6 @@ afterEach(async () => {
   await signOut();
 });
 
-const open = (address = '/admin') =>
-  act(async () => {
-    renderAt(
-      address,
-      <Routes>
-        <Route path="/admin/*" element={<AdminScreen />} />
-      </Routes>,
-    );
-    // Each page is a file of its own.
-    await new Promise((resolve) => setTimeout(resolve));
-  });
-const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
-const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const choosePerson = async (text: string) => {
   await userEvent.type(await screen.findByLabelText('Person'), text);
   await userEvent.click(await screen.findByRole('button', { name: /Noor Haddad/ }));
@@ -89,14 +33,14 @@ const giveReason = async (reason: string, confirm: string) => {
 describe('who administers', () => {
   it('[ROLE-04] others are told so, and nothing is asked for them', async () => {
     signedInAs({ ...NOOR, roles: ['finance'] });
-    await open();
+    await openAdmin();
     await shown('Not for this account');
     expect(server.seen('GET /api/admin/creator-applications')).toHaveLength(0);
   });
 
   it('[ROLE-04] visitors are asked to sign in and come back', async () => {
     await signOut();
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe(
       '/auth?returnTo=%2Fadmin%2Fcredits',
     );
@@ -115,11 +59,11 @@ describe('who administers', () => {
   });
 
   it('links the mailbox only where mails are kept', async () => {
-    await open();
+    await openAdmin();
     expect((await screen.findByRole('link', { name: 'Mailbox' })).getAttribute('href')).toBe('/dev/mailbox');
     cleanup();
     server.on('GET /dev/info', { status: 404 });
-    await open();
+    await openAdmin();
     await shown('junie@paperround.fm');
     expect(screen.queryByRole('link', { name: 'Mailbox' })).toBeNull();
   });
@@ -131,7 +75,7 @@ describe('creators', () => {
       server.on('GET /api/admin/creator-applications', page());
       return { json: { id: 'junie', status: 'approved' } };
     });
-    await open();
+    await openAdmin();
     await press('Approve Junie Okafor');
     await shown('Junie Okafor may publish now');
     await shown('Nobody waits');
@@ -139,7 +83,7 @@ describe('creators', () => {
 
   it('[ADM-01] are declined with a reason only', async () => {
     server.on('POST /api/admin/creator-applications/junie/decline', { json: { id: 'junie' } });
-    await open();
+    await openAdmin();
     await press('Decline Junie Okafor');
     await giveReason('No', 'Decline');
     await shown('Say why');
@@ -155,7 +99,7 @@ describe('creators', () => {
     server
       .on('POST /api/admin/creators/junie/suspend', { json: { id: 'junie' } })
       .on('POST /api/admin/creators/junie/reinstate', { json: { id: 'junie' } });
-    await open();
+    await openAdmin();
     await press('Approved');
     await press('Suspend Junie Okafor');
     await giveReason('Stolen loops', 'Suspend');
@@ -170,7 +114,7 @@ describe('creators', () => {
       status: 409,
       json: { code: 'NotApplied', title: 'No', detail: 'Somebody else was faster.' },
     });
-    await open();
+    await openAdmin();
     await press('Decline Junie Okafor');
     await giveReason('No sounds', 'Decline');
     await shown('Somebody else was faster.');
@@ -190,7 +134,7 @@ describe('credits', () => {
       status: 201,
       json: { id: 'a', status: 'applied', balance: 36 },
     });
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await fill('20');
     await press('Adjust');
     await shown('36 credits now');
@@ -214,7 +158,7 @@ describe('credits', () => {
       if (!lost) return { status: 201, json: { id: 'a', status: 'applied', balance: 1 } };
       return { status: 500, json: { code: 'Unexpected', title: 'It failed' } };
     });
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await fill('-5');
     await press('Adjust');
     await shown('It is not known yet whether it was adjusted');
@@ -228,7 +172,7 @@ describe('credits', () => {
   });
 
   it('[ADM-03] does not send what is no adjustment', async () => {
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await fill('0');
     await press('Adjust');
     await shown('A whole number, not 0');
@@ -240,7 +184,7 @@ describe('credits', () => {
       status: 201,
       json: { id: 'a', status: 'applied', balance: 36 },
     });
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await fill('20');
     await userEvent.type(screen.getByLabelText('Worth in dollars'), '2.50');
     await press('Adjust');
@@ -256,7 +200,7 @@ describe('credits', () => {
   });
 
   it('[ADM-03] ask for a person, and say when nobody is found', async () => {
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await press('Adjust');
     await shown('Whose credits?');
     await userEvent.type(screen.getByLabelText('Person'), 'n');
@@ -274,7 +218,7 @@ describe('credits', () => {
 
   it('[ADM-03] are approved by somebody else than who asked', async () => {
     server.on('POST /api/admin/adjustments/adjustment-1/approve', { json: { id: 'x', status: 'approved' } });
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     // Whoever decides sees for whom, how many, what they are worth, why and who asks.
     for (const text of ['Noor Haddad', '+600', 'Sorry about the outage', 'makes good lot-7'])
       await shown(text);
@@ -284,7 +228,7 @@ describe('credits', () => {
     await shown('Approved and booked');
     cleanup();
     server.on('GET /api/admin/adjustments', page({ ...WAITING, requestedBy: 'pia' }));
-    await open('/admin/credits');
+    await openAdmin('/admin/credits');
     await shown('Another administrator decides');
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
@@ -298,7 +242,7 @@ describe('takedowns and reports', () => {
         status: 201,
         json: { packId: 'pack-1', purchasesReturned: 12, purchasesWaiting: 1 },
       });
-    await open('/admin/takedowns');
+    await openAdmin('/admin/takedowns');
     await userEvent.type(
       await screen.findByLabelText('Pack'),
       'https://offcut.fm/pack/rented-piano/Wren_Abbott',
@@ -336,7 +280,7 @@ describe('takedowns and reports', () => {
         { ...waits, ...settled, id: 'purchase-3', status: 'withheld', returnedCredits: 0 },
       ),
     );
-    await open('/admin/takedowns');
+    await openAdmin('/admin/takedowns');
     await shown('Felt Keys');
     const rows = screen
       .getAllByRole('row')
@@ -367,7 +311,7 @@ describe('takedowns and reports', () => {
         status: 201,
         json: { sampleId: 'sample-9', purchasesReturned: 1, purchasesWaiting: 0 },
       });
-    await open('/admin/reports');
+    await openAdmin('/admin/reports');
     await shown('Only silence');
     await press('Return credits');
     await giveReason('It is silent', 'Return credits');
@@ -391,7 +335,7 @@ describe('refunds', () => {
       status: 201,
       json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 50, balance: 0 },
     });
-    await open('/admin/refunds');
+    await openAdmin('/admin/refunds');
     await refund('in_123');
     await shown('$7.99 is on its way back');
     await shown('50 credits taken.');
@@ -426,7 +370,7 @@ describe('refunds', () => {
         status: 201,
         json: { id: 'r', status: 'refunded', amountUsdCents: 799, creditsRevoked: 40, balance: 0 },
       });
-    await open('/admin/refunds');
+    await openAdmin('/admin/refunds');
     await choosePerson('noor');
     const table = await screen.findByRole('table', { name: 'Invoices of Noor Haddad' });
     const buttons = () => within(table).queryAllByRole('button');
@@ -444,7 +388,7 @@ describe('refunds', () => {
 
   it('[ADM-04] a lost answer is asked for again with the same key; what is too late is refused in words', async () => {
     server.on('POST /api/admin/refunds', { status: 500, json: { code: 'Unexpected', title: 'It failed' } });
-    await open('/admin/refunds');
+    await openAdmin('/admin/refunds');
     await refund('lot-1');
     await shown('It failed');
     server.on('POST /api/admin/refunds', {
@@ -458,185 +402,5 @@ describe('refunds', () => {
       Array(2).fill({ lotId: 'lot-1', reason: 'Bought by mistake' }),
     );
     expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  });
-});
-
-describe('the mail log', () => {
-  const mail = (id: string, more: object = {}) => ({
-    id,
-    to: `${id}@example.com`,
-    subject: 'Confirm your address',
-    status: 'sent',
-    attempts: 1,
-    lastError: null,
-    askedAt: '2026-11-20T10:00:00.000Z',
-    settledAt: '2026-11-20T10:00:01.000Z',
-    ...more,
-  });
-
-  it('shows what became of each mail, and more of them on request', async () => {
-    server.on('GET /api/admin/mails', ({ query }) =>
-      query.get('cursor') === 'next'
-        ? page(mail('carol', { status: 'sending', attempts: 2, settledAt: null }))
-        : {
-            json: {
-              items: [mail('ada'), mail('bob', { status: 'failed', lastError: '550 no such user' })],
-              nextCursor: 'next',
-            },
-          },
-    );
-    await open();
-    await userEvent.click(await screen.findByRole('link', { name: 'Mail log' }));
-    await shown('ada@example.com');
-    const rows = () =>
-      within(screen.getByRole('table', { name: 'Mail log' }))
-        .getAllByRole('row')
-        .slice(1);
-    expect(rows()[0]?.textContent).toMatch(/Confirm your address.*1 attempt.*sent/);
-    expect(rows()[1]?.textContent).toMatch(/550 no such user.*failed/);
-    await press('More mails');
-    await shown('carol@example.com');
-    expect(rows()).toHaveLength(3);
-    expect(rows()[2]?.textContent).toMatch(/2 attempts.*sending/);
-    expect(screen.queryByRole('button', { name: 'More mails' })).toBeNull();
-  });
-
-  it('is searched by recipient, and says when there is nothing', async () => {
-    server.on('GET /api/admin/mails', ({ query }) => (query.get('to') ? page() : page(mail('ada'))));
-    await open('/admin/mails');
-    await shown('ada@example.com');
-    await userEvent.type(screen.getByLabelText('Recipient'), ' eve@ {Enter}');
-    await shown('No mail to “eve@” in the last 90 days');
-    expect(server.seen('GET /api/admin/mails').at(-1)?.query.get('to')).toBe('eve@');
-  });
-
-  it('says that it could not be loaded, and tries again', async () => {
-    server.on('GET /api/admin/mails', { status: 403, json: { code: 'Forbidden', title: 'Not yours' } });
-    await open('/admin/mails');
-    await shown('The list could not be loaded');
-    server.on('GET /api/admin/mails', page(mail('ada')));
-    await press(/again/i);
-    await shown('ada@example.com');
-  });
-});
-
-describe('featured collections', () => {
-  const collection = (slug: string, more: object = {}) => ({
-    id: slug,
-    slug,
-    name: `The ${slug}`,
-    description: '',
-    samples: 12,
-    category: 'Genres',
-    artworkUrl: null,
-    updatedAt: null,
-    packs: [],
-    ...more,
-  });
-  let slugs: string[];
-  beforeEach(() => {
-    slugs = ['soul', 'drill'];
-    server
-      .on('GET /api/admin/featured-collections', () => ({ json: { slugs } }))
-      .on('PUT /api/admin/featured-collections', ({ body }) => {
-        ({ slugs } = body as { slugs: string[] });
-        return { json: { slugs } };
-      })
-      .on('GET /api/collections', ({ query }) =>
-        query.get('cursor')
-          ? page(collection('soul'), collection('junie', { category: 'Artists' }))
-          : { json: { items: [collection('drill'), collection('latin')], nextCursor: 'next' } },
-      );
-  });
-  const names = (list: string) =>
-    within(screen.getByRole('list', { name: list }))
-      .queryAllByRole('link')
-      .map(({ textContent }) => textContent);
-  const chosen = () => names('Featured collections');
-  const pressByKeyboard = async (button: HTMLElement, keys = '{Enter}') => {
-    act(() => button.focus());
-    await userEvent.keyboard(keys);
-  };
-
-  it('[SND-07] are chosen and put in order with the keyboard, and saved as one', async () => {
-    await open();
-    await userEvent.click(await screen.findByRole('link', { name: 'Collections' }));
-    await shown('2 of 12');
-    expect(chosen()).toEqual(['The soul', 'The drill']);
-    expect(names('Collections to feature')).toEqual(['The drill', 'The junie', 'The latin', 'The soul']);
-    await pressByKeyboard(screen.getByRole('button', { name: 'Feature The junie' }));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop featuring The junie');
-    await pressByKeyboard(screen.getByRole('button', { name: 'Move The junie up' }), '{Enter} ');
-    expect(chosen()).toEqual(['The junie', 'The soul', 'The drill']);
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move The junie up');
-    await shown('The junie is at 1 of 3.');
-    const list = within(screen.getByRole('list', { name: 'Featured collections' }));
-    await pressByKeyboard(list.getByRole('button', { name: 'Stop featuring The soul' }));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Stop featuring The drill');
-    await press('Save');
-    await shown('The featured collections are saved');
-    expect(server.seen('PUT /api/admin/featured-collections')[0]?.body).toEqual({
-      slugs: ['junie', 'drill'],
-    });
-    expect(chosen()).toEqual(['The junie', 'The drill']);
-    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('ariaDisabled', 'true');
-  });
-
-  it('[SND-07] are found by name, twelve at most, and what is gone is left out', async () => {
-    const many = Array.from({ length: 13 }, (_, at) => collection(`genre-${at}`));
-    server.on('GET /api/collections', page(...many));
-    slugs = ['burnt', ...many.slice(0, 11).map(({ slug }) => slug)];
-    await open('/admin/collections');
-    await shown('burnt: not there any more. Saving leaves it out.');
-    await userEvent.type(screen.getByLabelText('Find a collection'), 'genre-1');
-    expect(names('Collections to feature')).toHaveLength(4);
-    await press('Feature The genre-11');
-    await shown('12 of 12');
-    expect(screen.getByRole('button', { name: 'Feature The genre-12' })).toHaveProperty('disabled', true);
-    await userEvent.type(screen.getByLabelText('Find a collection'), 'x');
-    await shown('No collection is found by “genre-1x”');
-    await press('Save');
-    await shown('The featured collections are saved');
-    expect(slugs).toEqual(many.slice(0, 12).map(({ slug }) => slug));
-    expect(document.body.textContent).not.toContain('burnt');
-  });
-
-  it('[SND-07] say what stands there where none is chosen, and that a refusal changed nothing', async () => {
-    server.on('GET /api/admin/featured-collections', {
-      status: 500,
-      json: { code: 'Unexpected', title: 'It broke' },
-    });
-    await open('/admin/collections');
-    await shown('The collections could not be loaded');
-    slugs = [];
-    server.on('GET /api/admin/featured-collections', () => ({ json: { slugs } }));
-    await press(/again/i);
-    await shown('None is chosen.');
-    server.on('PUT /api/admin/featured-collections', {
-      status: 400,
-      json: { code: 'BadRequest', title: 'There is no collection soul' },
-    });
-    await press('Feature The soul');
-    await press('Save');
-    await shown('Nothing was changed');
-    await shown('There is no collection soul');
-    expect(chosen()).toEqual(['The soul']);
-    await press('Discard changes');
-    expect(chosen()).toEqual([]);
-  });
-
-  it('[SND-07] are asked about before unsaved ones are left', async () => {
-    await open('/admin/collections');
-    await press('Feature The latin');
-    await userEvent.click(screen.getByRole('link', { name: 'Credits' }));
-    await shown('Discard changes?');
-    await press('Cancel');
-    expect(chosen()).toHaveLength(3);
-  });
-
-  it('[SND-07] say so where there is no collection', async () => {
-    server.on('GET /api/collections', page());
-    await open('/admin/collections');
-    await shown('No collections yet');
   });
 });

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StorageUnavailable } from '../../application/storage/object-storage.js';
+import { AddSample } from '../../application/publishing/pack-commands.js';
+import { removeAbandonedUploads } from '../../application/publishing/samples/upload-folder.js';
+import type { HttpClient } from '../support/http-client.js';
+import { draftPack, startPublishingApp, upload, wav, type PublishingApp } from '../support/publishing.js';
+
+let test: PublishingApp;
+let ada: HttpClient;
+
+beforeAll(async () => {
+  test = await startPublishingApp();
+  ada = await test.creator('ada@example.com');
+}, 60_000);
+afterAll(async () => test?.close());
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const packOf = async (client: HttpClient, id: string) => (await client.get(`/api/creator/packs/${id}`)).body;
+
+async function read(key: string): Promise<Buffer> {
+  const { body } = await test.storage.get(await test.keyOf(key));
+  return Buffer.concat(await body.toArray());
+}
+
+describe('an upload', () => {
+  it('[SMOD-08] [STOR-08] keeps the original to the byte, measures it and makes a preview', async () => {
+    const pack = await draftPack(ada, { name: 'Upload One' });
+    const bytes = wav(330);
+    const { status, body } = await upload(
+      ada,
+      `/api/creator/packs/${pack.id}/samples`,
+      { bytes, name: 'Felt_Keys_90bpm_Cmin.wav' },
+      { meta: { instruments: ['Piano', 'Piano'], creditCost: 3 } },
+    );
+    expect(status).toBe(201);
+    expect(body.sample).toMatchObject({
+      name: 'Felt Keys',
+      bpm: 90,
+      key: 'C Minor',
+      filename: 'Felt_Keys_90bpm_Cmin.wav',
+      format: 'wav',
+      sizeBytes: bytes.length,
+      sha256: sha256(bytes),
+      instruments: ['Piano'],
+      creditCost: 3,
+      isRoyaltyFree: true,
+      hasStems: false,
+      hasMidi: false,
+      durationMs: 600,
+      sampleRateHz: 44_100,
+      bitDepth: 16,
+    });
+    expect(body.sample.waveform).toHaveLength(50);
+    const [original, ...others] = await test.stored('Users/ada/Packs/upload-one/samples/');
+    expect(others).toEqual([]);
+    expect(original).toMatch(/^Users\/ada\/Packs\/upload-one\/samples\/\d+_[0-9a-f]+\.wav$/);
+    expect(sha256(await read(original as string))).toBe(sha256(bytes));
+    const preview = await read(body.sample.previewUrl.slice(1));
+    expect(body.sample.previewUrl).toBe(`/media/previews/${sha256(preview)}.mp3`);
+    expect(test.temporaryFiles()).toEqual([]);
+  });
+
+  it('is added once per upload id, also when sent twice at once, and tells its progress', async () => {
+    const pack = await draftPack(ada);
+    const uploadId = '5f0c7a52-4a51-4d0b-9d5b-0d6a0f7d3b11';
+    const path = `/api/creator/packs/${pack.id}/samples`;
+    const send = () =>
+      upload(ada, `${path}?uploadId=${uploadId}`, { bytes: wav(440) }, { meta: { uploadId } });
+    const [one, two] = await Promise.all([send(), send()]);
+    const three = await send();
+    expect([one.status, two.status, three.status]).toEqual([201, 201, 201]);
+    expect(new Set([one, two, three].map((answer) => answer.body.sample.id)).size).toBe(1);
+    expect((await packOf(ada, pack.id)).sampleCount).toBe(1);
+    expect(await test.stored(`Users/ada/Packs/${pack.slug}/samples/`)).toHaveLength(1);
+    expect(test.temporaryFiles()).toEqual([]);
+    expect((await ada.get(`/api/creator/uploads/${uploadId}`)).body).toEqual({ phase: 'done', share: 1 });
+    const other = await test.creator();
+    expect((await other.get(`/api/creator/uploads/${uploadId}`)).status).toBe(404);
+  });
+
+  it('[STOR-09] as bare AAC is only taken from an import', async () => {
+    const pack = await draftPack(ada);
+    const bytes = readFileSync(new URL('../audio/fixtures/stream.aac', import.meta.url));
+    const take = (isImport: boolean) => {
+      const path = join(test.config.dataDir, 'given.aac');
+      writeFileSync(path, bytes);
+      const file = { path, filename: 'given.aac', sizeBytes: bytes.length, sha256: sha256(bytes) };
+      return test.commands.execute(
+        new AddSample({ packId: pack.id, userId: ada.userId, file, isImport }, {}),
+      );
+    };
+    expect(await take(false)).toEqual({ accepted: false, rejection: { code: 'UnsupportedAudioType' } });
+    expect(await take(true)).toMatchObject({ accepted: true, sample: { format: 'aac', name: 'given' } });
+  });
+
+  it('[ROLE-03] goes into nobody else’s pack', async () => {
+    const pack = await draftPack(ada);
+    const other = await test.creator();
+    expect(await upload(other, `/api/creator/packs/${pack.id}/samples`, { bytes: wav() })).toMatchObject({
+      status: 404,
+      body: { code: 'NotFound' },
+    });
+    for (const [method, path, body] of [
+      ['get', '', undefined],
+      ['patch', '', { name: 'Mine' }],
+      ['delete', '', undefined],
+      ['post', '/publish', undefined],
+      ['post', '/unpublish', undefined],
+      ['put', '/order', { sampleIds: [] }],
+      ['post', '/default-cost', { creditCost: 2 }],
+    ] as const)
+      expect(
+        await other.call(method.toUpperCase(), `/api/creator/packs/${pack.id}${path}`, body),
+      ).toMatchObject({ status: 404 });
+    expect(await packOf(ada, pack.id)).toMatchObject({ version: pack.version, title: pack.title });
+  });
+});
+
+describe('what a killed process left of uploads', () => {
+  it('is removed when it is old, and only then', async () => {
+    const folder = join(test.config.dataDir, 'uploads');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['old', 'young']) writeFileSync(join(folder, name), 'x');
+    const now = new Date();
+    utimesSync(join(folder, 'old'), now, new Date(now.getTime() - 2 * 60 * 60_000));
+    expect(await removeAbandonedUploads(folder, now)).toBe(1);
+    expect(test.temporaryFiles()).toEqual(['young']);
+    rmSync(join(folder, 'young'));
+    expect(await removeAbandonedUploads(join(folder, 'nowhere'), now)).toBe(0);
+  });
+});
+
+describe('when storage fails', () => {
+  it.each(['/samples/', 'media/previews/'])(
+    'at %s, an upload leaves nothing and may be sent again',
+    async (place) => {
+      const pack = await draftPack(ada);
+      const path = `/api/creator/packs/${pack.id}/samples`;
+      const bytes = wav(place.length * 50 + 5);
+      await test.settled();
+      const before = await test.stored();
+      const put = test.storage.put.bind(test.storage);
+      test.storage.put = async (key, body, options) => {
+        const stored = await put(key, body, options);
+        // The worst moment: the object is there, its answer is lost.
+        if (key.includes(place)) throw new StorageUnavailable('lost');
+        return stored;
+      };
+      try {
+        expect(await upload(ada, path, { bytes })).toMatchObject({ status: 503 });
+      } finally {
+        test.storage.put = put;
+      }
+      const left = (await test.stored()).filter((key) => !before.includes(key));
+      expect(left).toEqual([]);
+      expect(test.temporaryFiles()).toEqual([]);
+      expect((await packOf(ada, pack.id)).sampleCount).toBe(0);
+      expect((await upload(ada, path, { bytes })).status).toBe(201);
+    },
+  );
+});

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import FinanceScreen from '../../web/src/screens/finance/finance-screen.js';
+import { signOut } from '../../web/src/session/session.js';
+import { startBooks } from './support/books.js';
+import { NOOR, renderAt, signedInAs } from './support/render.js';
+import type { StubServer } from './support/server.js';
+
+let server: StubServer;
+beforeEach(() => {
+  server = startBooks();
+  signedInAs({ ...NOOR, roles: ['finance'] });
+});
+afterEach(async () => {
+  cleanup();
+  await signOut();
+});
+
+const open = (address: string) =>
+  renderAt(
+    address,
+    <Routes>
+      <Route path="/finance/*" element={<FinanceScreen />} />
+    </Routes>,
+  );
+const broken = { status: 500, json: { title: 'Something went wrong on our side' } };
+const table = (name: string) => screen.findByRole('table', { name });
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+
+describe('creators in the books', () => {
+  const junie = {
+    creatorId: 'junie',
+    displayName: 'Junie Okafor',
+    handle: 'Junie_Okafor',
+    earnedMicroUsd: 30_119_880,
+    takenBackMicroUsd: 119_880,
+    inTransitMicroUsd: 0,
+    paidMicroUsd: 25_000_000,
+    writtenOffMicroUsd: 0,
+    balanceMicroUsd: 5_000_000,
+  };
+  const payout = {
+    id: 'w1',
+    amountUsdCents: 2_500,
+    status: 'paid',
+    requestedAt: '2026-11-10T10:00:00.000Z',
+    settledAt: '2026-11-10T10:00:03.000Z',
+    transferId: 'tr_1',
+    reversedUsdCents: 0,
+    failure: null,
+  };
+  const line = (purchaseId: string, amountMicroUsd: number) => ({
+    kind: 'sale',
+    purchaseId,
+    sampleId: 's',
+    sampleTitle: 'Rented piano',
+    soldAt: '2026-10-01T10:00:00.000Z',
+    shareMicroUsd: amountMicroUsd,
+    amountMicroUsd,
+  });
+  const statement = (amount: number) => ({
+    json: { ...payout, amountMicroUsd: 25_000_000, lines: [line('p1', 20_000_000), line('p2', amount)] },
+  });
+  beforeEach(() => {
+    server.on('GET /api/finance/creators', ({ query }) => ({
+      json: { items: query.get('search') === 'wren' ? [] : [junie], nextCursor: null },
+    }));
+    server.on('GET /api/finance/creators/junie', {
+      json: {
+        ...junie,
+        heldMicroUsd: 1_000_000,
+        heldUntil: '2026-12-01T00:00:00.000Z',
+        availableMicroUsd: 4_000_000,
+      },
+    });
+    server.on('GET /api/finance/creators/junie/statements', { json: { items: [payout], nextCursor: null } });
+  });
+
+  it('[PAY-07] are found by name, each line a sum', async () => {
+    open('/finance/creators');
+    const row = await screen.findByRole('row', { name: /^Junie Okafor/ });
+    expect(cellsOf(row)).toEqual(['30.119880', '−0.119880', '0.00', '−25.00', '0.00', '5.00']);
+    await userEvent.type(screen.getByLabelText('Name, handle or id'), 'wren{Enter}');
+    expect(await screen.findByText('Nobody who ever earned fits “wren”.')).toBeTruthy();
+  });
+
+  it('[PAY-07, PAY-09] show the balance by state, and statements whose lines sum to the payout', async () => {
+    server.on('GET /api/finance/creators/junie/statements/w1', statement(5_000_000));
+    open('/finance/creators/junie');
+    const states = within(await screen.findByRole('region', { name: 'By state' }));
+    expect(states.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '1.00',
+      'until 1 Dec 2026, 00:00',
+      '4.00',
+      '0.00',
+      '25.00',
+      '0.00',
+    ]);
+    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
+    expect((await screen.findByText('Sums to the payout')).className).toContain('ok');
+    const lines = await table('Statement of 10 Nov 2026, 10:00');
+    expect(within(lines).getByRole('row', { name: /^Sum/ }).textContent).toContain('25.00');
+  });
+
+  it('[PAY-09] say so when the lines do not sum to it', async () => {
+    server.on('GET /api/finance/creators/junie/statements/w1', statement(4_990_000));
+    open('/finance/creators/junie');
+    fireEvent.click(await screen.findByRole('button', { name: '10 Nov 2026, 10:00' }));
+    expect((await screen.findByText('Does not sum to the payout')).className).toContain('danger');
+  });
+
+  it('say who never earned, and what failed', async () => {
+    open('/finance/creators/nobody');
+    expect(await screen.findByText('Never earned anything')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/creators/junie', broken);
+    open('/finance/creators/junie');
+    expect(await screen.findByText('The creator could not be loaded')).toBeTruthy();
+    cleanup();
+    server.on('GET /api/finance/creators', broken);
+    open('/finance/creators');
+    expect(await screen.findByText('The creators could not be loaded')).toBeTruthy();
+  });
+});
+
+describe('claims of deleted accounts', () => {
+  const CODE = 'ab12'.repeat(10);
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const claim = (creatorId: string, more: object = {}) => ({
+    creatorId,
+    madeAt: day(-26),
+    payableUntil: day(1000),
+    owedMicroUsd: 11_988_000,
+    payouts: 0,
+    ...more,
+  });
+  const pay = async (code: string) => {
+    await userEvent.type(screen.getByLabelText('Claim code'), code);
+    await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
+  };
+  const findOtto = async () => {
+    await userEvent.type(screen.getByLabelText('E-mail, name or user id'), 'otto{Enter}');
+    await screen.findByText('Otto Lind');
+  };
+  beforeEach(() => {
+    const otto = { id: 'otto', displayName: 'Otto Lind', email: 'otto@x.fm', handle: null };
+    server.on('GET /api/finance/people', { json: { items: [otto] } }).on('GET /api/finance/claims', {
+      json: {
+        items: [
+          claim('teo'),
+          claim('ida', { payableUntil: day(-1) }),
+          claim('uwe', { owedMicroUsd: 8_000, payouts: 2 }),
+        ],
+      },
+    });
+  });
+
+  it('[PAY-12] are listed with what is owed, how old they are and whether they can be paid', async () => {
+    open('/finance/claims');
+    const rows = within(await table('Claims'))
+      .getAllByRole('row')
+      .slice(1);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^teoopen.*26 days.*011\.988/),
+      expect.stringMatching(/^idaended/),
+      expect.stringMatching(/^uwepaid.*20\.008/),
+      expect.stringMatching(/^Together.*23\.984/),
+    ]);
+    expect(screen.getByRole('link', { name: 'teo' }).getAttribute('href')).toBe('/finance/creators/teo');
+  });
+
+  it('[PAY-12] are paid to who shows the code, typed in groups; a lost answer repeats with its key', async () => {
+    let lost = true;
+    server.on('POST /api/finance/claims/payouts', () =>
+      lost ? broken : { status: 201, json: { id: 'p', amountUsdCents: 599 } },
+    );
+    open('/finance/claims');
+    await pay(CODE);
+    await screen.findByText('Find first who shows it');
+    await findOtto();
+    await userEvent.clear(screen.getByLabelText('Claim code'));
+    await pay('ab12');
+    await screen.findByText(/^40 letters and digits/);
+    await userEvent.clear(screen.getByLabelText('Claim code'));
+    expect(server.seen('POST /api/finance/claims/payouts')).toHaveLength(0);
+    await pay('ab12 '.repeat(10));
+    await screen.findByText(/not known yet whether it was paid/);
+    lost = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Pay what is available' }));
+    await screen.findByText('$5.99 is on its way');
+    const requests = server.seen('POST /api/finance/claims/payouts');
+    expect(requests.map(({ body }) => body)).toEqual(Array(2).fill({ code: CODE, userId: 'otto' }));
+    expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    await waitFor(() => expect(server.seen('GET /api/finance/claims').length).toBeGreaterThan(1));
+  });
+
+  it('[PAY-12] say why they are not paid', async () => {
+    server.on('POST /api/finance/claims/payouts', {
+      status: 404,
+      json: { code: 'NotFound', title: 'Nothing here' },
+    });
+    open('/finance/claims');
+    await findOtto();
+    await pay(CODE);
+    await screen.findByText('No claim has this code');
+  });
+
+  it('[PAY-12] say that there are none, or that they could not be loaded', async () => {
+    server.on('GET /api/finance/claims', broken);
+    open('/finance/claims');
+    await screen.findByText('The claims could not be loaded');
+    server.on('GET /api/finance/claims', { json: { items: [] } });
+    await userEvent.click(screen.getByRole('button', { name: /again/ }));
+    await screen.findByText('Nobody who was owed money has deleted their account.');
+  });
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { signOut } from '../../web/src/session/session.js';
+import { dismissToast } from '../../web/src/ui/overlays/toast.js';
+import { openAdmin, page, PIA, press, shown, startAdministration } from './support/admin.js';
+import { signedInAs } from './support/render.js';
+import type { StubServer } from './support/server.js';
+
+let server: StubServer;
+beforeEach(() => {
+  server = startAdministration();
+  signedInAs(PIA);
+});
+afterEach(async () => {
+  act(dismissToast);
+  cleanup();
+  await signOut();
+});
+
+describe('the mail log', () => {
+  const mail = (id: string, more: object = {}) => ({
+    id,
+    to: `${id}@example.com`,
+    subject: 'Confirm your address',
+    status: 'sent',
+    attempts: 1,
+    lastError: null,
+    askedAt: '2026-11-20T10:00:00.000Z',
+    settledAt: '2026-11-20T10:00:01.000Z',
+    ...more,
+  });
+
+  it('shows what became of each mail, and more of them on request', async () => {
+    server.on('GET /api/admin/mails', ({ query }) =>
+      query.get('cursor') === 'next'
+        ? page(mail('carol', { status: 'sending', attempts: 2, settledAt: null }))
+        : {
+            json: {
+              items: [mail('ada'), mail('bob', { status: 'failed', lastError: '550 no such user' })],
+              nextCursor: 'next',
+            },
+          },
+    );
+    await openAdmin();
+    await userEvent.click(await screen.findByRole('link', { name: 'Mail log' }));
+    await shown('ada@example.com');
+    const rows = () =>
+      within(screen.getByRole('table', { name: 'Mail log' }))
+        .getAllByRole('row')
+        .slice(1);
+    expect(rows()[0]?.textContent).toMatch(/Confirm your address.*1 attempt.*sent/);
+    expect(rows()[1]?.textContent).toMatch(/550 no such user.*failed/);
+    await press('More mails');
+    await shown('carol@example.com');
+    expect(rows()).toHaveLength(3);
+    expect(rows()[2]?.textContent).toMatch(/2 attempts.*sending/);
+    expect(screen.queryByRole('button', { name: 'More mails' })).toBeNull();
+  });
+
+  it('is searched by recipient, and says when there is nothing', async () => {
+    server.on('GET /api/admin/mails', ({ query }) => (query.get('to') ? page() : page(mail('ada'))));
+    await openAdmin('/admin/mails');
+    await shown('ada@example.com');
+    await userEvent.type(screen.getByLabelText('Recipient'), ' eve@ {Enter}');
+    await shown('No mail to “eve@” in the last 90 days');
+    expect(server.seen('GET /api/admin/mails').at(-1)?.query.get('to')).toBe('eve@');
+  });
+
+  it('says that it could not be loaded, and tries again', async () => {
+    server.on('GET /api/admin/mails', { status: 403, json: { code: 'Forbidden', title: 'Not yours' } });
+    await openAdmin('/admin/mails');
+    await shown('The list could not be loaded');
+    server.on('GET /api/admin/mails', page(mail('ada')));
+    await press(/again/i);
+    await shown('ada@example.com');
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
+import AdminScreen from '../../../web/src/screens/admin/admin-screen.js';
+import { NOOR, renderAt } from './render.js';
+import { StubServer } from './server.js';
+
+/** Administers. */
+export const PIA = { ...NOOR, id: 'pia', displayName: 'Pia Lund', roles: ['admin' as const] };
+
+/** The only page of a list. */
+export const page = (...items: object[]) => ({ json: { items, nextCursor: null } });
+
+const JUNIE = {
+  id: 'junie',
+  displayName: 'Junie Okafor',
+  email: 'junie@paperround.fm',
+  handle: null,
+  status: 'applied',
+  reason: null,
+  appliedAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+};
+
+const PERSON = { id: 'noor', displayName: 'Noor Haddad', email: 'noor@haddad.fm', handle: null };
+
+export const WAITING = {
+  id: 'adjustment-1',
+  userId: 'noor',
+  userName: 'Noor Haddad',
+  credits: 600,
+  valueMicroUsd: 12_340_000,
+  makesGood: 'lot-7',
+  reason: 'Sorry about the outage',
+  status: 'waiting',
+  requestedBy: 'quinn',
+  requestedByName: 'Quinn Abara',
+  requestedAt: '2026-11-20T10:00:00.000Z',
+  decidedBy: null,
+  decidedByName: null,
+  decidedAt: null,
+};
+
+/** The server as administrators find it. */
+export function startAdministration(): StubServer {
+  return new StubServer({
+    'GET /api/admin/creator-applications': ({ query }) =>
+      query.get('status') === 'applied' ? page(JUNIE) : page({ ...JUNIE, status: query.get('status') }),
+    'GET /api/admin/adjustments': page(WAITING),
+    'GET /api/reports': page(),
+    'GET /api/admin/deferred-returns': page(),
+    'GET /api/admin/people': ({ query }) => ({
+      json: { items: /noor/i.test(query.get('q') ?? '') ? [PERSON] : [] },
+    }),
+    'GET /dev/info': { json: { stripeApiBase: null } },
+    'POST /api/auth/sign-out': { status: 204 },
+  });
+}
+
+export const openAdmin = (address = '/admin') =>
+  act(async () => {
+    renderAt(
+      address,
+      <Routes>
+        <Route path="/admin/*" element={<AdminScreen />} />
+      </Routes>,
+    );
+    // Each page is a file of its own.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
+export const shown = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text));
+
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
