@@ -95,7 +95,7 @@ export default {
         path: SERVER,
         pathNot: [
           '^application/[^/]+/contract[.]ts$',
-          '^application/(endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
+          '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         ],
       },
     },
@@ -106,7 +106,7 @@ export default {
       severity: 'error',
       from: { path: '^web/' },
       to: {
-        path: '^application/(endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
+        path: '^application/(all-endpoints|shared/(endpoint|problem)[^/]*)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

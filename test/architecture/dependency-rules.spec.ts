@@ -33,10 +33,10 @@ const SOUND: Record<string, string> = {
     "import { packs } from '../adapters/publishing/own-packs.js';\nimport { disk } from '../adapters/vendors/disk/disk.js';\nimport { simulator } from '../simulators/stripe/server.js';\nexport const app = [packs, disk, simulator];",
   'web/src/screens/pack/pack.tsx':
     "import { Genre } from '../../../../application/publishing/contract.js';\nimport { paths } from '../../paths.js';\nexport const Pack = [Genre, paths];",
-  'application/endpoints.ts':
+  'application/all-endpoints.ts':
     "import { Genre } from './publishing/contract.js';\nexport const CONTRACTS = [Genre];",
   'web/src/screens/home/home.tsx':
-    "import type { CONTRACTS } from '../../../../application/endpoints.js';\nexport type Home = typeof CONTRACTS;",
+    "import type { CONTRACTS } from '../../../../application/all-endpoints.js';\nexport type Home = typeof CONTRACTS;",
 
   'web/src/paths.ts': 'export const paths = {};',
   'test/support/names.ts': 'export const names = [];',
@@ -131,7 +131,7 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   [
     'web-takes-types-of-endpoints',
     'web/src/planted-endpoints.ts',
-    "import { CONTRACTS } from '../../application/endpoints.js';",
+    "import { CONTRACTS } from '../../application/all-endpoints.js';",
   ],
   ['no-cycles', 'web/src/planted-egg.ts', "import { hen } from './planted-hen.js';\nexport const egg = hen;"],
   ['imports-resolve', 'web/src/planted-nowhere.ts', "import { nothing } from './nowhere.js';"],

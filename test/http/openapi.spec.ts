@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
 import { exampleOf } from '../../adapters/platform/http/description/example.js';
-import { ENDPOINTS } from '../../application/endpoints.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { isRawAnswer, isRawBody } from '../../application/shared/endpoint.js';
 

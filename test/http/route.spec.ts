@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { ProblemFilter } from '../../adapters/platform/http/problem.filter.js';
 import { endpointsOf } from '../../adapters/platform/http/endpoint-of.js';
 import { Route, type Call } from '../../adapters/platform/http/route.js';
-import { ENDPOINTS } from '../../application/endpoints.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { endpoint, usualStatus } from '../../application/shared/endpoint.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { allEndpoints } from '../support/routes.js';

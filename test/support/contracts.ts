@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exampleOf } from '../../adapters/platform/http/description/example.js';
-import { ENDPOINTS } from '../../application/endpoints.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 import { problemsOf } from '../../application/shared/endpoint-problems.js';
 import { isRawAnswer, isRawBody, usualStatus, type Endpoint } from '../../application/shared/endpoint.js';
 import { PROBLEMS, type ProblemCode } from '../../application/shared/problems.js';

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { describeApi } from '../../adapters/platform/http/description/describe-api.js';
-import { ENDPOINTS } from '../../application/endpoints.js';
+import { ENDPOINTS } from '../../application/all-endpoints.js';
 
 const path = 'docs/openapi.json';
 const style = { ...(await resolveConfig(path)), filepath: path };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CONTRACTS } from '../../../application/endpoints.js';
+import type { CONTRACTS } from '../../../application/all-endpoints.js';
 import type {
   AnswerOf,
   DeclaredProblem,
