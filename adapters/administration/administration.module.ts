@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DeferredReturns } from '../../application/administration/deferred-returns.js';
 import {
   ReturnDefectiveSampleHandler,
+  ReturnPurchaseHandler,
   TakeDownPackHandler,
 } from '../../application/administration/handlers.js';
 import { AdminLists, ActivePurchases } from '../../application/administration/readers.js';
@@ -17,8 +17,8 @@ import { AdminController } from './admin.controller.js';
   imports: [CreditsModule, PaymentsModule, PublishingModule],
   controllers: [AdminController],
   providers: [
-    DeferredReturns,
     ReturnDefectiveSampleHandler,
+    ReturnPurchaseHandler,
     ReturnPurchases,
     TakeDownPackHandler,
     { provide: AdminLists, useClass: PostgresAdminLists },

@@ -4,23 +4,26 @@ import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
+import { RecordDisputeHandler, RecordRefundHandler } from '../../application/payments/record-money-back.js';
 import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
-import { SendRefunds } from '../../application/payments/send-refunds.js';
+import { SendRefundHandler, SendRefunds } from '../../application/payments/send-refunds.js';
 import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';
-import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { PaymentRecordsModule } from './payment-records.module.js';
 import { PostgresInvoiceLots } from './postgres-invoice-lots.js';
 
 /** Money that comes in, goes back, and arrives at our bank. */
 @Module({
-  imports: [LedgerFactsModule, PaymentRecordsModule, SubscriptionsModule],
+  imports: [LedgerFactsModule, PaymentRecordsModule],
   providers: [
     BalanceTransactions,
     BankPayouts,
     MoneyBackFacts,
     RecordBankPayoutHandler,
+    RecordDisputeHandler,
     RecordMovementHandler,
+    RecordRefundHandler,
     RefundInvoiceHandler,
+    SendRefundHandler,
     SendRefunds,
     { provide: InvoiceLots, useClass: PostgresInvoiceLots },
   ],

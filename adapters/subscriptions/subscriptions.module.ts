@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
-import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
-import { ChangeSubscriptionHandler } from '../../application/subscriptions/handlers.js';
+import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
+import {
+  ChangeSubscriptionHandler,
+  FinishPlanChangeHandler,
+} from '../../application/subscriptions/handlers.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
-import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PaymentRecordsModule } from '../payments/payment-records.module.js';
@@ -20,16 +23,17 @@ import { SubscriptionsController } from './subscriptions.controller.js';
   controllers: [SubscriptionsController],
   providers: [
     ChangeSubscriptionHandler,
-    FollowSubscription,
+    FinishPlanChangeHandler,
+    FollowSubscriptionHandler,
     PaymentDetails,
     PaymentEvents,
     PaymentSweep,
     PlanChanges,
     Receipts,
-    SettleInvoice,
+    SettleInvoiceHandler,
     StartCheckoutHandler,
     { provide: SubscriptionReader, useClass: PostgresSubscriptionReader },
   ],
-  exports: [PaymentEvents, PaymentSweep, PlanChanges, Receipts, SettleInvoice, SubscriptionReader],
+  exports: [PaymentEvents, PaymentSweep, PlanChanges, Receipts, SubscriptionReader],
 })
 export class SubscriptionsModule {}

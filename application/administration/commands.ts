@@ -1,4 +1,7 @@
 import { Command } from '@nestjs/cqrs';
+import type { ReturnReason } from '../../domain/purchases/purchase.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import type { PurchaseKey } from './readers.js';
 
 /** How many purchases were undone now, and how many wait until a bank has decided about their payment. */
 export interface ReturnedPurchases {
@@ -23,6 +26,26 @@ export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
     readonly sampleId: string,
     readonly reason: string,
     readonly by: string,
+  ) {
+    super();
+  }
+}
+
+/** What the event of a return says about it. */
+export interface ReturnCause {
+  reason: ReturnReason;
+  explanation: string;
+}
+
+/** Waiting: until a bank has decided about its payment. Unchanged: it was undone before, or nothing was paid. */
+export type ReturnOutcome = 'returned' | 'waiting' | 'unchanged';
+
+/** Undoes a purchase: its credits go back as lots of the value they had. */
+export class ReturnPurchase extends Command<ReturnOutcome> {
+  constructor(
+    readonly purchase: PurchaseKey,
+    readonly why: ReturnCause,
+    readonly metadata: EventMetadata,
   ) {
     super();
   }

@@ -1,8 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { deferredReturnDecider, type DeferredReturnCommand } from '../../domain/purchases/deferred-return.js';
+import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { Packs } from '../publishing/packs.js';
-import { ReturnDefectiveSample, TakeDownPack, type ReturnedPurchases } from './commands.js';
-import { ActivePurchases } from './readers.js';
+import { CreditExecutor } from '../purchases/credit-commands.js';
+import type { ReturnedLot } from '../purchases/credit-corrections.js';
+import { Clock } from '../shared/clock.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import { Streams, type Unclocked } from '../shared/streams.js';
+import {
+  ReturnDefectiveSample,
+  ReturnPurchase,
+  TakeDownPack,
+  type ReturnCause,
+  type ReturnedPurchases,
+  type ReturnOutcome,
+} from './commands.js';
+import { ActivePurchases, type PurchaseKey } from './readers.js';
 import { RETURNED_WHILE_WAITING, ReturnPurchases } from './return-purchases.js';
 
 @CommandHandler(TakeDownPack)
@@ -35,4 +50,88 @@ export class ReturnDefectiveSampleHandler implements ICommandHandler<ReturnDefec
     const metadata = { actor: by, correlationId: randomUUID() };
     return this.returns.all({ sampleId }, { reason: 'defect', explanation: reason }, metadata);
   }
+}
+
+@CommandHandler(ReturnPurchase)
+export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
+  constructor(
+    private readonly streams: Streams,
+    private readonly executor: CreditExecutor,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ purchase: { buyerId, sampleId }, why, metadata }: ReturnPurchase): Promise<ReturnOutcome> {
+    const history = await this.history({ buyerId, sampleId });
+    const purchase = history.findLast((event) => event.type === 'SamplePurchased')?.data;
+    if (!purchase) return 'unchanged';
+    const outcome = await this.undo(purchase, why, metadata);
+    if (outcome !== 'waiting') return outcome;
+    const { purchaseId } = purchase;
+    const deferred = { buyerId, sampleId, purchaseId, ...why, by: metadata.actor };
+    await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
+    // Asked again: the bank may have decided before that was written down, and then nobody would.
+    return this.undo(purchase, why, metadata);
+  }
+
+  private async undo(
+    purchase: PaidPurchase,
+    why: ReturnCause,
+    metadata: EventMetadata,
+  ): Promise<ReturnOutcome> {
+    const lots = lotsTakenBy(purchase, await this.streams.history(creditAccountDecider, purchase.buyerId));
+    const command = { type: 'ReturnPurchase', purchase, ...why, lots, metadata } as const;
+    const outcome = await this.executor.returnPurchase(command);
+    if (!outcome.accepted) return outcome.rejection.code === 'PaymentDisputed' ? 'waiting' : 'unchanged';
+    await this.settle(purchase, metadata);
+    return outcome.changed ? 'returned' : 'unchanged';
+  }
+
+  /** Whoever undid it, if it had waited, it does no longer. */
+  private async settle(purchase: PaidPurchase, metadata: EventMetadata): Promise<void> {
+    const { buyerId, purchaseId } = purchase;
+    const undone = (await this.history(purchase)).findLast(
+      (event) => event.type === 'PurchaseReturned' && event.data.purchaseId === purchaseId,
+    );
+    if (undone?.type !== 'PurchaseReturned') return;
+    const { priceCredits, withheld = [] } = undone.data;
+    const withheldCredits = withheld.reduce((sum, { credits }) => sum + credits, 0);
+    const settled = { purchaseId, returnedCredits: priceCredits - withheldCredits, withheldCredits };
+    await this.remember(buyerId, { type: 'SettleReturn', ...settled }, metadata);
+  }
+
+  private async remember(
+    buyerId: string,
+    command: Unclocked<DeferredReturnCommand>,
+    metadata: EventMetadata,
+  ): Promise<void> {
+    const now = this.clock.now().toISOString();
+    await this.streams.execute(deferredReturnDecider, buyerId, { ...command, now }, metadata);
+  }
+
+  private history({ buyerId, sampleId }: PurchaseKey): Promise<PurchaseEvent[]> {
+    return this.streams.history(purchaseDecider, { buyerId, sampleId });
+  }
+}
+
+/**
+ * One new lot for each that the purchase drew on, so that kind, date and value stay.
+ * @param events the buyer's, all of them
+ */
+export function lotsTakenBy(
+  { purchaseId }: Pick<PaidPurchase, 'purchaseId'>,
+  events: readonly CreditEvent[],
+): ReturnedLot[] {
+  const grants = new Map(
+    events.flatMap((event) => (event.type === 'CreditsGranted' ? [[event.data.lotId, event.data]] : [])),
+  );
+  const spent = events.find((event) => event.type === 'CreditsSpent' && event.data.purchaseId === purchaseId);
+  if (spent?.type !== 'CreditsSpent') throw new Error(`purchase ${purchaseId} took no credits`);
+  return spent.data.segments.map(({ lotId, credits, valueMicroUsd }, index) => {
+    const grant = grants.get(lotId);
+    if (!grant) throw new Error(`lot ${lotId} was never granted`);
+    const { kind, grantedAt, returned } = grant;
+    const paidLotId = returned?.lotId ?? lotId;
+    const origin = { takenFrom: lotId, paidLotId };
+    return { lotId: `return-${purchaseId}-${index}`, kind, grantedAt, credits, valueMicroUsd, ...origin };
+  });
 }

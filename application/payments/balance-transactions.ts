@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { RecordMovement, type Cause } from './commands.js';
+import { RecordMovement } from './commands.js';
 import { BalanceGateway, type ProviderMovement } from './balance-gateway.js';
 import type { PaymentEvent } from './payment-gateway.js';
 import { Clock } from '../shared/clock.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { EventStore } from '../shared/event-store.js';
+import { EventStore, type Cause } from '../shared/event-store.js';
 import { RecordedMovements } from './balance-cursors.js';
 
 /** A movement can show up a little after its own time. */

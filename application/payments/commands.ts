@@ -3,12 +3,8 @@ import type { InvoiceEvent } from '../../domain/credits/credit-account.js';
 import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import type { BalanceTransactionCommand } from '../../domain/payments/balance-transaction.js';
 import type { BankPayoutNow } from '../payouts/payout-gateway.js';
-
-/** Who tells of something at the provider, and the event by which they were told. */
-export interface Cause {
-  actor: string;
-  causationId?: string;
-}
+import type { Cause } from '../shared/event-store.js';
+import type { ProviderDispute, ProviderRefund } from './refund-gateway.js';
 
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
@@ -38,6 +34,33 @@ export type RefundResult =
 /** Gives back what is unspent of an invoice: first the credits go, then the money. */
 export class RefundInvoice extends Command<RefundResult> {
   constructor(readonly request: RefundRequest) {
+    super();
+  }
+}
+
+/** Sends the money of a refund. What failed before is in the books as owed, and is not sent behind their back. */
+export class SendRefund extends Command<Exclude<RefundStatus, 'pending'>> {
+  constructor(readonly refund: Refund) {
+    super();
+  }
+}
+
+/** Records a refund once, and that it failed. Answers whether its invoice is one of ours. */
+export class RecordRefund extends Command<boolean> {
+  constructor(
+    readonly refund: ProviderRefund,
+    readonly causationId: string,
+  ) {
+    super();
+  }
+}
+
+/** Records once that a bank took money back, and once how that ended. Answers whether the invoice is one of ours. */
+export class RecordDispute extends Command<boolean> {
+  constructor(
+    readonly dispute: ProviderDispute,
+    readonly causationId: string,
+  ) {
     super();
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway, type PaymentEvent } from './payment-gateway.js';
 import { PaymentRecords } from './payment-records.js';
-import { FollowSubscription } from '../subscriptions/follow-subscription.js';
-import { SettleInvoice } from '../subscriptions/settle-invoice.js';
+import { FollowSubscription, SettleInvoice } from '../subscriptions/commands.js';
 
 /** Two names for one fact; either may come first, or alone. */
 const INVOICE_PAID = new Set(['invoice.paid', 'invoice.payment_succeeded']);
@@ -18,8 +18,7 @@ export class PaymentEvents {
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
-    private readonly settle: SettleInvoice,
-    private readonly follow: FollowSubscription,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -51,17 +50,16 @@ export class PaymentEvents {
     if (INVOICE_PAID.has(event.type)) {
       const invoice = await this.gateway.readInvoice(event.objectId);
       if (!invoice) return 'ignored';
-      return (await this.settle.settle(invoice, cause)) === 'settled' ? 'handled' : 'ignored';
+      const outcome = await this.commands.execute(new SettleInvoice(invoice, cause));
+      return outcome === 'settled' ? 'handled' : 'ignored';
     }
     if (!STATUS_CHANGED.test(event.type) || !event.subscriptionId) return 'ignored';
     const subscription = await this.gateway.readSubscription(event.subscriptionId);
     const userId =
       subscription && ((await this.records.userOf(subscription.customerId)) ?? subscription.userId);
     if (!userId) return 'ignored';
-    await this.follow.catchUp(userId, event.subscriptionId, {
-      ...cause,
-      correlationId: `subscription-${event.subscriptionId}`,
-    });
+    const metadata = { ...cause, correlationId: `subscription-${event.subscriptionId}` };
+    await this.commands.execute(new FollowSubscription(userId, event.subscriptionId, metadata));
     return 'handled';
   }
 }

@@ -1,18 +1,21 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { creditAccountDecider } from '../../domain/credits/credit-account.js';
 import { assert } from '../../domain/shared/decision.js';
 import { CreditExecutor } from '../purchases/credit-commands.js';
 import { Clock } from '../shared/clock.js';
-import { RefundInvoice, type RefundResult, type RefundStatus } from './commands.js';
+import { Streams } from '../shared/streams.js';
+import { RefundInvoice, SendRefund, type RefundResult, type RefundStatus } from './commands.js';
 import { InvoiceLots } from './invoice-lots.js';
 import { PaymentGatewayUnavailable } from './payment-gateway.js';
-import { centsOf, SendRefunds } from './send-refunds.js';
+import { centsOf } from './send-refunds.js';
 
 @CommandHandler(RefundInvoice)
 export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
   constructor(
     private readonly executor: CreditExecutor,
     private readonly lots: InvoiceLots,
-    private readonly refunds: SendRefunds,
+    private readonly streams: Streams,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +33,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     });
     if (!outcome.accepted) return outcome;
     // From the log: of a request that is repeated the refund was recorded before, one a lot.
-    const history = await this.refunds.historyOf(lot.userId);
+    const history = await this.streams.history(creditAccountDecider, lot.userId);
     const refunds = history.flatMap((event) =>
       event.type === 'InvoiceRefunded' && event.data.refundId.split('.')[0] === refundId ? [event.data] : [],
     );
@@ -39,7 +42,7 @@ export class RefundInvoiceHandler implements ICommandHandler<RefundInvoice> {
     const outcomes: RefundStatus[] = [];
     for (const refund of refunds)
       outcomes.push(
-        await this.refunds.sendUnlessFailed(refund, history).catch((error: unknown) => {
+        await this.commands.execute(new SendRefund(refund)).catch((error: unknown) => {
           if (error instanceof PaymentGatewayUnavailable) return 'pending' as const;
           throw error;
         }),

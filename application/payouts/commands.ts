@@ -1,5 +1,6 @@
 import { Command } from '@nestjs/cqrs';
 import type { PayoutCommand, PayoutRejection, SettlementCommand } from '../../domain/payouts/payouts.js';
+import type { Cause } from '../shared/event-store.js';
 import type { Payout } from './contract.js';
 import type { ConnectedAccount } from './payout-gateway.js';
 
@@ -54,7 +55,7 @@ export class RecordSettlement extends Command<void> {
   constructor(
     readonly creatorId: string,
     readonly settlement: SettlementCommand,
-    readonly cause: { actor: string; causationId?: string },
+    readonly cause: Cause,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ import {
   type Withdrawal,
 } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
-import type { Recorded } from '../shared/event-store.js';
+import type { Cause, Recorded } from '../shared/event-store.js';
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, TransferRefused } from './payout-gateway.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -15,7 +15,6 @@ import { Streams } from '../shared/streams.js';
 import { RecordSettlement } from './commands.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
-type Cause = { actor: string; causationId?: string };
 
 /** How long one withdrawal may hold up the others, whatever is wrong with it. */
 const PATIENCE_MS = 2 * 60_000;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { withdrawalOf } from '../../domain/payouts/payouts.js';
 import { Clock } from '../shared/clock.js';
+import type { Cause } from '../shared/event-store.js';
 import type { PaymentEvent } from '../payments/payment-gateway.js';
 import { PayoutGateway, type Transfer } from './payout-gateway.js';
 import { PayoutAccounts } from './payout-accounts.js';
@@ -29,7 +30,7 @@ export class TransferFacts {
   }
 
   /** Records a transfer and what came back of it, each once. @returns whether it pays a withdrawal of ours */
-  async record(transfer: Transfer, cause: { actor: string; causationId?: string }): Promise<boolean> {
+  async record(transfer: Transfer, cause: Cause): Promise<boolean> {
     const { transferId, amountUsdCents, reversals } = transfer;
     const withdrawalId = withdrawalOf(transfer.transferGroup);
     const creatorId = withdrawalId && (await this.payouts.creatorOf(withdrawalId));

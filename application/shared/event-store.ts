@@ -17,6 +17,9 @@ export interface EventMetadata {
   causationId?: string;
 }
 
+/** The same of a command whose stream gives the correlation id. */
+export type Cause = Omit<EventMetadata, 'correlationId'>;
+
 /** What the log adds to a fact. */
 export interface Recording {
   /** Gap-free, in commit order, from 1. */

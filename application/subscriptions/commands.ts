@@ -5,12 +5,40 @@ import type {
   SubscriptionRejection,
   ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
+import type { PaidInvoice } from '../payments/payment-gateway.js';
+import type { Cause, EventMetadata } from '../shared/event-store.js';
 
 /** Opens the page where a first plan is paid for. */
 export class StartCheckout extends Command<
   { accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }
 > {
   constructor(readonly listener: { userId: string; email: string; plan: PlanId }) {
+    super();
+  }
+}
+
+/**
+ * Turns a paid invoice into credits, once per invoice line however often it is told of, and then into the
+ * subscription's next period. Nothing else grants credits for money. Where the invoice belongs to none of our
+ * listeners, nothing is done.
+ */
+export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
+  constructor(
+    readonly invoice: PaidInvoice,
+    readonly cause: Required<Cause>,
+  ) {
+    super();
+  }
+}
+
+/** Brings a listener's stream in step with what the payment provider says now, and with an invoice that was paid. */
+export class FollowSubscription extends Command<void> {
+  constructor(
+    readonly userId: string,
+    readonly subscriptionId: string,
+    readonly metadata: EventMetadata,
+    readonly invoice?: PaidInvoice,
+  ) {
     super();
   }
 }
@@ -33,6 +61,13 @@ export class ChangeSubscription extends Command<SubscriptionOutcome> {
     /** Names the request: sent again, it goes on with the change it reserved. */
     readonly requestKey: string,
   ) {
+    super();
+  }
+}
+
+/** Finishes a change that its request left open. Answers whether there was one; fails while nobody knows yet. */
+export class FinishPlanChange extends Command<boolean> {
+  constructor(readonly userId: string) {
     super();
   }
 }

@@ -1,9 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import {
   subscriptionDecider,
-  type ChangeFailure,
   type ProviderStatus,
-  type Subscription,
   type SubscriptionCommand,
 } from '../../domain/subscriptions/subscription.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
@@ -11,112 +9,74 @@ import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { PaymentGateway, type PaidInvoice, type StripeSubscription } from '../payments/payment-gateway.js';
 import { Streams } from '../shared/streams.js';
+import { FollowSubscription } from './commands.js';
 
-/** Keeps a listener's stream in step with what the payment provider says now. */
-@Injectable()
-export class FollowSubscription {
+@CommandHandler(FollowSubscription)
+export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscription> {
   constructor(
     private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly clock: Clock,
   ) {}
 
-  load(userId: string): Promise<Subscription> {
-    return this.streams.load(subscriptionDecider, userId);
-  }
-
-  /**
-   * Records what a paid invoice and the subscription's present status add to what is known. Safe to repeat,
-   * in any order: the status is read after the stream, so an older word never overwrites a newer one.
-   */
-  async catchUp(
-    userId: string,
-    subscriptionId: string,
-    metadata: EventMetadata,
-    invoice?: PaidInvoice,
-  ): Promise<void> {
-    let otherCompared = false;
-    for (;;) {
-      const { rejection, subscription, known } = await this.streams.transact(metadata, async (work) => {
-        const stream = await work.open(subscriptionDecider, userId);
-        const subscription = stream.state;
-        const known = await this.gateway.readSubscription(subscriptionId);
-        const commands = this.#commands(userId, subscriptionId, known, invoice);
-        const { events, rejection } = decideInOrder(subscriptionDecider, commands, subscription);
-        stream.add(events);
-        return { rejection, subscription, known };
-      });
-      if (rejection?.code !== 'SubscriptionExists' || subscription.status === 'None') return;
-      // Another one is thought to run. When it has ended, the next round takes this one in its place.
-      if (!otherCompared && (await this.#hasEnded(userId, subscription.subscriptionId, metadata))) {
-        otherCompared = true;
-        continue;
-      }
-      await this.#endDuplicate(known);
-      return;
-    }
-  }
-
-  /**
-   * Records how the subscription stands now, and with it what became of a change.
-   * @returns why it failed; null when it was done
-   */
-  async closeChange<Failure extends ChangeFailure>(
-    userId: string,
-    subscriptionId: string,
-    { changeId, failure }: { changeId: string; failure: Failure | null },
-    metadata: EventMetadata,
-  ): Promise<Failure | null> {
-    return this.streams.transact(metadata, async (work) => {
+  /** Safe to repeat, in any order: the status is read after the stream, so an older word never overwrites a newer one. */
+  async execute(command: FollowSubscription): Promise<void> {
+    const { userId, subscriptionId, metadata, invoice } = command;
+    const { rejection, before, known } = await this.streams.transact(metadata, async (work) => {
       const stream = await work.open(subscriptionDecider, userId);
+      const before = stream.state;
       const known = await this.gateway.readSubscription(subscriptionId);
-      const providerStatus = known ? providerStatusOf(known) : null;
       const now = this.clock.now().toISOString();
-      const close = { type: 'CloseChange', userId, changeId, providerStatus, failure, now } as const;
-      const commands = [...this.#commands(userId, subscriptionId, known, undefined), close];
-      stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
-      return stream.events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
+      const commands = wordOfProvider({ userId, subscriptionId, now, known, invoice });
+      const { events, rejection } = decideInOrder(subscriptionDecider, commands, before);
+      stream.add(events);
+      return { rejection, before, known };
     });
+    if (rejection?.code !== 'SubscriptionExists' || before.status === 'None') return;
+    // Another one is thought to run. When it has ended, this one takes its place.
+    const hasEnded = await this.hasEnded(userId, before.subscriptionId, metadata);
+    return hasEnded ? this.execute(command) : this.endDuplicate(known);
   }
 
-  #commands(
-    userId: string,
-    subscriptionId: string,
-    known: StripeSubscription | undefined,
-    invoice: PaidInvoice | undefined,
-  ): SubscriptionCommand[] {
-    const now = this.clock.now().toISOString();
-    const commands: SubscriptionCommand[] = (invoice?.lines ?? []).map((line) => ({
-      type: 'RecordPaidInvoice',
-      userId,
-      subscriptionId,
-      invoiceId: (invoice as PaidInvoice).invoiceId,
-      plan: line.plan,
-      periodStart: line.periodStart.toISOString(),
-      periodEnd: line.periodEnd.toISOString(),
-      now,
-    }));
-    if (known)
-      commands.push({
-        type: 'RecordProviderStatus',
-        userId,
-        subscriptionId,
-        providerStatus: providerStatusOf(known),
-        now,
-      });
-    return commands;
-  }
-
-  async #hasEnded(userId: string, subscriptionId: string, metadata: EventMetadata): Promise<boolean> {
-    await this.catchUp(userId, subscriptionId, metadata);
-    return (await this.load(userId)).status === 'Ended';
+  private async hasEnded(userId: string, subscriptionId: string, metadata: EventMetadata): Promise<boolean> {
+    await this.execute(new FollowSubscription(userId, subscriptionId, metadata));
+    return (await this.streams.load(subscriptionDecider, userId)).status === 'Ended';
   }
 
   /** Paid twice at once: the credits stay, but it is not billed again. */
-  async #endDuplicate(known: StripeSubscription | undefined): Promise<void> {
+  private async endDuplicate(known: StripeSubscription | undefined): Promise<void> {
     if (known && known.status === 'active' && !known.cancelAtPeriodEnd)
       await this.gateway.scheduleCancellation(known.subscriptionId, `duplicate:${known.subscriptionId}`);
   }
+}
+
+/** What a paid invoice and the subscription's present status tell the stream. */
+export function wordOfProvider(about: {
+  userId: string;
+  subscriptionId: string;
+  now: string;
+  known: StripeSubscription | undefined;
+  invoice?: PaidInvoice | undefined;
+}): SubscriptionCommand[] {
+  const { userId, subscriptionId, now, known, invoice } = about;
+  const commands: SubscriptionCommand[] = [];
+  if (invoice)
+    for (const { plan, periodStart, periodEnd } of invoice.lines)
+      commands.push({
+        type: 'RecordPaidInvoice',
+        userId,
+        subscriptionId,
+        invoiceId: invoice.invoiceId,
+        plan,
+        periodStart: periodStart.toISOString(),
+        periodEnd: periodEnd.toISOString(),
+        now,
+      });
+  if (known) {
+    const providerStatus = providerStatusOf(known);
+    commands.push({ type: 'RecordProviderStatus', userId, subscriptionId, providerStatus, now });
+  }
+  return commands;
 }
 
 const STATUS: Record<string, ProviderStatus['status']> = {

@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ChangeSubscription, type SubscriptionOutcome } from './commands.js';
+import { ChangeSubscription, FinishPlanChange, type SubscriptionOutcome } from './commands.js';
 import { PlanChanges } from './plan-changes.js';
 
 /** Reserves a request, has the provider do it, and records what became of it. */
@@ -15,5 +15,14 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
     return failure === null || failure === 'open'
       ? { accepted: true, underWay: failure === 'open' }
       : { accepted: false, rejection: { code: failure } };
+  }
+}
+
+@CommandHandler(FinishPlanChange)
+export class FinishPlanChangeHandler implements ICommandHandler<FinishPlanChange> {
+  constructor(private readonly changes: PlanChanges) {}
+
+  execute({ userId }: FinishPlanChange): Promise<boolean> {
+    return this.changes.finish(userId);
   }
 }

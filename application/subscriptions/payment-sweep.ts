@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
-import { FollowSubscription } from './follow-subscription.js';
-import { SettleInvoice } from './settle-invoice.js';
+import { FollowSubscription, SettleInvoice } from './commands.js';
 
 const DAY_MS = 86_400_000;
 /** Webhooks are repeated for three days; one day more, and nothing falls between. */
@@ -19,8 +19,7 @@ export class PaymentSweep {
   constructor(
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
-    private readonly settle: SettleInvoice,
-    private readonly follow: FollowSubscription,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -39,13 +38,14 @@ export class PaymentSweep {
       forEachCollectingErrors(invoices, async (invoice) => {
         if (known.has(invoice.invoiceId)) return;
         const cause = { actor: ACTOR, causationId: invoice.invoiceId };
-        if ((await this.settle.settle(invoice, cause)) === 'settled') settled += 1;
+        if ((await this.commands.execute(new SettleInvoice(invoice, cause))) === 'settled') settled += 1;
       });
     const due = await this.records.leastRecentlyChecked(SUBSCRIPTIONS_A_RUN, now);
     const compare = () =>
       forEachCollectingErrors(due, async ({ userId, subscriptionId }) => {
         const correlationId = `subscription-${subscriptionId}`;
-        await this.follow.catchUp(userId, subscriptionId, { actor: ACTOR, correlationId });
+        const metadata = { actor: ACTOR, correlationId };
+        await this.commands.execute(new FollowSubscription(userId, subscriptionId, metadata));
         await this.records.markChecked(userId, now);
       });
     const forget = () => this.records.forgetEvents(new Date(now.getTime() - EVENTS_KEPT_MS));

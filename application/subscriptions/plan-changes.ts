@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import {
   subscriptionDecider,
   type ChangeFailure,
@@ -6,6 +7,7 @@ import {
   type SubscriptionRejection,
   type ChangeRequest,
 } from '../../domain/subscriptions/subscription.js';
+import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
 import {
   ChangeRefused,
@@ -16,8 +18,8 @@ import {
 import { PaymentRecords } from '../payments/payment-records.js';
 import { forEachCollectingErrors } from '../shared/for-each-collecting-errors.js';
 import { Streams } from '../shared/streams.js';
-import type { AskedInVain } from './commands.js';
-import { FollowSubscription } from './follow-subscription.js';
+import { FinishPlanChange, type AskedInVain } from './commands.js';
+import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 
 /** By then the request that reserved a change has ended, one way or another. */
 const SETTLING_MS = 60_000;
@@ -36,9 +38,9 @@ export type ReservedChange =
 export class PlanChanges {
   constructor(
     private readonly streams: Streams,
-    private readonly follow: FollowSubscription,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
@@ -97,15 +99,24 @@ export class PlanChanges {
     return this.#close(userId, subscriptionId, change, { actor, failure });
   }
 
+  /** Records how the subscription stands now, and with it what became of a change. */
   async #close<Failure extends ChangeFailure>(
     userId: string,
     subscriptionId: string,
     { changeId, requestKey }: OpenChange,
     { actor, failure }: { actor: string; failure: Failure | null },
   ): Promise<Failure | 'open' | null> {
-    const metadata = { actor, correlationId: requestKey };
     try {
-      return await this.follow.closeChange(userId, subscriptionId, { changeId, failure }, metadata);
+      return await this.streams.transact({ actor, correlationId: requestKey }, async (work) => {
+        const stream = await work.open(subscriptionDecider, userId);
+        const known = await this.gateway.readSubscription(subscriptionId);
+        const providerStatus = known ? providerStatusOf(known) : null;
+        const now = this.clock.now().toISOString();
+        const close = { type: 'CloseChange', userId, changeId, providerStatus, failure, now } as const;
+        const commands = [...wordOfProvider({ userId, subscriptionId, now, known }), close];
+        stream.add(decideInOrder(subscriptionDecider, commands, stream.state).events);
+        return stream.events.some(({ type }) => type === 'PlanChangeCompleted') ? null : failure;
+      });
     } catch (error) {
       if (error instanceof PaymentGatewayUnavailable) return 'open';
       throw error;
@@ -126,6 +137,20 @@ export class PlanChanges {
     }
   }
 
+  /** What a request left open is asked for once more, or looked at where it is too late for that. */
+  async finish(userId: string): Promise<boolean> {
+    const subscription = await this.streams.load(subscriptionDecider, userId);
+    if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return false;
+    const { subscriptionId, openChange } = subscription;
+    if (!openChange) return false;
+    const isLate = this.clock.now().getTime() - Date.parse(openChange.requestedAt) > ASKED_WITHIN_MS;
+    const outcome = isLate
+      ? await this.#close(userId, subscriptionId, openChange, { actor: ACTOR, failure: 'ChangeAbandoned' })
+      : await this.carryOut(userId, subscriptionId, openChange, ACTOR);
+    if (outcome === 'open') throw new PaymentGatewayUnavailable(`the change of ${userId} is still open`);
+    return true;
+  }
+
   /**
    * Finishes what requests left open: a crash, or a provider that did not answer.
    * @param settlingMs how long a request is given to finish by itself
@@ -133,20 +158,10 @@ export class PlanChanges {
    * @throws the last failure, after every change was seen to
    */
   async sweep(settlingMs = SETTLING_MS): Promise<{ closed: number }> {
-    const now = this.clock.now().getTime();
-    const open = await this.records.openChanges(new Date(now - settlingMs), CHANGES_A_RUN);
+    const settled = new Date(this.clock.now().getTime() - settlingMs);
     let closed = 0;
-    await forEachCollectingErrors(open, async (userId) => {
-      const subscription = await this.follow.load(userId);
-      if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return;
-      const { subscriptionId, openChange } = subscription;
-      if (!openChange) return;
-      const isLate = now - Date.parse(openChange.requestedAt) > ASKED_WITHIN_MS;
-      const outcome = isLate
-        ? await this.#close(userId, subscriptionId, openChange, { actor: ACTOR, failure: 'ChangeAbandoned' })
-        : await this.carryOut(userId, subscriptionId, openChange, ACTOR);
-      if (outcome === 'open') throw new PaymentGatewayUnavailable(`the change of ${userId} is still open`);
-      closed += 1;
+    await forEachCollectingErrors(await this.records.openChanges(settled, CHANGES_A_RUN), async (userId) => {
+      if (await this.commands.execute(new FinishPlanChange(userId))) closed += 1;
     });
     return { closed };
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
@@ -6,27 +6,19 @@ import { Clock } from '../shared/clock.js';
 import { CreditExecutor } from '../purchases/credit-commands.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
-import { FollowSubscription } from './follow-subscription.js';
+import { FollowSubscription, SettleInvoice } from './commands.js';
 
-/**
- * Turns a paid invoice into credits, once per invoice line however often it is told of, and then into the
- * subscription's next period. Nothing else grants credits for money.
- */
-@Injectable()
-export class SettleInvoice {
+@CommandHandler(SettleInvoice)
+export class SettleInvoiceHandler implements ICommandHandler<SettleInvoice> {
   constructor(
     private readonly executor: CreditExecutor,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
-    private readonly follow: FollowSubscription,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns `unknown payer` when the invoice belongs to none of our listeners: nothing is done then */
-  async settle(
-    invoice: PaidInvoice,
-    cause: { actor: string; causationId: string },
-  ): Promise<'settled' | 'unknown payer'> {
+  async execute({ invoice, cause }: SettleInvoice): Promise<'settled' | 'unknown payer'> {
     const userId = await this.#payerOf(invoice);
     if (!userId) return 'unknown payer';
     const correlationId = `invoice-${invoice.invoiceId}`;
@@ -50,7 +42,9 @@ export class SettleInvoice {
         { correlationId, causationId: cause.causationId },
       );
     }
-    await this.follow.catchUp(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice);
+    await this.commands.execute(
+      new FollowSubscription(userId, invoice.subscriptionId, { ...cause, correlationId }, invoice),
+    );
     // Last: whatever stops half way is done again from the start.
     await this.records.markSettled({ ...invoice, userId, sellsPlan: gross.length > 0 }, this.clock.now());
     return 'settled';

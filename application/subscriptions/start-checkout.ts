@@ -4,8 +4,8 @@ import { subscriptionDecider } from '../../domain/subscriptions/subscription.js'
 import { Clock } from '../shared/clock.js';
 import { PaymentGateway } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
+import { Streams } from '../shared/streams.js';
 import { StartCheckout } from './commands.js';
-import { FollowSubscription } from './follow-subscription.js';
 
 /** Where the payment page sends the listener back to. */
 export class CheckoutReturn {
@@ -25,7 +25,7 @@ export class CheckoutReturn {
 @CommandHandler(StartCheckout)
 export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   constructor(
-    private readonly follow: FollowSubscription,
+    private readonly streams: Streams,
     private readonly gateway: PaymentGateway,
     private readonly records: PaymentRecords,
     private readonly returnTo: CheckoutReturn,
@@ -35,7 +35,7 @@ export class StartCheckoutHandler implements ICommandHandler<StartCheckout> {
   async execute({ listener }: StartCheckout): Promise<CommandResult<StartCheckout>> {
     const { userId, email, plan } = listener;
     const now = this.clock.now();
-    const subscription = await this.follow.load(userId);
+    const subscription = await this.streams.load(subscriptionDecider, userId);
     const decision = subscriptionDecider.decide(
       { type: 'Subscribe', userId, plan, now: now.toISOString() },
       subscription,

@@ -36,6 +36,9 @@ export type DeferredReturnEvent =
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
 const initialState: DeferredReturns = new Map();
 
+export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
+  [...state.values()].filter(({ settled }) => !settled);
+
 /** Repeating a command records nothing; nor does settling what never waited. */
 function decide(
   command: DeferredReturnCommand,

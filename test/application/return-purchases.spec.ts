@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Reactor } from '../../application/shared/reactor.js';
-import { DeferredReturns } from '../../application/administration/deferred-returns.js';
+import { ReturnPurchaseHandler } from '../../application/administration/handlers.js';
 import { ActivePurchases, type PurchaseKey } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { CreditExecutor } from '../../application/purchases/credit-commands.js';
 import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
 import { Streams } from '../../application/shared/streams.js';
+import { deferredReturnDecider, waitingReturns } from '../../domain/purchases/deferred-return.js';
+import { busTo } from '../support/command-bus.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
 const metadata = { actor: 'pia', correlationId: 'c' };
@@ -21,13 +23,15 @@ class Returns {
   readonly lost = new Set<string>();
   /** Told of every refusal. */
   refused: () => void | Promise<void> = () => {};
-  readonly deferred = new DeferredReturns(new Streams(this.log), new SystemClock());
+  private readonly streams = new Streams(this.log);
   readonly use: Reactor & ReturnPurchases = new ReturnPurchases(
-    new Streams(this.log),
-    this.executor(),
+    this.streams,
+    busTo(new ReturnPurchaseHandler(this.streams, this.executor(), new SystemClock())),
     this.standing(),
-    this.deferred,
   );
+
+  waiting = async (buyerId: string) =>
+    waitingReturns(await this.streams.load(deferredReturnDecider, buyerId));
 
   async bought(buyerId: string): Promise<void> {
     const sale = { buyerId, sampleId: SAMPLE, purchaseId: `p-${buyerId}`, priceCredits: 1, valueMicroUsd: 0 };
@@ -102,7 +106,7 @@ describe('a purchase undone while a bank decides about its payment', () => {
     ]);
     expect(await all()).toEqual({ returned: 0, waiting: 1 });
     expect(await returns.written('ada')).toEqual([['ReturnDeferred', undefined]]);
-    expect(await returns.deferred.waiting('ada')).toMatchObject([
+    expect(await returns.waiting('ada')).toMatchObject([
       { sampleId: SAMPLE, purchaseId: 'p-ada', ...CLICKS, by: 'pia' },
     ]);
   });
@@ -119,7 +123,7 @@ describe('a purchase undone while a bank decides about its payment', () => {
       ['ReturnDeferred', undefined],
       ['DeferredReturnSettled', credits],
     ]);
-    expect(await returns.deferred.waiting('ada')).toEqual([]);
+    expect(await returns.waiting('ada')).toEqual([]);
     expect(await all()).toEqual({ returned: 0, waiting: 0 });
   });
 
@@ -128,7 +132,7 @@ describe('a purchase undone while a bank decides about its payment', () => {
     const event = await returns.closed('ada', 'Won');
     returns.disputed.add('ada');
     await returns.use.handle(event);
-    expect(await returns.deferred.waiting('ada')).toHaveLength(1);
+    expect(await returns.waiting('ada')).toHaveLength(1);
   });
 
   it('is made at once when the bank decides in the moment in which it is deferred', async () => {

@@ -4,12 +4,13 @@ import type { StripeSimulator } from '../../simulators/stripe/server.js';
 import type { StripePaymentGateway } from '../../adapters/vendors/stripe/stripe-payment-gateway.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import type { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { Streams } from '../../application/shared/streams.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
+import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
 import type { PlanId } from '../../domain/subscriptions/plans.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import {
@@ -17,6 +18,7 @@ import {
   InMemoryPaymentRecords,
   RememberingGateway,
 } from '../support/payment-memory.js';
+import { busTo } from '../support/command-bus.js';
 import { creditsOf, subscriptionsOn } from '../support/payments.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
@@ -123,10 +125,11 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
   const clock = new SystemClock();
   const store = new InMemoryEventStore();
   const executor = new InMemoryCreditExecutor();
-  const follow = new FollowSubscription(new Streams(store), payments, clock);
+  const streams = new Streams(store);
+  const load = (userId: string) => streams.load(subscriptionDecider, userId);
   const records = new InMemoryPaymentRecords(new Map(users), async () => {
     const loaded = await Promise.all(
-      LISTENERS.map(async (userId) => ({ userId, subscription: await follow.load(userId) })),
+      LISTENERS.map(async (userId) => ({ userId, subscription: await load(userId) })),
     );
     return loaded.flatMap(({ userId, subscription }) =>
       subscription.status === 'None' || subscription.status === 'Ended'
@@ -134,12 +137,15 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
         : [{ userId, subscriptionId: subscription.subscriptionId }],
     );
   });
-  const settle = new SettleInvoice(executor, payments, records, follow, clock);
+  const commands = busTo(
+    new FollowSubscriptionHandler(streams, payments, clock),
+    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
+  );
   return {
     executor,
-    follow,
-    webhooks: new PaymentEvents(payments, records, settle, follow, clock),
-    sweep: new PaymentSweep(payments, records, settle, follow, clock),
+    load,
+    webhooks: new PaymentEvents(payments, records, commands, clock),
+    sweep: new PaymentSweep(payments, records, commands, clock),
     outcome: async () => ({
       grants: [...executor.grants.values()]
         .map(({ userId, invoiceLineId, credits, netMicroUsd }) => [
@@ -149,7 +155,7 @@ function inMemory(payments: PaymentGateway = new RememberingGateway(gateway)) {
           netMicroUsd,
         ])
         .sort((a, b) => String(a[1]).localeCompare(String(b[1]))),
-      subscriptions: await Promise.all(LISTENERS.map((userId) => follow.load(userId))),
+      subscriptions: await Promise.all(LISTENERS.map(load)),
     }),
   };
 }
@@ -244,7 +250,7 @@ describe('webhooks of one history', () => {
   });
 
   it('a late word about an older subscription does not bring it back', async () => {
-    const { webhooks, follow } = inMemory(gateway);
+    const { webhooks, load } = inMemory(gateway);
     const older = await subscribe('eve', 'starter');
     await stripe.subscriptions.cancel(older);
     await simulator.advance(1);
@@ -253,14 +259,14 @@ describe('webhooks of one history', () => {
     expect(paid).toHaveLength(2);
     await stripe.subscriptions.cancel(newer);
     await deliver(webhooks, [...paid].reverse());
-    expect(await follow.load('eve')).toMatchObject({ status: 'Ended', subscriptionId: newer });
+    expect(await load('eve')).toMatchObject({ status: 'Ended', subscriptionId: newer });
   });
 
   it('a new subscription takes over although nobody told that the old one ended', async () => {
-    const { webhooks, follow } = inMemory(gateway);
+    const { webhooks, load } = inMemory(gateway);
     const older = await subscribe('fay', 'starter');
     await deliver(webhooks, await paidEventsOf('fay'));
-    expect(await follow.load('fay')).toMatchObject({
+    expect(await load('fay')).toMatchObject({
       status: 'Active',
       subscriptionId: older,
     });
@@ -268,20 +274,20 @@ describe('webhooks of one history', () => {
     await simulator.advance(1);
     const newer = await subscribe('fay', 'studio');
     await deliver(webhooks, (await paidEventsOf('fay')).slice(1));
-    expect(await follow.load('fay')).toMatchObject({
+    expect(await load('fay')).toMatchObject({
       status: 'Active',
       subscriptionId: newer,
     });
   });
 
   it('a second subscription beside a running one keeps its credits and is not billed again', async () => {
-    const { webhooks, follow, executor } = inMemory(gateway);
+    const { webhooks, load, executor } = inMemory(gateway);
     const first = await subscribe('gil', 'starter');
     await deliver(webhooks, await paidEventsOf('gil'));
     const second = await subscribe('gil', 'studio');
     await deliver(webhooks, await paidEventsOf('gil'));
     expect([...executor.grants.values()].map(({ credits }) => credits)).toEqual([50, 150]);
-    expect(await follow.load('gil')).toMatchObject({ subscriptionId: first, plan: 'starter' });
+    expect(await load('gil')).toMatchObject({ subscriptionId: first, plan: 'starter' });
     expect(await gateway.readSubscription(second)).toMatchObject({ cancelAtPeriodEnd: true });
     expect(await gateway.readSubscription(first)).toMatchObject({ cancelAtPeriodEnd: false });
   });
@@ -306,7 +312,7 @@ describe('the same on PostgreSQL', () => {
 
   it('[FIN-14] [CRED-05] a storm with racing deliveries and a racing sweep grants each line once', async () => {
     const { database } = store;
-    const { webhooks, sweep, records, reader, follow } = subscriptionsOn(database, gateway);
+    const { webhooks, sweep, records, reader, load } = subscriptionsOn(database, gateway);
     for (const [customerId, userId] of users) await records.rememberCustomer(userId, customerId, new Date());
     const expected = inMemory();
     await deliver(expected.webhooks, events);
@@ -319,7 +325,7 @@ describe('the same on PostgreSQL', () => {
       expect(held.grants.map(({ lotId }) => lotId).sort()).toEqual(
         own.map(([, line]) => `invoice-${line}`).sort(),
       );
-      expect(await follow.load(userId)).toEqual(subscriptions[index]);
+      expect(await load(userId)).toEqual(subscriptions[index]);
     }
     expect(await reader.current('ada')).toMatchObject({
       plan: 'studio',

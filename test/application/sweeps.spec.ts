@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { RecordSettlementHandler } from '../../application/payouts/handlers.js';
 import { PayoutSweep } from '../../application/payouts/payout-sweep.js';
@@ -15,9 +16,8 @@ import type { PaymentRecords } from '../../application/payments/payment-records.
 import type { PayoutGateway, Transfer } from '../../application/payouts/payout-gateway.js';
 import type { Reactor } from '../../application/shared/reactor.js';
 import { forEachCollectingErrors } from '../../application/shared/for-each-collecting-errors.js';
-import type { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { FollowSubscription, SettleInvoice } from '../../application/subscriptions/commands.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import type { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
 import { Streams } from '../../application/shared/streams.js';
 import { payoutDecider, transferGroupOf } from '../../domain/payouts/payouts.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
@@ -121,17 +121,20 @@ it('[CRED-05] an invoice or a subscription that fails keeps no other waiting, an
     markChecked: async (userId: string) => void compared.push(userId),
     forgetEvents: async () => void (forgotten = true),
   } as unknown as PaymentRecords;
-  const settle = {
-    settle: async ({ invoiceId }: PaidInvoice) => {
+  @CommandHandler(SettleInvoice)
+  class Settle implements ICommandHandler<SettleInvoice> {
+    async execute({ invoice: { invoiceId } }: SettleInvoice) {
       fails(invoiceId);
       settled.push(invoiceId);
-      return 'settled';
-    },
-  } as unknown as SettleInvoice;
-  const follow = {
-    catchUp: async (_: string, subscriptionId: string) => fails(subscriptionId),
-  } as unknown as FollowSubscription;
-  await expect(new PaymentSweep(gateway, records, settle, follow, clock).run()).rejects.toThrow('bad');
+      return 'settled' as const;
+    }
+  }
+  @CommandHandler(FollowSubscription)
+  class Follow implements ICommandHandler<FollowSubscription> {
+    execute = async ({ subscriptionId }: FollowSubscription) => fails(subscriptionId);
+  }
+  const commands = busTo(new Settle(), new Follow());
+  await expect(new PaymentSweep(gateway, records, commands, clock).run()).rejects.toThrow('bad');
   expect({ settled, compared, forgotten }).toEqual({
     settled: ['in-2', 'in-3'],
     compared: ['bo'],

@@ -8,10 +8,11 @@ import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
-import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { RecordDisputeHandler, RecordRefundHandler } from '../../application/payments/record-money-back.js';
+import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
-import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { Streams } from '../../application/shared/streams.js';
@@ -112,25 +113,21 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const records = new InMemoryPaymentRecords(new Map(users));
   const { payments } = known;
   const streams = new Streams(log);
-  const follow = new FollowSubscription(streams, payments, clock);
-  const settle = new SettleInvoice(executor, payments, records, follow, clock);
   const lots = new InvoiceLotsInLog(log);
-  const back = new MoneyBackFacts(executor, known.refunds, payments, settle, records, lots, whenItBegan);
-  const bank = new BankPayouts(
-    known.payouts,
-    busTo(new RecordBankPayoutHandler(streams, whenItBegan)),
-    whenItBegan,
+  const commands = busTo(
+    new FollowSubscriptionHandler(streams, payments, clock),
+    (bus) => new SettleInvoiceHandler(executor, payments, records, bus, clock),
+    (bus) => new RecordRefundHandler(executor, payments, bus, lots, whenItBegan),
+    (bus) => new RecordDisputeHandler(executor, payments, bus, lots, whenItBegan),
+    new RecordBankPayoutHandler(streams, whenItBegan),
+    new RecordMovementHandler(streams),
   );
+  const back = new MoneyBackFacts(known.refunds, commands, records, whenItBegan);
+  const bank = new BankPayouts(known.payouts, commands, whenItBegan);
   const movements = new MovementsInLog(log);
-  const balance = new BalanceTransactions(
-    known.balance,
-    log,
-    busTo(new RecordMovementHandler(streams)),
-    movements,
-    whenItBegan,
-  );
-  const sweep = new PaymentSweep(payments, records, settle, follow, clock);
-  const webhooks = new PaymentEvents(payments, records, settle, follow, clock);
+  const balance = new BalanceTransactions(known.balance, log, commands, movements, whenItBegan);
+  const sweep = new PaymentSweep(payments, records, commands, clock);
+  const webhooks = new PaymentEvents(payments, records, commands, clock);
   for (const listener of [back, bank, balance]) webhooks.listen((event) => listener.handle(event));
   return {
     webhooks,

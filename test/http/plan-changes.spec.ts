@@ -147,7 +147,7 @@ describe('several changes at once', () => {
 
   it('[CRED-30] what the provider finds impossible is refused, and the stream ends with what it says', async () => {
     const listener = await subscribed('starter');
-    const current = await on.follow.load(listener.userId);
+    const current = await on.load(listener.userId);
     const { subscriptionId } = current as { subscriptionId: string };
     await hook('drop-webhooks', { times: 1 });
     await sdkFor(simulator).subscriptions.cancel(subscriptionId);
@@ -222,7 +222,7 @@ describe('left half done', () => {
     const [asked, done] = [await subscribed('starter'), await subscribed('starter')];
     for (const { userId } of [asked, done])
       await earlier.changes.reserve(userId, { type: 'ScheduleCancellation' }, randomUUID());
-    const known = await on.follow.load(done.userId);
+    const known = await on.load(done.userId);
     const { subscriptionId } = known as { subscriptionId: string };
     await gatewayFor(simulator).scheduleCancellation(subscriptionId, 'by hand');
     await on.changes.sweep();

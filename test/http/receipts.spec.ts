@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountSettings } from '../../application/accounts/account-settings.js';
 import { FactMails } from '../../application/mail/fact-mails.js';
@@ -8,7 +9,7 @@ import type { Reactor } from '../../application/shared/reactor.js';
 import type { Mail } from '../../application/mail/mailer.js';
 import { ReceiptBook } from '../../application/mail/receipt-book.js';
 import { Receipts } from '../../application/subscriptions/receipts.js';
-import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { SettleInvoice } from '../../application/subscriptions/commands.js';
 import { Streams } from '../../application/shared/streams.js';
 import type { HttpClient } from '../support/http-client.js';
 import { startTestProduct, type TestProduct } from '../support/product.js';
@@ -72,9 +73,10 @@ describe('receipts by e-mail', () => {
     const ada = await subscribed('starter');
     const granted = await grantTo(ada);
     const invoice = await product.resources.payments.readInvoice(invoiceOf(granted));
-    const settle = product.app.get(SettleInvoice, { strict: false });
     for (const causationId of ['evt_again', 'evt_late'])
-      await settle.settle(invoice!, { actor: 'system:payments', causationId });
+      await product.app
+        .get(CommandBus)
+        .execute(new SettleInvoice(invoice!, { actor: 'system:payments', causationId }));
     await Promise.all([receipts().handle(granted), receipts().handle(granted)]);
     expect(await mailsTo(ada, 'Your receipt')).toHaveLength(1);
     await product.resources.stripeSimulator!.advance(32);

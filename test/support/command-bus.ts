@@ -1,5 +1,16 @@
-import type { CommandBus, ICommandHandler } from '@nestjs/cqrs';
+import { CommandBus, type ICommandHandler } from '@nestjs/cqrs';
 
-/** A bus that leads to one handler, where thousands of runs need one each. */
-export const busTo = (handler: ICommandHandler): CommandBus =>
-  ({ execute: (command: object) => handler.execute(command) }) as unknown as CommandBus;
+type HandlerMaker = (bus: CommandBus) => ICommandHandler;
+
+/** Nest's bus on handlers made by hand, where thousands of runs need some each. One that sends commands is made of it. */
+export function busTo(...handlers: (ICommandHandler | HandlerMaker)[]): CommandBus {
+  const bus = new CommandBus(undefined as never);
+  const made = handlers.map((handler) => (typeof handler === 'function' ? handler(bus) : handler));
+  bus.register(
+    made.map(
+      (instance) =>
+        ({ instance, metatype: instance.constructor, isDependencyTreeStatic: () => true }) as never,
+    ),
+  );
+  return bus;
+}

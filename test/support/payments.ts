@@ -10,13 +10,16 @@ import { CreditExecutor } from '../../application/purchases/credit-commands.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
 import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
-import { FollowSubscription } from '../../application/subscriptions/follow-subscription.js';
+import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
+import { FinishPlanChangeHandler } from '../../application/subscriptions/handlers.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';
 import { PlanChanges } from '../../application/subscriptions/plan-changes.js';
-import { SettleInvoice } from '../../application/subscriptions/settle-invoice.js';
+import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { CheckoutReturn, StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { Streams } from '../../application/shared/streams.js';
+import { subscriptionDecider } from '../../domain/subscriptions/subscription.js';
+import { busTo } from './command-bus.js';
 
 /** Everything about subscriptions on a real database, around a given gateway. */
 export function subscriptionsOn(
@@ -28,9 +31,12 @@ export function subscriptionsOn(
   const executor = new BatchedCreditExecutor(new PostgresCreditCommandStore(database, eventStore, clock));
   const records = new PostgresPaymentRecords(database);
   const streams = new Streams(eventStore);
-  const follow = new FollowSubscription(streams, gateway, clock);
-  const settle = new SettleInvoice(executor, gateway, records, follow, clock);
-  const changes = new PlanChanges(streams, follow, gateway, records, clock);
+  let changes!: PlanChanges;
+  const commands = busTo(
+    new FollowSubscriptionHandler(streams, gateway, clock),
+    (bus) => new SettleInvoiceHandler(executor, gateway, records, bus, clock),
+    (bus) => new FinishPlanChangeHandler((changes = new PlanChanges(streams, gateway, records, bus, clock))),
+  );
   const providers: Provider[] = [
     { provide: EventStore, useValue: eventStore },
     { provide: CreditExecutor, useValue: executor },
@@ -39,12 +45,12 @@ export function subscriptionsOn(
   return {
     eventStore,
     records,
-    follow,
+    load: (userId: string) => streams.load(subscriptionDecider, userId),
     providers,
-    webhooks: new PaymentEvents(gateway, records, settle, follow, clock),
-    sweep: new PaymentSweep(gateway, records, settle, follow, clock),
+    webhooks: new PaymentEvents(gateway, records, commands, clock),
+    sweep: new PaymentSweep(gateway, records, commands, clock),
     checkouts: new StartCheckoutHandler(
-      follow,
+      streams,
       gateway,
       records,
       CheckoutReturn.on('http://127.0.0.1:9'),

@@ -1,4 +1,4 @@
-import { lotsTakenBy } from '../../../application/administration/return-purchases.js';
+import { lotsTakenBy } from '../../../application/administration/handlers.js';
 import { LogAudit } from '../../../application/ledger/audit-log.js';
 import { decideAll, type BatchCommand } from '../../../application/purchases/decide-credit-command.js';
 import type { BatchAnswer, DecisionContext } from '../../../application/purchases/decision-context.js';
