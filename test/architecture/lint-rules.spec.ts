@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = process.cwd();
 
@@ -27,10 +28,11 @@ describe('the lint rules', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function lint(source: string): string[] {
-    writeFileSync(join(folder, 'planted.ts'), source);
+  function lint(source: string, file = 'planted.ts'): string[] {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), source);
     const program = join(root, 'node_modules/oxlint/bin/oxlint');
-    const args = [program, '--deny-warnings', '--format', 'json', 'planted.ts'];
+    const args = [program, '--deny-warnings', '--format', 'json', file];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     if (!stdout.trim().startsWith('{')) throw new Error(stdout + stderr);
     return (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.map(({ code }) => code);
@@ -44,6 +46,15 @@ describe('the lint rules', () => {
       'offcut(namespace-zod)',
     ]);
     expect(lint("import * as z from 'zod';\nexport const Name = z.string();\n")).toEqual([]);
+  });
+
+  it('want keys of the cache from contracts', () => {
+    const literal = "export const pack = { queryKey: ['pack'] };\n";
+    const read =
+      "export const read = (cache: { getQueryData: (key: string[]) => unknown }) => cache.getQueryData(['pack']);\n";
+    for (const source of [literal, read])
+      expect(lint(source, 'web/src/packs/planted.ts')).toEqual(['offcut(query-keys-of-contracts)']);
+    expect(lint(literal, 'web/src/api/planted.ts')).toEqual([]);
   });
 
   it('refuse what is not used and what is not compared strictly', () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { api, repeatAfterConfirming } from '../../web/src/api/http.js';
+import { api } from '../../web/src/api/api.js';
+import { repeatAfterConfirming } from '../../web/src/api/http.js';
 import AuthScreen from '../../web/src/screens/auth/auth-screen.js';
 import { PayoutCard } from '../../web/src/screens/dashboard/payout-card.js';
 import SettingsScreen from '../../web/src/screens/settings/settings-screen.js';
@@ -163,7 +164,7 @@ describe('what needs the password', () => {
   it('[AUTH-19] whoever has no password goes through Google', async () => {
     server.on('DELETE /api/me', asked(['google']));
     settings();
-    void api.delete('/api/me').catch(() => undefined);
+    void api('DELETE /api/me').catch(() => undefined);
     const google = within(await dialog());
     expect(google.queryByLabelText('Password')).toBeNull();
     expect(google.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();

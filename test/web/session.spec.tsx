@@ -11,7 +11,7 @@ import {
   renewIfDue,
   signOut,
 } from '../../web/src/session/session.js';
-import { NOOR } from './support/render.js';
+import { NOOR, sessionUntil } from './support/render.js';
 import { StubServer } from './support/server.js';
 
 let server: StubServer;
@@ -19,8 +19,7 @@ let events: SessionEvent[];
 let deaf: () => void;
 
 const endsInTicks = (ticks: number) => Math.floor((Date.now() + ticks * TICK_MS + 1_000) / 1000);
-const signInFor = (ticks: number) =>
-  acceptSignIn({ user: NOOR, session: { expires_at: endsInTicks(ticks) } });
+const signInFor = (ticks: number) => acceptSignIn({ user: NOOR, session: sessionUntil(endsInTicks(ticks)) });
 const renewals = () => server.seen('POST /api/auth/refresh').length;
 
 /** The session as a page has it that has just been opened. */
@@ -32,7 +31,7 @@ const freshPage = async () => {
 beforeEach(() => {
   server = new StubServer({
     'POST /api/auth/sign-out': { status: 204 },
-    'POST /api/auth/refresh': () => ({ json: { user: NOOR, session: { expires_at: endsInTicks(100) } } }),
+    'POST /api/auth/refresh': () => ({ json: { user: NOOR, session: sessionUntil(endsInTicks(100)) } }),
   });
   events = [];
   deaf = onSessionEvent((event) => events.push(event));
@@ -96,7 +95,7 @@ describe('the session', () => {
     jest.useFakeTimers();
     let failures = 2;
     server.on('POST /api/auth/refresh', () =>
-      failures-- > 0 ? { status: 500 } : { json: { user: NOOR, session: { expires_at: endsInTicks(100) } } },
+      failures-- > 0 ? { status: 500 } : { json: { user: NOOR, session: sessionUntil(endsInTicks(100)) } },
     );
     signInFor(1);
     const renewing = renewIfDue();

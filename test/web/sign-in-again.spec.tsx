@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { api, repeatAfterSignIn } from '../../web/src/api/http.js';
+import { api } from '../../web/src/api/api.js';
+import { repeatAfterSignIn } from '../../web/src/api/http.js';
 import { player } from '../../web/src/player/player.js';
 import { SampleList } from '../../web/src/samples/sample-list.js';
 import { keepActionsOverSignIn } from '../../web/src/session/sign-in-again.js';
@@ -79,7 +80,7 @@ it('goes on with what was being done once its own person has signed in again', a
 
 it('asks once for several actions', async () => {
   await save();
-  const other = api.put('/api/library/saved/b', { type: 'sample' });
+  const other = api('PUT /api/library/saved/:itemId', { params: { itemId: 'b' }, body: { type: 'sample' } });
   await signIn();
   await other;
   await waitFor(() => expect(attempts()).toBe(2));

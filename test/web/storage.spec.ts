@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readBackend } from '../../web/src/api/backend.js';
-import { api } from '../../web/src/api/http.js';
+import { api } from '../../web/src/api/api.js';
 import { PROXY_TIMEOUT_MS, StorageClient, storage, type StoragePlaces } from '../../web/src/api/storage.js';
 
 const DIRECT = 'https://api.offcut.example';
@@ -127,7 +127,7 @@ describe('the backend of a page', () => {
     configure('http://elsewhere.test');
     const asked = jest.fn();
     globalThis.fetch = asked as never;
-    await expect(api.post('/api/auth/sign-in', {})).rejects.toMatchObject({
+    await expect(api('POST /api/auth/sign-out')).rejects.toMatchObject({
       message: 'backend not configured',
       code: 'BackendNotConfigured',
     });
@@ -139,7 +139,7 @@ describe('the backend of a page', () => {
     configure(`https://api.${window.location.hostname}`);
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     globalThis.fetch = (() => Promise.reject(new TypeError('Failed to fetch'))) as never;
-    await expect(api.post('/api/auth/sign-in', {})).rejects.toMatchObject({ code: 'Unreachable' });
+    await expect(api('POST /api/auth/sign-out')).rejects.toMatchObject({ code: 'Unreachable' });
     expect(warn).toHaveBeenCalledWith(
       expect.stringContaining(`Add ${window.location.origin} to its allowed origins`),
     );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within as inside } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type ApiProblem, api } from '../../web/src/api/http.js';
+import { type ApiProblem, request } from '../../web/src/api/http.js';
 import { startOnboarding } from '../../web/src/api/payouts.js';
 import { ANSWER_LIMIT_MS } from '../../web/src/api/time-limit.js';
 import { DownloadHost } from '../../web/src/downloads/download-host.js';
@@ -40,9 +40,9 @@ const failureOf = (asked: Promise<unknown>): Promise<ApiProblem> =>
 
 describe('waiting for the server', () => {
   it.each([
-    ['a question', () => api.get('/api/slow'), 'Please try again'],
-    ['a change', () => api.patch('/api/slow', {}), 'it is not known whether it was done.'],
-    ['a payment', () => api.post('/api/slow', {}, { idempotencyKey: 'one' }), 'cannot do it twice'],
+    ['a question', () => request('GET', '/api/slow'), 'Please try again'],
+    ['a change', () => request('PATCH', '/api/slow'), 'it is not known whether it was done.'],
+    ['a payment', () => request('POST', '/api/slow', { idempotencyKey: 'one' }), 'cannot do it twice'],
   ])('[WEB-13] ends for %s that is never answered', async (_, ask, text) => {
     jest.useFakeTimers();
     for (const method of ['GET', 'PATCH', 'POST']) server.on(`${method} /api/slow`, never);
@@ -90,7 +90,8 @@ it('[WEB-14] a payment without an answer claims nothing, closes, and keeps its k
 });
 
 describe('sending a file', () => {
-  const send = () => sendFile({ method: 'POST', path: '/api/creator/packs/p/samples', body: new FormData() });
+  const send = () =>
+    sendFile('POST /api/creator/packs/:id/samples', { params: { id: 'p' }, body: new FormData() });
   beforeEach(() => void takeUploads());
 
   it('[WEB-13] lasts as long as it moves, and ends when it stands still', async () => {

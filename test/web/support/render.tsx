@@ -25,9 +25,16 @@ export const NOOR: User = {
   roles: [],
 };
 
+/** A session as the server answers it. @param expiresAt Unix seconds */
+export const sessionUntil = (expiresAt: number) => ({
+  access_token: 'token',
+  expires_at: expiresAt,
+  expires_in: 7 * 24 * 3600,
+});
+
 /** Signs somebody in for as long as a test file lasts. */
 export function signedInAs(user: User): void {
-  acceptSignIn({ user, session: { expires_at: Math.floor(Date.now() / 1000) + 7 * 24 * 3600 } });
+  acceptSignIn({ user, session: sessionUntil(Math.floor(Date.now() / 1000) + 7 * 24 * 3600) });
 }
 
 function Alerts() {

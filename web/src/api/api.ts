@@ -1,11 +1,18 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Answer, InputOf, Key, Problem } from './endpoints.js';
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query';
+import type { Answer, Input, InputOf, Key, Problem } from './endpoints.js';
 import { ApiProblem, request, type Method, type RequestOptions } from './http.js';
 
 /** What of an input names its answer. */
 interface Asked {
   params?: Readonly<Record<string, string>>;
   query?: RequestOptions['query'];
+  body?: unknown;
+}
+
+/** Method and path of a call. */
+export function placeOf(key: Key, params?: Asked['params']): [Method, string] {
+  const [method, template] = key.split(' ') as [Method, string];
+  return [method, template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))];
 }
 
 /**
@@ -15,8 +22,7 @@ interface Asked {
  */
 export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answer<K>> {
   const { params, ...options } = (input ?? {}) as Asked & RequestOptions;
-  const [method, template] = key.split(' ') as [Method, string];
-  const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  const [method, path] = placeOf(key, params);
   // Some proxies wait for a body where the method usually has one.
   const body = options.body ?? (method === 'GET' || method === 'DELETE' ? undefined : {});
   return request<Answer<K>>(method, path, { ...options, body });
@@ -26,17 +32,24 @@ export function api<K extends Key>(key: K, ...[input]: InputOf<K>): Promise<Answ
 export const problemOf = <K extends Key>(_key: K, error: unknown): Problem<K> | undefined =>
   error instanceof ApiProblem ? (error.members as Problem<K>) : undefined;
 
-/** Under which an answer is kept: the endpoint, and what was asked. */
-export const queryKeyOf = <K extends Key>(key: K, ...[input]: InputOf<K>) => {
-  const { params, query } = (input ?? {}) as Asked;
-  return params || query ? ([key, { params, query }] as const) : ([key] as const);
+/** Under which an answer is kept: the endpoint, and what was asked. Without that, all answers of the endpoint. */
+export const queryKeyOf = <K extends Key>(key: K, input?: Input<K>) => {
+  const { params, query, body } = (input ?? {}) as Asked;
+  return params || query || body ? ([key, { params, query, body }] as const) : ([key] as const);
 };
 
 /** `queryOptions` of an endpoint. */
 export const query = <K extends Key>(key: K, ...[input]: InputOf<K>) =>
   queryOptions({
-    queryKey: queryKeyOf(key, ...([input] as InputOf<K>)),
+    queryKey: queryKeyOf(key, input),
     queryFn: ({ signal }) => api(key, ...([{ ...input, signal }] as unknown as InputOf<K>)),
+  });
+
+/** `mutationOptions` of an endpoint; what a call says is what `mutate` is given. */
+export const mutation = <K extends Key>(key: K) =>
+  mutationOptions({
+    mutationFn: (input: object extends Input<K> ? Input<K> | void : Input<K>) =>
+      api(key, ...([input] as unknown as InputOf<K>)),
   });
 
 /** An endpoint that answers page after page. */
@@ -45,7 +58,7 @@ type PagedKey = { [K in Key]: Answer<K> extends { nextCursor: string | null } ? 
 /** `infiniteQueryOptions` of an endpoint that answers page after page. */
 export const pages = <K extends PagedKey>(key: K, ...[input]: InputOf<K>) =>
   infiniteQueryOptions({
-    queryKey: [...queryKeyOf(key, ...([input] as InputOf<K>)), 'pages'] as const,
+    queryKey: [...queryKeyOf(key, input), 'pages'] as const,
     queryFn: ({ signal, pageParam: cursor }) => {
       const asked = { ...input, query: { ...(input as Asked | undefined)?.query, cursor }, signal };
       return api(key, ...([asked] as unknown as InputOf<K>));

@@ -1,12 +1,12 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { openChannel } from './channel.js';
 import type { Key } from './endpoints.js';
-import { isCatalogue, queryClient } from './query-client.js';
+import { invalidate, isCatalogue, queryClient } from './query-client.js';
 
 /** A change of what the visitor has. */
 interface Change {
-  /** Keys of answers that are out of date. */
-  outdated?: readonly QueryKey[];
+  /** Endpoints whose answers are out of date. */
+  outdated?: readonly Key[];
   /** Added to the record under a key. */
   added?: { queryKey: QueryKey; entries: object };
 }
@@ -15,7 +15,7 @@ const channel = openChannel('offcut-changes');
 
 function take({ outdated = [], added }: Change): void {
   if (added) queryClient.setQueryData(added.queryKey, (known?: object) => ({ ...known, ...added.entries }));
-  for (const queryKey of outdated) void queryClient.invalidateQueries({ queryKey });
+  void invalidate(...outdated);
 }
 
 /** Changes the cache of this tab and of the others: what the visitor has is the same in every tab. */
@@ -34,9 +34,9 @@ export function hearOtherTabs(): () => void {
 /** The cached packs are out of date; listening pages reload. */
 export const packsChanged = (): void => void queryClient.invalidateQueries({ predicate: isCatalogue });
 
-const CREDITS: readonly [Key][] = [['GET /api/credits'], ['GET /api/credits/ledger']];
+const CREDITS = ['GET /api/credits', 'GET /api/credits/ledger'] as const;
 
 export const creditsChanged = (): void => changeInAllTabs({ outdated: CREDITS });
 
 /** The plan is another one, or stands otherwise; its credits may have come. */
-export const planChanged = (): void => changeInAllTabs({ outdated: [['GET /api/subscription'], ...CREDITS] });
+export const planChanged = (): void => changeInAllTabs({ outdated: ['GET /api/subscription', ...CREDITS] });

@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type * as z from 'zod';
 import type { PayClaimBody, Payout } from '../../../application/payouts/contract.js';
 import type { PeriodSummary, StripeTieOut } from '../../../application/ledger/contract.js';
-import { api, pages, query } from './api.js';
+import { api, pages, query, queryKeyOf } from './api.js';
 import { sendOnce } from './idempotency-key.js';
 import { LONG_ANSWER_LIMIT_MS } from './time-limit.js';
 import { invalidate } from './query-client.js';
@@ -127,6 +127,18 @@ export async function payClaim(body: z.infer<typeof PayClaimBody>): Promise<Payo
 export const tieOut = (report: Blob): Promise<StripeTieOut> =>
   // Some systems name CSV otherwise, or not at all.
   api('POST /api/finance/stripe-report', { body: new Blob([report], { type: 'text/csv' }) });
+
+/** A report that was held against the books, by the name of its file. */
+export interface NamedTieOut extends StripeTieOut {
+  name: string;
+  at: string;
+}
+
+/** The report that was compared last; kept while its page is left for an event and come back to. */
+export const tieOutQuery = queryOptions<NamedTieOut>({
+  queryKey: queryKeyOf('POST /api/finance/stripe-report'),
+  queryFn: skipToken,
+});
 
 /** Refolds the whole log: asked for once, and again when somebody says so. */
 export const reconciliationQuery = queryOptions({

@@ -72,7 +72,8 @@ async function signedInAgain(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function addressOf(path: string, query: RequestOptions['query'] = {}): string {
+/** A path with its query. */
+export function addressOf(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
@@ -202,18 +203,6 @@ async function attempt<Answer>(
     if (signal?.aborted) throw new DOMException('Nobody waits any more.', 'AbortError');
   }
 }
-
-export const api = {
-  get: <Answer>(path: string, options?: Omit<RequestOptions, 'body'>) =>
-    request<Answer>('GET', path, options),
-  post: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
-    request<Answer>('POST', path, { ...options, body: body ?? {} }),
-  put: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
-    request<Answer>('PUT', path, { ...options, body: body ?? {} }),
-  patch: <Answer = void>(path: string, body?: unknown, options?: RequestOptions) =>
-    request<Answer>('PATCH', path, { ...options, body: body ?? {} }),
-  delete: <Answer = void>(path: string, options?: RequestOptions) => request<Answer>('DELETE', path, options),
-};
 
 /** The id under which the server has logged a fault of its own; undefined for everything else. */
 export function errorIdOf(error: unknown): string | undefined {

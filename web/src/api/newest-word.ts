@@ -59,7 +59,7 @@ export function say(field: Field, ids: readonly string[], value: boolean, outdat
   const atMs = Date.now();
   const entries = Object.fromEntries(ids.map((id) => [id, { value, atMs }]));
   const { queryKey } = wordsOf(field);
-  changeInAllTabs({ added: { queryKey, entries }, outdated: outdated.map((key) => [key]) });
+  changeInAllTabs({ added: { queryKey, entries }, outdated });
 }
 
 /** The newest word of a thing, outside React. */

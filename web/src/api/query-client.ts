@@ -1,4 +1,5 @@
 import { QueryClient, type Query } from '@tanstack/react-query';
+import { queryKeyOf } from './api.js';
 import type { Key } from './endpoints.js';
 
 export const PACK_CACHE_MS = 30 * 60_000;
@@ -24,7 +25,7 @@ export const queryClient = newQueryClient();
 
 /** Every answer of these endpoints is out of date: those on screen are asked for again. */
 export const invalidate = (...keys: Key[]): Promise<unknown> =>
-  Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: queryKeyOf(key) })));
 
 const CATALOGUE = /^GET \/api\/(home|sounds|discover|packs|samples|collections|creators)\b/;
 

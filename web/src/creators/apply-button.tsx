@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { creatorQuery } from '../api/account.js';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { queryClient } from '../api/query-client.js';
 import { loadSession } from '../session/session.js';
 import { Button, type ButtonSize } from '../ui/button.js';
@@ -10,7 +10,7 @@ import { notifyError, toast } from '../ui/overlays/toast.js';
 export function ApplyButton({ size }: { size?: ButtonSize }) {
   const apply = useMutation({
     mutationFn: async () => {
-      await api.post('/api/creator/application');
+      await api('POST /api/creator/application');
       await Promise.all([queryClient.refetchQueries(creatorQuery), loadSession('user-updated')]);
       const status = queryClient.getQueryData(creatorQuery.queryKey)?.status;
       if (status === 'approved')

@@ -1,5 +1,5 @@
 import type { ArchiveAnswer, ArchiveStatus, LeftOut } from '../../../application/purchases/contract.js';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { press } from './deliver.js';
 
 const FIRST_LOOK_MS = 100;
@@ -20,8 +20,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** How far the archive came; the last known when the server does not answer. */
 async function look(answer: ArchiveAnswer, last: ArchiveStatus['status']): Promise<ArchiveStatus['status']> {
-  const path = `/api/library/archives/${encodeURIComponent(answer.id)}`;
-  return api.get<ArchiveStatus>(path).then(
+  return api('GET /api/library/archives/:id', { params: { id: answer.id } }).then(
     ({ status }) => status,
     () => last,
   );
@@ -43,14 +42,8 @@ async function follow(answer: ArchiveAnswer, from: ArchiveStatus['status']): Pro
  * @returns once the browser has begun to take it, or null when it did not
  * @throws ApiProblem
  */
-export async function deliverArchive(
-  sampleIds: readonly string[],
-  name?: string,
-): Promise<ArchiveOnItsWay | null> {
-  const answer = await api.post<ArchiveAnswer>('/api/library/archives', {
-    sampleIds,
-    ...(name === undefined ? {} : { name }),
-  });
+export async function deliverArchive(sampleIds: string[], name?: string): Promise<ArchiveOnItsWay | null> {
+  const answer = await api('POST /api/library/archives', { body: { sampleIds, name } });
   press(answer.url, answer.filename);
   const givenUpAt = Date.now() + BEGINS_WITHIN_MS;
   let status: ArchiveStatus['status'] = 'waiting';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import type { AttachedAnswer } from '../../../application/purchases/contract.js';
-import { ApiProblem, api, messageOf } from '../api/http.js';
+import { api } from '../api/api.js';
+import { ApiProblem, messageOf } from '../api/http.js';
 import { paths } from '../paths.js';
 import { showAlert } from '../ui/overlays/alerts.js';
 import { toast } from '../ui/overlays/toast.js';
@@ -10,8 +10,7 @@ import { deliver } from './deliver.js';
 type Kind = 'stems' | 'midi';
 
 async function fetchAttached(sampleId: string, kind: Kind): Promise<void> {
-  const path = `/api/downloads/${encodeURIComponent(sampleId)}/${kind}`;
-  const { download } = await api.get<AttachedAnswer>(path);
+  const { download } = await api(`GET /api/downloads/:sampleId/${kind}`, { params: { sampleId } });
   if (await deliver(download)) toast({ title: 'Downloaded', description: download.filename });
   else notifyFailedDelivery();
 }

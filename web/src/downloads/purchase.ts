@@ -1,6 +1,5 @@
-import type { CreditBalance } from '../../../application/credits/contract.js';
 import { creditsQuery } from '../api/account.js';
-import { ApiProblem, api } from '../api/http.js';
+import { problemOf } from '../api/api.js';
 import { isAnswer, sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import {
@@ -15,10 +14,11 @@ import { type Confirmation, askForPrice, closeConfirmation } from './confirmatio
 import type { DownloadPlace } from './place.js';
 
 /** What is bought, and how the dialog presents it. */
-export interface Offer {
-  /** The route that sells it. */
-  path: string;
-  body: Record<string, unknown>;
+export interface Offer<Answer extends { balance: number }> {
+  /** Told apart from every other purchase. */
+  id: string;
+  /** Pays, if it costs what is expected. */
+  buy: (terms: { expectedCredits: number; idempotencyKey: string }) => Promise<Answer>;
   /** 0 for what is free: then nothing is asked. */
   costCredits: number;
   present: Pick<Confirmation, 'title' | 'by' | 'cover'>;
@@ -34,37 +34,31 @@ async function readBalance(): Promise<number | null> {
 }
 
 function showBalance(balance: number): void {
-  queryClient.setQueryData<CreditBalance>(
-    creditsQuery.queryKey,
-    (before) => before && { ...before, balance },
-  );
+  queryClient.setQueryData(creditsQuery.queryKey, (before) => before && { ...before, balance });
 }
 
 /** One attempt to pay. Its key outlives failures without an answer. */
 async function pay<Answer extends { balance: number }>(
-  offer: Offer,
+  { id, buy }: Offer<Answer>,
   expectedCredits: number,
 ): Promise<Answer> {
-  const body = { ...offer.body, expectedCredits };
-  const answer = await sendOnce(`${offer.path} ${JSON.stringify(body)}`, (idempotencyKey) =>
-    api.post<Answer>(offer.path, body, { idempotencyKey }),
+  const answer = await sendOnce(`buy ${id} ${expectedCredits}`, (idempotencyKey) =>
+    buy({ expectedCredits, idempotencyKey }),
   );
   showBalance(answer.balance);
   return answer;
 }
 
-const numberOf = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
-
 /** Says why nothing was bought, or that this is not known. */
-function notifyRefusal(error: unknown, { place, go }: Offer): void {
-  if (!(error instanceof ApiProblem) || !isAnswer(error)) return notifyUnknownPurchase(place);
-  const { code, status, members } = error;
-  if (status === 401) askToSignIn(place);
-  else if (code === 'InsufficientCredits') {
-    const balance = numberOf(members.balance, 0);
-    showBalance(balance);
-    void notifyInsufficient(balance, go, (members.nextBillingDate as string | undefined) ?? null);
-  } else if (code === 'DownloadUnavailable' || code === 'SampleNotAvailable') notifyUnavailable(place);
+function notifyRefusal(error: unknown, { place, go }: Pick<Offer<never>, 'place' | 'go'>): void {
+  const problem = problemOf('POST /api/downloads', error);
+  if (!problem || !isAnswer(error)) return notifyUnknownPurchase(place);
+  if (problem.status === 401) askToSignIn(place);
+  else if (problem.code === 'InsufficientCredits') {
+    showBalance(problem.balance);
+    void notifyInsufficient(problem.balance, go, problem.nextBillingDate ?? null);
+  } else if (problem.code === 'DownloadUnavailable' || problem.code === 'SampleNotAvailable')
+    notifyUnavailable(place);
   else notifyFailedPurchase(place);
 }
 
@@ -72,7 +66,9 @@ function notifyRefusal(error: unknown, { place, go }: Offer): void {
  * Sells an offer: shows its price first unless it is free, asks again when the server names another price.
  * @returns the server's answer, or null when nothing was bought; why has then been said
  */
-export async function purchase<Answer extends { balance: number }>(offer: Offer): Promise<Answer | null> {
+export async function purchase<Answer extends { balance: number }>(
+  offer: Offer<Answer>,
+): Promise<Answer | null> {
   let cost = offer.costCredits;
   let former: number | null = null;
   for (;;) {
@@ -88,13 +84,14 @@ export async function purchase<Answer extends { balance: number }>(offer: Offer)
       if (!agreed) return null;
     }
     try {
-      const answer = await pay<Answer>(offer, cost);
+      const answer = await pay(offer, cost);
       closeConfirmation();
       return answer;
     } catch (error) {
-      if (error instanceof ApiProblem && error.code === 'PriceChanged') {
+      const problem = problemOf('POST /api/downloads', error);
+      if (problem?.code === 'PriceChanged') {
         former = cost;
-        cost = numberOf(error.members.priceCredits, cost);
+        cost = problem.priceCredits;
         continue;
       }
       closeConfirmation();

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type * as z from 'zod';
 import type { PackDetail, Sample } from '../../../application/catalogue/contract.js';
-import type { DownloadAnswer, PackDownloadAnswer } from '../../../application/purchases/contract.js';
 import { ARCHIVE_LIMIT } from '../../../application/purchases/contract.js';
+import { api } from '../api/api.js';
 import { ApiProblem } from '../api/http.js';
 import { currentSession, isSignedIn } from '../session/session.js';
 import { countOf } from '../ui/format.js';
@@ -56,9 +55,8 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
     askToSignIn(place);
     return false;
   }
-  const answer = await purchase<DownloadAnswer>({
-    path: '/api/downloads',
-    body: { sampleId: sample.id },
+  const answer = await purchase({
+    ...buySample(sample.id),
     costCredits: isFree(sample) ? 0 : sample.creditCost,
     present: {
       title: sample.title,
@@ -81,9 +79,15 @@ async function downloadSample(sample: Sample, place: DownloadPlace, go: Go): Pro
   return delivered;
 }
 
+const buySample = (sampleId: string) => ({
+  id: sampleId,
+  buy: ({ expectedCredits, idempotencyKey }: { expectedCredits: number; idempotencyKey: string }) =>
+    api('POST /api/downloads', { body: { sampleId, expectedCredits }, idempotencyKey }),
+});
+
 /** @param what was downloaded, for the toasts @param ending what it cost */
 async function takeArchive(
-  sampleIds: readonly string[],
+  sampleIds: string[],
   { what, ending, name }: { what: string; ending: string; name?: string },
 ): Promise<boolean> {
   try {
@@ -126,9 +130,14 @@ async function downloadWholePack(pack: PackDetail, go: Go): Promise<boolean> {
     return false;
   }
   const priced = wanted.filter((sample) => !isFree(sample));
-  const answer = await purchase<z.infer<typeof PackDownloadAnswer>>({
-    path: `/api/packs/${encodeURIComponent(pack.id)}/downloads`,
-    body: {},
+  const answer = await purchase({
+    id: `pack ${pack.id}`,
+    buy: ({ expectedCredits, idempotencyKey }) =>
+      api('POST /api/packs/:id/downloads', {
+        params: { id: pack.id },
+        body: { expectedCredits },
+        idempotencyKey,
+      }),
     costCredits: priced.reduce((sum, sample) => sum + sample.creditCost, 0),
     present: {
       title: pack.title,
@@ -168,9 +177,8 @@ async function downloadAgain(
     return true;
   }
   const { sampleId, title } = only;
-  const answer = await purchase<DownloadAnswer>({
-    path: '/api/downloads',
-    body: { sampleId },
+  const answer = await purchase({
+    ...buySample(sampleId),
     // Nothing may be charged here: a price would be asked first.
     costCredits: 0,
     present: { title, by: '', cover: { title, genre: '', artworkUrl: null } },

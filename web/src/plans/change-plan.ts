@@ -1,7 +1,7 @@
 import type { Plan, Subscription } from '../../../application/subscriptions/contract.js';
 import { subscriptionQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { sendOnce } from '../api/idempotency-key.js';
 import { queryClient } from '../api/query-client.js';
 import { askConfirm } from '../ui/overlays/alerts.js';
@@ -10,13 +10,11 @@ import { notifyError, toast } from '../ui/overlays/toast.js';
 
 /** Sends one change of the plan. Its key outlives failures without an answer. */
 async function send(
-  route: 'change' | 'cancel' | 'resume',
-  body?: { plan: Plan['id'] },
+  intention: string,
+  ask: (idempotencyKey: string) => Promise<Subscription>,
 ): Promise<Subscription | null> {
   try {
-    const answer = await sendOnce(`${route} ${body?.plan ?? ''}`, (idempotencyKey) =>
-      api.post<Subscription>(`/api/subscription/${route}`, body, { idempotencyKey }),
-    );
+    const answer = await sendOnce(intention, ask);
     queryClient.setQueryData(subscriptionQuery.queryKey, answer);
     planChanged();
     if (!answer.pendingChange) return answer;
@@ -34,6 +32,11 @@ async function send(
   }
 }
 
+const change = ({ id: plan }: Plan) =>
+  send(`change ${plan}`, (idempotencyKey) =>
+    api('POST /api/subscription/change', { body: { plan }, idempotencyKey }),
+  );
+
 const dayOf = (subscription: Subscription) =>
   formatDay(
     subscription.scheduledChange?.effectiveAt ?? subscription.currentPeriodEnd ?? new Date().toISOString(),
@@ -47,7 +50,7 @@ export async function upgradeTo(plan: Plan): Promise<boolean> {
     confirmLabel: 'Upgrade',
   });
   if (!sure) return false;
-  const changed = await send('change', { plan: plan.id });
+  const changed = await change(plan);
   if (changed)
     toast({ title: `You are on ${plan.name}`, description: 'Its credits follow the paid invoice.' });
   return changed !== null;
@@ -55,7 +58,7 @@ export async function upgradeTo(plan: Plan): Promise<boolean> {
 
 /** Moves to a cheaper plan when the paid month ends. */
 export async function downgradeTo(plan: Plan): Promise<void> {
-  const changed = await send('change', { plan: plan.id });
+  const changed = await change(plan);
   if (changed) {
     toast({
       title: `${plan.name} from ${dayOf(changed)}`,
@@ -74,13 +77,17 @@ export async function cancelPlan(current: Subscription): Promise<void> {
     destructive: true,
   });
   if (!sure) return;
-  const changed = await send('cancel');
+  const changed = await send('cancel', (idempotencyKey) =>
+    api('POST /api/subscription/cancel', { idempotencyKey }),
+  );
   if (changed)
     toast({ title: 'Plan cancelled', description: `It runs until ${dayOf(changed)}.`, tone: 'info' });
 }
 
 /** Withdraws a scheduled downgrade or cancellation. */
 export async function resumePlan(): Promise<void> {
-  const changed = await send('resume');
+  const changed = await send('resume', (idempotencyKey) =>
+    api('POST /api/subscription/resume', { idempotencyKey }),
+  );
   if (changed) toast({ title: 'The plan stays as it is' });
 }

@@ -1,9 +1,8 @@
-import type * as z from 'zod';
-import type { CreditBalance } from '../../../application/credits/contract.js';
-import type { CheckoutAnswer, Plan } from '../../../application/subscriptions/contract.js';
+import type { Plan } from '../../../application/subscriptions/contract.js';
 import { creditsQuery } from '../api/account.js';
 import { planChanged } from '../api/changes.js';
-import { ApiProblem, api, messageOf } from '../api/http.js';
+import { api } from '../api/api.js';
+import { ApiProblem, messageOf } from '../api/http.js';
 import { queryClient } from '../api/query-client.js';
 import { currentSession } from '../session/session.js';
 import { showAlert } from '../ui/overlays/alerts.js';
@@ -56,8 +55,7 @@ export async function openOutside(
 
 /** Remembers the grants there are, so that a new one is recognised after the payment. */
 function rememberLots(): void {
-  const known =
-    queryClient.getQueryData<CreditBalance>(creditsQuery.queryKey)?.lots.map(({ id }) => id) ?? [];
+  const known = queryClient.getQueryData(creditsQuery.queryKey)?.lots.map(({ id }) => id) ?? [];
   try {
     localStorage.setItem(MEMORY, JSON.stringify(known));
   } catch {
@@ -112,11 +110,10 @@ export async function choosePlan(plan: Plan['id'], place: CheckoutPlace, frame?:
     return;
   }
   const ask = () =>
-    api.post<z.infer<typeof CheckoutAnswer>>(
-      '/api/stripe/create-checkout-session',
-      { plan, userId: user.id },
-      { query: { plan, userId: user.id } },
-    );
+    api('POST /api/stripe/create-checkout-session', {
+      body: { plan, userId: user.id },
+      query: { plan, userId: user.id },
+    });
   rememberLots();
   try {
     await openOutside(ask, frame);

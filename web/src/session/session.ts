@@ -1,7 +1,8 @@
 import type { Query } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { SessionAnswer, User } from '../../../application/accounts/contract.js';
-import { ApiProblem, api } from '../api/http.js';
+import type { SignedIn, User } from '../../../application/accounts/contract.js';
+import { api } from '../api/api.js';
+import { ApiProblem } from '../api/http.js';
 import { openChannel } from '../api/channel.js';
 import { isCatalogue, queryClient } from '../api/query-client.js';
 
@@ -11,11 +12,6 @@ export type SessionState =
   | { status: 'signed-in'; user: User };
 export type SessionEvent =
   'initial-session' | 'signed-in' | 'token-refreshed' | 'user-updated' | 'password-recovery' | 'signed-out';
-
-interface SignedInAnswer {
-  user: User;
-  session: { expires_at: number };
-}
 
 export const TICK_MS = 30_000;
 export const TICKS_BEFORE_RENEWAL = 3;
@@ -69,7 +65,7 @@ export async function loadSession(
   delayMs = FIRST_BACKOFF_MS,
 ): Promise<void> {
   try {
-    const answer = await api.get<SessionAnswer>('/api/auth/session');
+    const answer = await api('GET /api/auth/session');
     expiresAt = answer.user ? answer.expiresAt : null;
     const next: SessionState = answer.user
       ? { status: 'signed-in', user: answer.user }
@@ -81,7 +77,7 @@ export async function loadSession(
 }
 
 /** Takes over the answer of sign-in, sign-up or reset. */
-export function acceptSignIn(answer: SignedInAnswer): void {
+export function acceptSignIn(answer: SignedIn): void {
   expiresAt = answer.session.expires_at;
   put({ status: 'signed-in', user: answer.user }, 'signed-in');
 }
@@ -98,7 +94,7 @@ export function announcePasswordRecovery(): void {
 
 /** Ends the session on the server and in every tab. */
 export async function signOut(): Promise<void> {
-  await api.post('/api/auth/sign-out').catch((error: unknown) => {
+  await api('POST /api/auth/sign-out').catch((error: unknown) => {
     if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
   });
   expiresAt = null;
@@ -133,7 +129,7 @@ async function unlessAnotherTabDoes(work: () => Promise<void>): Promise<void> {
 async function renew(): Promise<void> {
   for (let delayMs = FIRST_BACKOFF_MS; delayMs < TICK_MS; delayMs *= 2) {
     try {
-      const answer = await api.post<SignedInAnswer>('/api/auth/refresh');
+      const answer = await api('POST /api/auth/refresh');
       expiresAt = answer.session.expires_at;
       put({ status: 'signed-in', user: answer.user }, 'token-refreshed');
       return;

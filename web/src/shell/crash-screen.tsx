@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useRouteError } from 'react-router-dom';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
 import { useCopy } from '../ui/hooks/use-copy.js';
 
@@ -15,7 +15,7 @@ function useErrorId(error: unknown, message: string): string | null {
   useEffect(() => {
     const stack = error instanceof Error ? error.stack?.slice(0, 4_000) : undefined;
     const crash = { errorId, message: message.slice(0, 1_000), path: window.location.pathname.slice(0, 500) };
-    api.post('/api/crashes', { ...crash, ...(stack && { stack }) }, { unattended: true }).then(
+    api('POST /api/crashes', { body: { ...crash, stack }, unattended: true }).then(
       () => setLogged(true),
       () => undefined,
     );

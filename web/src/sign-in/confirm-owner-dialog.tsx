@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
-import { api, messageOf } from '../api/http.js';
+import { api } from '../api/api.js';
+import { messageOf } from '../api/http.js';
 import { type ConfirmRequest, settleConfirm } from '../session/confirm-request.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/overlays/dialog.js';
@@ -44,7 +45,7 @@ function PasswordDialog() {
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: '' } });
   const submit = async (body: { password: string }) => {
     try {
-      await api.post('/api/auth/confirm', body);
+      await api('POST /api/auth/confirm', { body });
       settleConfirm(true);
     } catch (error) {
       setError('password', { message: messageOf(error) }, { shouldFocus: true });

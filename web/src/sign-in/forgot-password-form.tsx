@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../api/http.js';
+import { api } from '../api/api.js';
 import { Button } from '../ui/button.js';
 import { Input } from '../ui/forms/field.js';
 import { EMAIL_RULE } from '../ui/forms/rules.js';
@@ -12,7 +12,7 @@ export function ForgotPasswordForm({ onBack }: { onBack: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { email: '' } });
   const submit = async (body: { email: string }) => {
     try {
-      await api.post('/api/auth/password/forgot', body);
+      await api('POST /api/auth/password/forgot', { body });
       setSentTo(body.email);
     } catch (error) {
       notifyError(error);

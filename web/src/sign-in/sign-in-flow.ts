@@ -1,6 +1,7 @@
-import type { SignUpAnswer, SignedIn } from '../../../application/accounts/contract.js';
+import type { SignedIn } from '../../../application/accounts/contract.js';
 import { backend } from '../api/backend.js';
-import { ApiProblem, api, messageOf } from '../api/http.js';
+import { api, problemOf } from '../api/api.js';
+import { ApiProblem, messageOf } from '../api/http.js';
 import { fetchWithin } from '../api/time-limit.js';
 import { keepChosenPlanForMail } from '../plans/chosen-plan.js';
 import { acceptSignIn } from '../session/session.js';
@@ -23,12 +24,10 @@ function refused(error: unknown): SignInOutcome {
 
 /** What the server says, with the reasons of a weak password. */
 export function refusalOf(error: unknown): string {
-  const reasons = error instanceof ApiProblem ? error.members.reasons : undefined;
-  const listed = Array.isArray(reasons)
-    ? reasons.filter((reason): reason is string => typeof reason === 'string')
-    : [];
+  const problem = problemOf('POST /api/auth/sign-up', error);
+  const reasons = problem?.code === 'WeakPassword' ? problem.reasons : [];
   const message = messageOf(error);
-  const unsaid = listed.filter((reason) => !message.includes(reason));
+  const unsaid = reasons.filter((reason) => !message.includes(reason));
   return unsaid.length ? `${message}: ${unsaid.join(', ')}` : message;
 }
 
@@ -41,7 +40,7 @@ function welcome(answer: SignedIn, title: string): SignInOutcome {
 /** Signs in and greets; never throws. */
 export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
   try {
-    const answer = await api.post<SignedIn>('/api/auth/sign-in', credentials);
+    const answer = await api('POST /api/auth/sign-in', { body: credentials });
     return welcome(answer, `Welcome back, ${answer.user.displayName}!`);
   } catch (error) {
     return refused(error);
@@ -51,13 +50,13 @@ export async function signIn(credentials: Credentials): Promise<SignInOutcome> {
 /** Creates an account. Without a session in the answer it tries to sign in, and says what the mail is for. */
 export async function signUp(credentials: Credentials): Promise<SignInOutcome> {
   try {
-    const answer = await api.post<SignUpAnswer>('/api/auth/sign-up', credentials);
+    const answer = await api('POST /api/auth/sign-up', { body: credentials });
     if (answer.user) return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
   } catch (error) {
     return refused(error);
   }
   try {
-    const answer = await api.post<SignedIn>('/api/auth/sign-in', credentials);
+    const answer = await api('POST /api/auth/sign-in', { body: credentials });
     return welcome(answer, `Welcome to Offcut, ${answer.user.displayName}!`);
   } catch (error) {
     const unconfirmed = error instanceof ApiProblem && error.code === 'EmailNotConfirmed';

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { PackCard } from '../../../../application/catalogue/contract.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { DeferredReturns } from './deferred-returns.js';
 import { type Decision, ReasonDialog } from './reason-dialog.js';
 import { defectOf, takedownOf } from './removals.js';
@@ -12,8 +11,8 @@ const PACK_ADDRESS = /\/pack\/([^/?#]+)\/([^/?#]+)/;
 async function packOf(text: string): Promise<{ id: string; title?: string }> {
   const [, slug, handle] = PACK_ADDRESS.exec(text) ?? [];
   if (!slug || !handle) return { id: text };
-  // They stand in the address as the interface wants them: already encoded.
-  return api.get<PackCard>(`/api/packs/${handle}/${slug}`);
+  const params = { handle: decodeURIComponent(handle), slug: decodeURIComponent(slug) };
+  return api('GET /api/packs/:handle/:slug', { params });
 }
 
 /** Taking packs out of the shop, giving credits back for samples that are broken, and what of that has to wait. */

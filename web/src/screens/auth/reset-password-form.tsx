@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
@@ -23,7 +23,7 @@ export default function ResetPasswordForm({ token, onDone }: { token: string; on
   const { errors, isSubmitting } = formState;
   const submit = async ({ password }: Form) => {
     try {
-      await api.post('/api/auth/password/reset', { token, password });
+      await api('POST /api/auth/password/reset', { body: { token, password } });
       toast({ title: 'Password updated successfully!', description: 'Sign in with the new one.' });
       onDone();
     } catch (error) {

@@ -1,29 +1,23 @@
-import { useState } from 'react';
-import { api, errorIdOf, messageOf } from '../../api/http.js';
+import { useMutation } from '@tanstack/react-query';
+import { mutation } from '../../api/api.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { loadSession } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Gives an account back to the address it was moved from. Asked first: everybody is signed out by it. */
 export default function UndoEmail({ token }: { token: string }) {
-  const [state, setState] = useState<'asking' | 'busy' | 'done' | Error>('asking');
-  const undo = async () => {
-    setState('busy');
-    try {
-      await api.post('/api/auth/undo-email', { token });
-      await loadSession('signed-out');
-      setState('done');
-    } catch (error) {
-      setState(error as Error);
-    }
-  };
-  if (state instanceof Error)
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    ...mutation('POST /api/auth/undo-email'),
+    onSuccess: () => loadSession('signed-out'),
+  });
+  if (error)
     return (
-      <ErrorPanel title="The account was not taken back" errorId={errorIdOf(state)}>
-        {messageOf(state)}
+      <ErrorPanel title="The account was not taken back" errorId={errorIdOf(error)}>
+        {messageOf(error)}
       </ErrorPanel>
     );
-  if (state === 'done')
+  if (isSuccess)
     return (
       <p role="status" className="border-l-3 border-ok pl-3 text-ok">
         The account has this address again, and everybody was signed out. A link to set a new password is on
@@ -36,7 +30,12 @@ export default function UndoEmail({ token }: { token: string }) {
         The e-mail address of your account was changed. If it was not you, take the account back: everybody is
         signed out, and you set a new password.
       </p>
-      <Button tone="primary" busy={state === 'busy'} className="mt-6 w-full" onClick={() => void undo()}>
+      <Button
+        tone="primary"
+        busy={isPending}
+        className="mt-6 w-full"
+        onClick={() => mutate({ body: { token } })}
+      >
         Take the account back
       </Button>
     </>

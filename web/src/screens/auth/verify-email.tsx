@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, errorIdOf, messageOf } from '../../api/http.js';
+import { api, queryKeyOf } from '../../api/api.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { loadSession } from '../../session/session.js';
 import { ErrorPanel } from '../../ui/states.js';
 
 /** Confirms the address that a mailed link stands for, once. */
 export default function VerifyEmail({ token }: { token: string }) {
   const { error, isSuccess } = useQuery({
-    queryKey: ['verify-email', token],
+    queryKey: queryKeyOf('POST /api/auth/verify-email', { body: { token } }),
     queryFn: async () => {
-      await api.post('/api/auth/verify-email', { token });
+      await api('POST /api/auth/verify-email', { body: { token } });
       await loadSession('user-updated');
       return true;
     },

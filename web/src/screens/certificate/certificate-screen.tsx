@@ -2,12 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck, CircleX } from 'lucide-react';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import type {
-  Certificate,
-  CertificateLookUp,
-  CertificateVerdict,
-} from '../../../../application/purchases/contract.js';
-import { ApiProblem, api, messageOf } from '../../api/http.js';
+import type { Certificate, CertificateVerdict } from '../../../../application/purchases/contract.js';
+import { api, query } from '../../api/api.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
@@ -26,7 +23,7 @@ async function verdictOn(text: string): Promise<Verdict> {
     return { valid: false, reason: NOT_A_CERTIFICATE };
   }
   try {
-    const verdict = await api.post<CertificateVerdict>('/api/certificates/verify', document);
+    const verdict = await api('POST /api/certificates/verify', { body: document });
     return verdict.valid ? { ...verdict, certificate: document } : verdict;
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 400)
@@ -86,21 +83,17 @@ function Result({ verdict }: { verdict: Verdict }) {
 
 /** The certificate under an id in the address. */
 function useLookUp(id: string | undefined): { verdict?: Verdict; busy: boolean; error?: string } {
-  const query = useQuery({
-    queryKey: ['certificates', id],
-    queryFn: ({ signal }) =>
-      api.get<CertificateLookUp>(`/api/certificates/${encodeURIComponent(id ?? '')}/verification`, {
-        signal,
-      }),
+  const lookUp = useQuery({
+    ...query('GET /api/certificates/:id/verification', { params: { id: id ?? '' } }),
     enabled: id !== undefined,
     retry: false,
   });
-  const { error } = query;
+  const { error } = lookUp;
   if (error instanceof ApiProblem && (error.status === 404 || error.status === 400))
     return { verdict: { valid: false, reason: 'No certificate was issued under this id.' }, busy: false };
   return {
-    verdict: query.data,
-    busy: query.isLoading,
+    verdict: lookUp.data,
+    busy: lookUp.isLoading,
     ...(error ? { error: messageOf(error) } : {}),
   };
 }

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
-import type { OwnPack } from '../../../../application/publishing/contract.js';
+import type { Mood } from '../../../../application/catalogue/contract.js';
 import { putOwnPack } from '../../api/creator.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/overlays/dialog.js';
@@ -21,7 +21,9 @@ export default function NewPackDialog({ onClose }: { onClose: () => void }) {
   useUnsaved(formState.isDirty);
   const create = async (values: PackFieldValues) => {
     try {
-      const pack = await api.post<OwnPack>('/api/creator/packs', { ...values, name: values.name.trim() });
+      const pack = await api('POST /api/creator/packs', {
+        body: { ...values, name: values.name.trim(), mood: values.mood as Mood },
+      });
       putOwnPack(pack);
       forgetUnsaved();
       onClose();

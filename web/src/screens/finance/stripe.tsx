@@ -1,23 +1,21 @@
-import { skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { tieOut } from '../../api/finance.js';
+import { type NamedTieOut, tieOut, tieOutQuery } from '../../api/finance.js';
 import { messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { Button } from '../../ui/button.js';
 import { formatBytes } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
-import { type NamedTieOut, TieOutResult } from './parts/tie-out-result.js';
+import { TieOutResult } from './parts/tie-out-result.js';
 import { PageHead } from './parts/page.js';
 
 /** What the server reads; more is refused before it is sent. */
 const MOST_BYTES = 32 * 1024 * 1024;
-const RESULT = ['finance', 'tie-out'];
 
 async function compare(file: File): Promise<NamedTieOut> {
   const result = { name: file.name, at: new Date().toISOString(), ...(await tieOut(file)) };
-  // Kept while the page is left for an event and come back to.
-  queryClient.setQueryData(RESULT, result);
+  queryClient.setQueryData(tieOutQuery.queryKey, result);
   return result;
 }
 
@@ -30,7 +28,7 @@ function refusalOf(file: File): string | undefined {
 
 /** The report that was compared last, the way to the next, and why that one was refused. */
 function useReport() {
-  const { data: result } = useQuery<NamedTieOut>({ queryKey: RESULT, queryFn: skipToken });
+  const { data: result } = useQuery(tieOutQuery);
   const { mutate, isPending, error, variables } = useMutation({ mutationFn: compare });
   const [refusal, setRefusal] = useState<string>();
   const take = (file: File | undefined) => {

@@ -1,9 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { mutation } from '../../api/api.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
-
-type State = { kind: 'open' | 'sending' | 'sent' } | { kind: 'refused'; message: string };
 
 const BAD_ADDRESS = 'Enter an e-mail address';
 /** As far as a browser can tell; the server decides. */
@@ -12,19 +12,14 @@ const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** News by e-mail: the address is kept only once the mailed link was followed. */
 export function MailingList() {
   const [email, setEmail] = useState('');
-  const [state, setState] = useState<State>({ kind: 'open' });
-  const subscribe = async (event: FormEvent) => {
+  const [isBad, setBad] = useState(false);
+  const { mutate, isPending, isSuccess, error } = useMutation(mutation('POST /api/mailing-list'));
+  const isRefused = isBad || (error instanceof ApiProblem && error.status === 400);
+  const subscribe = (event: FormEvent) => {
     event.preventDefault();
     const address = email.trim();
-    if (!ADDRESS.test(address)) return setState({ kind: 'refused', message: BAD_ADDRESS });
-    setState({ kind: 'sending' });
-    try {
-      await api.post('/api/mailing-list', { email: address });
-      setState({ kind: 'sent' });
-    } catch (error) {
-      const isBad = error instanceof ApiProblem && error.status === 400;
-      setState({ kind: 'refused', message: isBad ? BAD_ADDRESS : messageOf(error) });
-    }
+    setBad(!ADDRESS.test(address));
+    if (ADDRESS.test(address)) mutate({ body: { email: address } });
   };
   return (
     <section aria-labelledby="mailing-list" className="home-gutter border-t border-line py-12">
@@ -37,13 +32,13 @@ export function MailingList() {
             A short mail when there are new packs. No more than that, and one click ends it.
           </p>
         </div>
-        {state.kind === 'sent' ? (
+        {isSuccess ? (
           <p role="status" className="max-w-[44ch] border-l-3 border-ok pl-3">
             We sent a link to {email.trim()}. Follow it and you are on the list; until then the address is not
             kept.
           </p>
         ) : (
-          <form noValidate onSubmit={(event) => void subscribe(event)} className="w-full max-w-115">
+          <form noValidate onSubmit={subscribe} className="w-full max-w-115">
             <div className="flex items-start gap-3">
               <Input
                 label="E-mail address"
@@ -53,10 +48,10 @@ export function MailingList() {
                 placeholder="you@example.com"
                 className="min-w-0 flex-1"
                 value={email}
-                error={state.kind === 'refused' ? state.message : undefined}
+                error={isRefused ? BAD_ADDRESS : error ? messageOf(error) : undefined}
                 onChange={(event) => setEmail(event.target.value)}
               />
-              <Button type="submit" tone="primary" className="min-h-11" busy={state.kind === 'sending'}>
+              <Button type="submit" tone="primary" className="min-h-11" busy={isPending}>
                 Subscribe
               </Button>
             </div>

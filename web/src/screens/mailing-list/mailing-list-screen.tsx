@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import type { MailingListAnswer } from '../../../../application/mailing-list/contract.js';
-import { api, errorIdOf, messageOf } from '../../api/http.js';
+import { api, queryKeyOf } from '../../api/api.js';
+import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { ButtonLink } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
@@ -21,8 +21,8 @@ const TEXTS = {
 
 function Outcome({ purpose, token }: { purpose: keyof typeof TEXTS; token: string }) {
   const { data, error } = useQuery({
-    queryKey: ['mailing-list', purpose, token],
-    queryFn: () => api.post<MailingListAnswer>(`/api/mailing-list/${purpose}`, { token }),
+    queryKey: queryKeyOf(`POST /api/mailing-list/${purpose}`, { body: { token } }),
+    queryFn: () => api(`POST /api/mailing-list/${purpose}`, { body: { token } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

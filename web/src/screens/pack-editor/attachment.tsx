@@ -25,9 +25,9 @@ export async function sendSampleFile(
 ): Promise<boolean> {
   const body = new FormData();
   body.append(part.name === 'audio' ? 'audio' : 'file', part.file, part.file.name);
-  const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples/${encodeURIComponent(sample.id)}/${part.name}`;
+  const params = { id: pack.id, sampleId: sample.id };
   const answer = await write(pack.slug, (ifMatch) =>
-    sendFile<Answer>({ method: 'PUT', path, body, ifMatch }),
+    sendFile(`PUT /api/creator/packs/:id/samples/:sampleId/${part.name}`, { params, body, ifMatch }),
   );
   if (answer) putSample(pack.slug, answer);
   return answer !== null;

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { type ChangeEvent, useEffect, useId, useRef } from 'react';
 import { useForm } from 'react-hook-form';
-import type * as z from 'zod';
 import { INSTRUMENTS, type Sample } from '../../../../application/catalogue/contract.js';
-import type { OwnPack, OwnSample, OwnSampleAnswer } from '../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSample } from '../../../../application/publishing/contract.js';
 import { packsChanged } from '../../api/changes.js';
-import { api, messageOf } from '../../api/http.js';
+import { api } from '../../api/api.js';
+import { messageOf } from '../../api/http.js';
 import { useDownload } from '../../downloads/use-download.js';
 import { PlayButton } from '../../player/play-button.js';
 import { SeekableWaveform } from '../../player/seekable-waveform.js';
@@ -105,10 +105,10 @@ export default function EditSample(props: {
   useEffect(() => reset(valuesOf(sample), { keepDirtyValues: true }), [sample, reset]);
   const save = async (values: SampleValues) => {
     const changes = changesOf(values, dirtyFields);
-    const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples/${encodeURIComponent(sample.id)}`;
+    const params = { id: pack.id, sampleId: sample.id };
     try {
       const answer = await write(pack.slug, (ifMatch) =>
-        api.patch<z.infer<typeof OwnSampleAnswer>>(path, changes, { ifMatch }),
+        api('PATCH /api/creator/packs/:id/samples/:sampleId', { params, body: changes, ifMatch }),
       );
       if (!answer) return;
       putSample(pack.slug, answer);

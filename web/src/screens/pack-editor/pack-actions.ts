@@ -1,14 +1,13 @@
 import type { NavigateFunction } from 'react-router-dom';
-import type * as z from 'zod';
 import {
   COVER_LIMIT_BYTES,
   type OwnPack,
   type OwnSample,
-  type SampleRemoved,
 } from '../../../../application/publishing/contract.js';
 import { ownPacksQuery } from '../../api/creator.js';
 import { packsChanged } from '../../api/changes.js';
-import { ApiProblem, api, messageOf } from '../../api/http.js';
+import { api } from '../../api/api.js';
+import { ApiProblem, messageOf } from '../../api/http.js';
 import { queryClient } from '../../api/query-client.js';
 import { paths } from '../../paths.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
@@ -19,9 +18,6 @@ import { changeInHand, packInHand, reloadPack, write, writePack } from './write-
 const STORAGE_LEFT = 'Storage cleanup failed - File removed from pack but may still exist in storage';
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 
-const address = (pack: Pick<OwnPack, 'id'>, rest = '') =>
-  `/api/creator/packs/${encodeURIComponent(pack.id)}${rest}`;
-
 /** A refusal that the creator can act on, in the server's words. */
 function saidBy(error: unknown): string | undefined {
   const refused = error instanceof ApiProblem && error.status >= 400 && error.status < 500;
@@ -29,13 +25,13 @@ function saidBy(error: unknown): string | undefined {
 }
 
 /** Shows the new order at once, saves it, and takes it back when it is refused. */
-export async function reorder(pack: OwnPack, sampleIds: readonly string[]): Promise<void> {
+export async function reorder(pack: OwnPack, sampleIds: string[]): Promise<void> {
   const inOrder = (samples: readonly OwnSample[]) =>
     [...samples].sort((a, b) => sampleIds.indexOf(a.id) - sampleIds.indexOf(b.id));
   changeInHand(pack.slug, (now) => ({ ...now, samples: inOrder(now.samples) }));
   try {
     await writePack(pack.slug, (ifMatch) =>
-      api.put<OwnPack>(address(pack, '/order'), { sampleIds }, { ifMatch }),
+      api('PUT /api/creator/packs/:id/order', { params: { id: pack.id }, body: { sampleIds }, ifMatch }),
     );
   } catch (error) {
     toast({ title: 'The order was not saved', description: messageOf(error), tone: 'danger' });
@@ -46,7 +42,11 @@ export async function reorder(pack: OwnPack, sampleIds: readonly string[]): Prom
 /** Sets what new samples cost. Resolves true when it was saved. */
 async function setDefaultCost(pack: OwnPack, creditCost: number, applyToAll: boolean): Promise<boolean> {
   const saved = await writePack(pack.slug, (ifMatch) =>
-    api.post<OwnPack>(address(pack, '/default-cost'), { creditCost, applyToAll }, { ifMatch }),
+    api('POST /api/creator/packs/:id/default-cost', {
+      params: { id: pack.id },
+      body: { creditCost, applyToAll },
+      ifMatch,
+    }),
   );
   return saved !== null;
 }
@@ -89,7 +89,7 @@ export async function publish(pack: OwnPack): Promise<void> {
   }
   try {
     const published = await writePack(pack.slug, (ifMatch) =>
-      api.post<OwnPack>(address(pack, '/publish'), {}, { ifMatch }),
+      api('POST /api/creator/packs/:id/publish', { params: { id: pack.id }, ifMatch }),
     );
     if (published) toast({ title: "Pack published successfully! It's now visible across the site." });
   } catch (error) {
@@ -107,7 +107,7 @@ export async function unpublish(pack: OwnPack): Promise<void> {
   if (!sure) return;
   try {
     const changed = await writePack(pack.slug, (ifMatch) =>
-      api.post<OwnPack>(address(pack, '/unpublish'), {}, { ifMatch }),
+      api('POST /api/creator/packs/:id/unpublish', { params: { id: pack.id }, ifMatch }),
     );
     if (changed) toast({ title: 'Pack unpublished', tone: 'info' });
   } catch (error) {
@@ -129,7 +129,7 @@ export async function deletePack(pack: OwnPack, navigate: NavigateFunction): Pro
   if (!sure) return;
   try {
     const done = await write(pack.slug, async (ifMatch) => {
-      await api.delete(address(pack), { ifMatch });
+      await api('DELETE /api/creator/packs/:id', { params: { id: pack.id }, ifMatch });
       return true;
     });
     if (!done) return;
@@ -157,8 +157,8 @@ export async function deleteSample(pack: OwnPack, sample: OwnSample): Promise<bo
   if (!sure) return false;
   try {
     const done = await write(pack.slug, async (ifMatch) => {
-      const path = address(pack, `/samples/${encodeURIComponent(sample.id)}`);
-      const left = await api.delete<z.infer<typeof SampleRemoved> | undefined>(path, { ifMatch });
+      const params = { id: pack.id, sampleId: sample.id };
+      const left = await api('DELETE /api/creator/packs/:id/samples/:sampleId', { params, ifMatch });
       return left ?? { cleanedUp: true };
     });
     if (!done) return false;
@@ -190,13 +190,13 @@ export async function replaceCover(pack: OwnPack, file: File): Promise<void> {
   body.append('image', file, file.name);
   try {
     const changed = await writePack(pack.slug, (ifMatch) =>
-      api.put<OwnPack>(address(pack, '/cover'), body, { ifMatch }),
+      api('PUT /api/creator/packs/:id/cover', { params: { id: pack.id }, body, ifMatch }),
     );
     if (!changed) return;
     toast({ title: 'Cover changed' });
-    await api
-      .post('/api/storage/cleanup-images')
-      .catch(() => console.warn('Unused images were not removed.'));
+    await api('POST /api/storage/cleanup-images').catch(() =>
+      console.warn('Unused images were not removed.'),
+    );
   } catch (error) {
     toast({ title: messageOf(error), tone: 'danger' });
   }

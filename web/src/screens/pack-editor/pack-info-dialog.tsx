@@ -1,8 +1,9 @@
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
+import type { Mood } from '../../../../application/catalogue/contract.js';
 import type { OwnPack } from '../../../../application/publishing/contract.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { PackFields, type PackFieldValues } from '../../creators/pack-fields.js';
 import { paths } from '../../paths.js';
 import { Button } from '../../ui/button.js';
@@ -22,11 +23,11 @@ export default function PackInfoDialog({ pack, onClose }: { pack: OwnPack; onClo
   const save = async (values: PackFieldValues) => {
     try {
       const changed = await writePack(pack.slug, (ifMatch) =>
-        api.patch<OwnPack>(
-          `/api/creator/packs/${encodeURIComponent(pack.id)}`,
-          { ...values, name: values.name.trim() },
-          { ifMatch },
-        ),
+        api('PATCH /api/creator/packs/:id', {
+          params: { id: pack.id },
+          body: { ...values, name: values.name.trim(), mood: values.mood as Mood },
+          ifMatch,
+        }),
       );
       forgetUnsaved();
       onClose();

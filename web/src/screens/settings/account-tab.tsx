@@ -1,7 +1,8 @@
 import { useForm } from 'react-hook-form';
-import type { MeAnswer, User } from '../../../../application/accounts/contract.js';
+import type { User } from '../../../../application/accounts/contract.js';
 import { DISPLAY_NAME_MAX_LENGTH } from '../../../../application/profiles/contract.js';
-import { ApiProblem, api } from '../../api/http.js';
+import { api } from '../../api/api.js';
+import { ApiProblem } from '../../api/http.js';
 import { uploadAvatar } from '../../api/profile.js';
 import { acceptUser } from '../../session/session.js';
 import { Button } from '../../ui/button.js';
@@ -36,10 +37,11 @@ function ProfileForm({ user }: { user: User }) {
   useUnsaved(isDirty);
   const submit = async ({ displayName, email }: Form) => {
     try {
-      const answer = await api.patch<MeAnswer>('/api/me', {
+      const body = {
         ...(displayName !== user.displayName && { displayName }),
         ...(email !== user.email && { email }),
-      });
+      };
+      const answer = await api('PATCH /api/me', { body });
       acceptUser(answer.user);
       reset({ displayName: answer.user.displayName, email: answer.user.email });
       toast({

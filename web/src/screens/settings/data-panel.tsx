@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { EraseAnswer } from '../../../../application/accounts/contract.js';
 import { useNavigate } from 'react-router-dom';
 import { apiAddress } from '../../api/backend.js';
-import { ApiProblem, api } from '../../api/http.js';
+import { api, problemOf } from '../../api/api.js';
 import { paths } from '../../paths.js';
 import { loadSession } from '../../session/session.js';
 import { askConfirm } from '../../ui/overlays/alerts.js';
@@ -19,11 +19,12 @@ const ClaimDialog = lazy(loadClaimDialog);
 /** Says first what is owed. @returns the claim to it, if any; `kept` where somebody would rather be paid */
 async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
   try {
-    await api.delete('/api/me');
+    await api('DELETE /api/me');
     return undefined;
   } catch (error) {
-    if (!(error instanceof ApiProblem) || error.code !== 'PayoutOwed') throw error;
-    const owed = formatMicroUsd(Number(error.members.owedMicroUsd));
+    const problem = problemOf('DELETE /api/me', error);
+    if (problem?.code !== 'PayoutOwed') throw error;
+    const owed = formatMicroUsd(problem.owedMicroUsd);
     const sure = await askConfirm({
       title: `You are owed ${owed}`,
       message: `Withdraw it first on the Sales page, as far as it is past its hold. Or delete the account now and keep a claim code: whoever shows it is paid, by transfer to a payout account, for 36 months. We keep no name with it, so a lost code cannot be replaced.`,
@@ -33,7 +34,7 @@ async function deleteAccount(): Promise<Claim | 'kept' | undefined> {
     if (!sure) return 'kept';
     // Before the account is gone: what shows the code has to be there.
     await loadClaimDialog();
-    return (await api.delete<EraseAnswer>('/api/me', { body: { claimPayout: true } })).claim;
+    return (await api('DELETE /api/me', { body: { claimPayout: true } }))?.claim;
   }
 }
 

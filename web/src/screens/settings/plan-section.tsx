@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
-import type * as z from 'zod';
-import type { CheckoutAnswer, Plan, Subscription } from '../../../../application/subscriptions/contract.js';
-import { api } from '../../api/http.js';
+import type { Plan, Subscription } from '../../../../application/subscriptions/contract.js';
+import { api } from '../../api/api.js';
 import { cancelPlan, downgradeTo, resumePlan, upgradeTo } from '../../plans/change-plan.js';
 import { choosePlan, openOutside } from '../../plans/checkout.js';
 import { centsEach } from '../../plans/price.js';
@@ -116,8 +115,7 @@ function statusText({ plans, subscription }: Situation): string {
 
 function CardPanel({ plans, subscription }: Situation) {
   const change = useMutation({
-    mutationFn: () =>
-      openOutside(() => api.post<z.infer<typeof CheckoutAnswer>>('/api/subscription/payment-details')),
+    mutationFn: () => openOutside(() => api('POST /api/subscription/payment-details')),
     onError: () =>
       showAlert({ title: 'Error', message: 'The payment page could not be opened. Please try again.' }),
   });

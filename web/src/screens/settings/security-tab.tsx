@@ -1,6 +1,6 @@
 import { useForm, useWatch } from 'react-hook-form';
 import { PASSWORD_MIN_LENGTH } from '../../../../application/accounts/contract.js';
-import { api } from '../../api/http.js';
+import { api } from '../../api/api.js';
 import { refusalOf } from '../../sign-in/sign-in-flow.js';
 import { Button } from '../../ui/button.js';
 import { Input } from '../../ui/forms/field.js';
@@ -30,7 +30,7 @@ export default function SecurityTab({ email }: { email: string }) {
       return refuse('newPassword', `Password must be at least ${PASSWORD_MIN_LENGTH} characters`);
     }
     try {
-      await api.put('/api/auth/password', { currentPassword, newPassword });
+      await api('PUT /api/auth/password', { body: { currentPassword, newPassword } });
       reset(EMPTY);
       toast({ title: 'Password updated successfully!', description: 'Your other sessions were ended.' });
     } catch (error) {

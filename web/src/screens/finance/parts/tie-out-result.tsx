@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { StripeTieOut } from '../../../../../application/ledger/contract.js';
+import type { NamedTieOut } from '../../../api/finance.js';
 import { paths } from '../../../paths.js';
 import { Badge } from '../../../ui/badge.js';
 import { countOf } from '../../../ui/format.js';
@@ -8,9 +9,6 @@ import { Money } from '../micro-money.js';
 import { CopyId } from './copy-id.js';
 import { type Column, DataTable } from './data-table.js';
 import { ageOf, utcTime } from './dates.js';
-
-/** What came of one report. */
-export type NamedTieOut = StripeTieOut & { name: string; at: string };
 
 type Matched = StripeTieOut['matched'][number];
 type AtStripe = StripeTieOut['onlyAtStripe'][number];

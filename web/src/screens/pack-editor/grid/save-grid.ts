@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { OwnPack, SampleChangesAnswer } from '../../../../../application/publishing/contract.js';
 import { packsChanged } from '../../../api/changes.js';
-import { api, messageOf } from '../../../api/http.js';
+import { api } from '../../../api/api.js';
+import { messageOf } from '../../../api/http.js';
 import { putOwnPack } from '../../../api/creator.js';
 import { askConfirm } from '../../../ui/overlays/alerts.js';
 import { countOf } from '../../../ui/format.js';
@@ -47,10 +48,10 @@ export async function saveGrid(pack: OwnPack, { drafts, samples, tally, setRefus
   const unsent = Object.keys(drafts).length - changes.length;
   if (changes.length === 0) return notifySaved(0, unsent);
   try {
-    const path = `/api/creator/packs/${encodeURIComponent(pack.id)}/samples`;
+    const params = { id: pack.id };
     const answer = await write(
       pack.slug,
-      (ifMatch) => api.patch<z.infer<typeof SampleChangesAnswer>>(path, { changes }, { ifMatch }),
+      (ifMatch) => api('PATCH /api/creator/packs/:id/samples', { params, body: { changes }, ifMatch }),
       'Nothing was saved yet. What you changed is kept here, and cells that changed elsewhere are marked.',
     );
     if (!answer) return;

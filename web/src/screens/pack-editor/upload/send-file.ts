@@ -1,10 +1,17 @@
 import { backend, hintAtOrigins } from '../../../api/backend.js';
-import { ApiProblem } from '../../../api/http.js';
+import { placeOf } from '../../../api/api.js';
+import type { Answer, Key } from '../../../api/endpoints.js';
+import { addressOf, ApiProblem } from '../../../api/http.js';
 import type { Problem } from '../../../../../application/shared/contract.js';
 
-export interface SendFile {
-  method: 'POST' | 'PUT';
-  path: string;
+/** Endpoints that take the files of a sample. */
+type SampleFileKey = Extract<
+  Key,
+  'POST /api/creator/packs/:id/samples' | `PUT /api/creator/packs/:id/samples/:sampleId/${string}`
+>;
+interface SendFile {
+  params: Readonly<Record<string, string>>;
+  query?: { uploadId: string };
   body: FormData;
   ifMatch?: number;
   /** @param share of the bytes sent, 0 to 1 */
@@ -20,7 +27,11 @@ export const FINISH_LIMIT_MS = 10 * 60_000;
  * Sends a multipart body and tells how far it is, which `fetch` cannot. It may last as long as it moves.
  * @throws ApiProblem
  */
-export function sendFile<Answer>({ method, path, body, ifMatch, onProgress }: SendFile): Promise<Answer> {
+export function sendFile(
+  key: SampleFileKey,
+  { params, query, body, ifMatch, onProgress }: SendFile,
+): Promise<Answer<SampleFileKey>> {
+  const [method, path] = placeOf(key, params);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +56,7 @@ export function sendFile<Answer>({ method, path, body, ifMatch, onProgress }: Se
         request.abort();
       }, limitMs);
     };
-    request.open(method, place.origin + path);
+    request.open(method, place.origin + addressOf(path, query));
     request.withCredentials = place.origin !== '';
     request.responseType = 'json';
     request.setRequestHeader('accept', 'application/json');
@@ -57,7 +68,7 @@ export function sendFile<Answer>({ method, path, body, ifMatch, onProgress }: Se
     request.upload.addEventListener('load', () => endIn(FINISH_LIMIT_MS));
     request.addEventListener('load', () => {
       clearTimeout(timer);
-      if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
+      if (request.status >= 200 && request.status < 300) resolve(request.response as Answer<SampleFileKey>);
       else refuse((request.response as Partial<Problem> | null) ?? {});
     });
     request.addEventListener('error', () => {

@@ -1,11 +1,8 @@
 import type * as z from 'zod';
-import type {
-  OwnPack,
-  OwnSampleAnswer,
-  UploadProgress,
-} from '../../../../../application/publishing/contract.js';
+import type { OwnPack, OwnSampleAnswer } from '../../../../../application/publishing/contract.js';
 import { packsChanged } from '../../../api/changes.js';
-import { ApiProblem, api } from '../../../api/http.js';
+import { api, problemOf } from '../../../api/api.js';
+import { ApiProblem } from '../../../api/http.js';
 import { newKey } from '../../../api/idempotency-key.js';
 import { hashFile } from './hash-file.js';
 import { sendFile } from './send-file.js';
@@ -115,7 +112,7 @@ function startNext(): void {
 /** Follows the server's phases; the sending itself is seen here first. */
 function followPhases(id: string): () => void {
   const timer = setInterval(() => {
-    void api.get<z.infer<typeof UploadProgress>>(`/api/creator/uploads/${id}`).then(
+    void api('GET /api/creator/uploads/:uploadId', { params: { uploadId: id } }).then(
       ({ phase, share }) => {
         if (phase !== 'receiving' && phase !== 'failed') change(id, { phase, share });
       },
@@ -156,9 +153,9 @@ async function run(upload: Upload): Promise<void> {
   const stop = followPhases(id);
   try {
     // Without If-Match: files added side by side do not contradict one another.
-    const answer = await sendFile<z.infer<typeof OwnSampleAnswer>>({
-      method: 'POST',
-      path: `/api/creator/packs/${encodeURIComponent(packId)}/samples?uploadId=${id}`,
+    const answer = await sendFile('POST /api/creator/packs/:id/samples', {
+      params: { id: packId },
+      query: { uploadId: id },
       body,
       onProgress: (share) => change(id, { phase: 'receiving', share }),
     });
@@ -169,8 +166,9 @@ async function run(upload: Upload): Promise<void> {
     if (!allUploads().some((other) => other.packId === packId && /waiting|running/.test(other.state)))
       void reloadPack(slug);
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'DuplicateAudio' && error.members.among === 'pack')
-      return change(id, { state: 'duplicate', duplicate: String(error.members.name) });
+    const problem = problemOf('POST /api/creator/packs/:id/samples', error);
+    if (problem?.code === 'DuplicateAudio' && problem.among === 'pack')
+      return change(id, { state: 'duplicate', duplicate: problem.name });
     const status = error instanceof ApiProblem ? error.status : 0;
     const reason = error instanceof ApiProblem && status >= 400 && status < 500 ? error.message : null;
     // Nobody answered, or somebody who stands in for the server while it is away.

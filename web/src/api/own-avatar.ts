@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../application/accounts/contract.js';
-import type { OwnProfile } from '../../../application/profiles/contract.js';
 import type { StorageItem } from '../../../application/storage/contract.js';
-import { api } from '../api/http.js';
-import { storage } from '../api/storage.js';
+import { api, queryKeyOf } from './api.js';
+import { storage } from './storage.js';
 
 const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
@@ -24,7 +23,7 @@ export function latestAvatar(files: readonly StoredFile[]): string | null {
 /** A creator's picture as the profile names it, else the latest file in the profile's folder. */
 async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
-    const { avatarUrl, username } = await api.get<OwnProfile>('/api/creator/profile', { signal });
+    const { avatarUrl, username } = await api('GET /api/creator/profile', { signal });
     if (avatarUrl) return avatarUrl;
     return latestAvatar(await storage.list(`Users/${username}/Profile`, { search: 'avatar-', signal }));
   } catch (error) {
@@ -36,7 +35,7 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
 /** The visitor's picture. Profile and account share one; only creators who have none there are looked up further. */
 export function useOwnAvatar(user: User): string | null {
   const { data } = useQuery({
-    queryKey: ['creator', 'own-avatar', user.id],
+    queryKey: [...queryKeyOf('GET /api/creator/profile'), 'avatar', user.id],
     queryFn: ({ signal }) => findAvatar(signal),
     enabled: user.isCreator && !user.avatarUrl,
     staleTime: 30 * 60_000,

@@ -1,0 +1,32 @@
+/** `import * as z from 'zod'`: the named form keeps all of zod in the browser's bundle, the namespace what is used. */
+const namespaceZod = {
+  create: (context) => ({
+    ImportDeclaration(node) {
+      if (node.source.value !== 'zod' || node.importKind === 'type') return;
+      if (node.specifiers.some(({ type }) => type !== 'ImportNamespaceSpecifier'))
+        context.report({ node, message: "Write `import * as z from 'zod'`." });
+    },
+  }),
+};
+
+const CACHE_CALL = /^(get|set|ensure)Quer(y|ies)Data$/;
+
+/** Keys of the cache come from contracts: `query(...)` and `queryKeyOf(...)` name them, and a typing slip cannot. */
+const queryKeysOfContracts = {
+  create: (context) => {
+    const refuseArray = (node) => {
+      if (node?.type === 'ArrayExpression')
+        context.report({ node, message: 'Take the key from `query(...)` or `queryKeyOf(...)`.' });
+    };
+    return {
+      Property: ({ key, value }) => key.name === 'queryKey' && refuseArray(value),
+      CallExpression: ({ callee, arguments: [first] }) =>
+        CACHE_CALL.test(callee.property?.name) && refuseArray(first),
+    };
+  },
+};
+
+export default {
+  meta: { name: 'offcut' },
+  rules: { 'namespace-zod': namespaceZod, 'query-keys-of-contracts': queryKeysOfContracts },
+};
