@@ -46,14 +46,14 @@ export default {
       severity: 'error',
       from: {
         path: '^adapters/(?!platform/|vendors/)([^/]+)/',
-        pathNot: ['[.]module[.]ts$', '^adapters/purchases/(load-decision-context|write-credit-batch)'],
+        pathNot: ['[.]module[.]ts$', '^adapters/purchases/postgres-credit-batch-store'],
       },
       to: { path: '^adapters/', pathNot: ['^adapters/$1/', '^adapters/platform/'] },
     },
     {
       name: 'purchases-write-credits-only',
       severity: 'error',
-      from: { path: '^adapters/purchases/(load-decision-context|write-credit-batch)' },
+      from: { path: '^adapters/purchases/postgres-credit-batch-store' },
       to: {
         path: '^adapters/',
         pathNot: ['^adapters/(purchases|platform)/', '^adapters/credits/credits[.]ts$'],

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import { BalanceGateway } from '../application/payments/balance-gateway.js';
 import { Clock, WallClock } from '../application/shared/clock.js';
-import { CreditExecutor } from '../application/purchases/credit-commands.js';
+import { CreditExecutor } from '../application/purchases/credit-executor.js';
 import { EventStore } from '../application/shared/event-store.js';
 import { ImageStudio } from '../application/media/image-studio.js';
 import { Mailer } from '../application/mail/mailer.js';

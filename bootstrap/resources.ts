@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { BusinessClock, SystemClock, type Clock, type WallClock } from '../application/shared/clock.js';
 import type { BalanceGateway } from '../application/payments/balance-gateway.js';
-import type { CreditExecutor } from '../application/purchases/credit-commands.js';
 import type { ImageStudio } from '../application/media/image-studio.js';
 import type { Mailer } from '../application/mail/mailer.js';
 import type { ObjectStorage } from '../application/storage/object-storage.js';
@@ -12,13 +11,13 @@ import type { PayoutGateway } from '../application/payouts/payout-gateway.js';
 import type { AudioStudio } from '../application/publishing/samples/audio-studio.js';
 import type { RefundGateway } from '../application/payments/refund-gateway.js';
 import type { Secrets } from '../application/shared/secrets.js';
-import { BatchedCreditExecutor } from '../application/purchases/batched-credit-commands.js';
+import { CreditExecutor } from '../application/purchases/credit-executor.js';
 import { WorkerAudioStudio } from '../adapters/vendors/audio/worker-audio-studio.js';
 import { DiskObjectStorage } from '../adapters/vendors/disk/disk-object-storage.js';
 import { SharpImageStudio } from '../adapters/vendors/images/sharp-image-studio.js';
 import { SmtpMailer } from '../adapters/vendors/smtp/smtp-mailer.js';
 import { Database } from '../adapters/platform/database/database.js';
-import { PostgresCreditCommandStore } from '../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditBatchStore } from '../adapters/purchases/postgres-credit-batch-store.js';
 import { startEmbeddedPostgres } from '../adapters/platform/database/embedded/embedded.js';
 import { Replica } from '../adapters/platform/database/replica.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -117,9 +116,7 @@ async function open(
     PROJECTIONS.async,
     new Logger('LogSubscriptions'),
   );
-  const creditExecutor = new BatchedCreditExecutor(
-    new PostgresCreditCommandStore(database, eventStore, clock),
-  );
+  const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
 
   const { s3 } = config;
   const diskStorage = s3

@@ -1,7 +1,7 @@
 import { Controller, HttpStatus } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { listDownloads } from '../../application/library/endpoints.js';
-import { BuySamples, type PurchaseResult } from '../../application/purchases/commands.js';
+import { BuySamples, type PurchaseResult } from '../../application/purchases/buy-samples.js';
 import * as endpoints from '../../application/purchases/endpoints.js';
 import { DownloadedSamples, SampleFiles } from '../../application/purchases/readers.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';

@@ -2,11 +2,14 @@ import { Module } from '@nestjs/common';
 import { ArchiveInspection } from '../../application/purchases/archive-contents.js';
 import { ArchiveTicketStore, ArchiveTickets } from '../../application/purchases/archive-tickets.js';
 import { AttachedFiles } from '../../application/purchases/attached-files.js';
-import { BuySamplesHandler, FetchOwnedSamplesHandler } from '../../application/purchases/buy-samples.js';
+import {
+  BuySamplesHandler,
+  FetchOwnedSamplesHandler,
+  SampleDelivery,
+} from '../../application/purchases/buy-samples.js';
 import { CertificateStore, Certificates } from '../../application/purchases/certificates.js';
 import { OwnedOriginals } from '../../application/purchases/owned-originals.js';
 import { DownloadedSamples, OwnedFiles } from '../../application/purchases/readers.js';
-import { SampleDelivery } from '../../application/purchases/sample-delivery.js';
 import { GrantPromotionHandler } from '../../application/purchases/grant-promotion.js';
 import { ZipDownloads } from '../../application/purchases/zip-downloads.js';
 import { StorageModule } from '../storage/storage.module.js';

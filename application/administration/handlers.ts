@@ -4,7 +4,7 @@ import { creditAccountDecider, type CreditEvent } from '../../domain/credits/cre
 import { deferredReturnDecider, type DeferredReturnCommand } from '../../domain/purchases/deferred-return.js';
 import { purchaseDecider, type PaidPurchase, type PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { Packs } from '../publishing/packs.js';
-import { CreditExecutor } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { ReturnedLot } from '../purchases/credit-corrections.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';

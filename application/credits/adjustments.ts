@@ -10,7 +10,7 @@ import {
 } from '../../domain/credits/adjustment.js';
 import { assert } from '../../domain/shared/decision.js';
 import { AdjustmentRecords } from '../administration/readers.js';
-import { CreditExecutor } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Executed, type Unclocked } from '../shared/streams.js';
 import type { AdjustmentResult } from './commands.js';

@@ -3,7 +3,7 @@ import { CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
-import { CreditExecutor } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import { SettleInvoice } from '../subscriptions/commands.js';

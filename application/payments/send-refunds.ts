@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { creditAccountDecider, type InvoiceEvent } from '../../domain/credits/credit-account.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
-import { CreditExecutor } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-executor.js';
 import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { Streams } from '../shared/streams.js';

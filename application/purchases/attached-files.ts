@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { WallClock } from '../shared/clock.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import { SubscriptionReader } from '../subscriptions/readers.js';
-import type { DeliveredItem } from './commands.js';
-import { URL_LIFETIME_SECONDS } from './sample-delivery.js';
+import { URL_LIFETIME_SECONDS, type DeliveredItem } from './buy-samples.js';
+
 import { downloadName } from './file-names.js';
 import { OwnedFiles, type OwnedFile } from './readers.js';
 

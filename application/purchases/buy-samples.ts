@@ -1,11 +1,106 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Clock } from '../shared/clock.js';
-import { BuySamples, FetchOwnedSamples, type PurchaseResult } from './commands.js';
-import { CreditExecutor } from './credit-commands.js';
-import type { BatchRejection } from './decision-context.js';
-import { OwnedFiles, SampleFiles } from './readers.js';
-import { SampleDelivery, type Bought } from './sample-delivery.js';
+import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Clock, WallClock } from '../shared/clock.js';
+import { ObjectStorage } from '../storage/object-storage.js';
+import type { BoughtItem, OrderRejection, PurchaseOutcome } from './credit-batch.js';
+import { CreditExecutor } from './credit-executor.js';
+import { downloadName } from './file-names.js';
+import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
+
+/** So long the address of a file that was bought is good. */
+export const URL_LIFETIME_SECONDS = 15 * 60;
+
+type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
+
+export interface PurchaseRequest {
+  buyerId: string;
+  sampleIds: readonly string[];
+  expectedCredits: number;
+  idempotencyKey: string;
+  /** What was asked for, in the caller's own words: a repeated key has to ask for the same. */
+  asked: readonly unknown[];
+}
+
+export interface DeliveredItem extends BoughtItem {
+  download: { url: string; filename: string; expiresAt: string };
+}
+
+export type PurchaseResult =
+  | {
+      ok: true;
+      charged: number;
+      balance: number;
+      purchased: boolean;
+      items: DeliveredItem[];
+      replayed: boolean;
+    }
+  | { ok: false; rejection: OrderRejection | { code: 'DownloadUnavailable' }; replayed: boolean };
+
+/**
+ * Buys samples for credits and hands out their originals, all or nothing. What is owned is handed out again
+ * free. Nothing is charged for a file that is not there.
+ */
+export class BuySamples extends Command<PurchaseResult> {
+  constructor(readonly request: PurchaseRequest) {
+    super();
+  }
+}
+
+/** Hands out what is owned and writes nothing, except that a version that is new to the owner is licensed, once. */
+export class FetchOwnedSamples extends Command<PurchaseResult> {
+  constructor(
+    readonly buyerId: string,
+    readonly sampleIds: readonly string[],
+  ) {
+    super();
+  }
+}
+
+/** Hands out the originals of what was bought. */
+@Injectable()
+export class SampleDelivery {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly wall: WallClock,
+  ) {}
+
+  /** What keeps files from being sold: they are unknown, or not there. @throws StorageUnavailable */
+  async obstacleTo(
+    files: readonly SampleFile[],
+    sampleIds: readonly string[],
+  ): Promise<{ code: 'SampleNotAvailable' | 'DownloadUnavailable' } | undefined> {
+    if (sampleIds.length === 0 || files.length < sampleIds.length) return { code: 'SampleNotAvailable' };
+    const present = await Promise.all(files.map((file) => this.storage.head(file.originalKey)));
+    return present.includes(undefined) ? { code: 'DownloadUnavailable' } : undefined;
+  }
+
+  async handOut(
+    { charged, balance, purchased, items: bought }: Bought,
+    files: readonly SampleFile[],
+    replayed: boolean,
+  ): Promise<PurchaseResult> {
+    const bySample = new Map(files.map((file) => [file.sampleId, file]));
+    const items = await Promise.all(
+      bought.map(async (item) => ({
+        ...item,
+        download: await this.deliver(bySample.get(item.sampleId) as SampleFile),
+      })),
+    );
+    return { ok: true, charged, balance, purchased, items, replayed };
+  }
+
+  private async deliver(file: SampleFile): Promise<DeliveredItem['download']> {
+    const filename = downloadName(file);
+    const url = await this.storage.presignGet(file.originalKey, {
+      expiresInSeconds: URL_LIFETIME_SECONDS,
+      downloadName: filename,
+      contentType: file.contentType,
+    });
+    const expiresAt = new Date(this.wall.now().getTime() + URL_LIFETIME_SECONDS * 1_000).toISOString();
+    return { url, filename, expiresAt };
+  }
+}
 
 @CommandHandler(BuySamples)
 export class BuySamplesHandler implements ICommandHandler<BuySamples> {
@@ -23,7 +118,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const files = await this.files.find(sampleIds);
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     const { outcome, replayed } = await this.executor.buy({
-      type: 'BuySamples',
+      type: 'PlaceOrder',
       buyerId,
       // What cannot be bought now may have been bought under this key before.
       items: obstacle ? [] : itemsOf(sampleIds),
@@ -65,7 +160,7 @@ export class FetchOwnedSamplesHandler implements ICommandHandler<FetchOwnedSampl
     const obstacle = await this.delivery.obstacleTo(files, sampleIds);
     if (obstacle) return refused(obstacle);
     const { outcome } = await this.executor.buy({
-      type: 'BuySamples',
+      type: 'PlaceOrder',
       buyerId,
       items: itemsOf(sampleIds),
       expectedCredits: 0,
@@ -84,7 +179,7 @@ const itemsOf = (sampleIds: readonly string[]) =>
   sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() }));
 
 const refused = (
-  rejection: BatchRejection | { code: 'DownloadUnavailable' },
+  rejection: OrderRejection | { code: 'DownloadUnavailable' },
   replayed = false,
 ): PurchaseResult => ({
   ok: false,

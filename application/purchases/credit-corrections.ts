@@ -1,17 +1,36 @@
-import { creditAccountDecider, type CreditCommand } from '../../domain/credits/credit-account.js';
-import { invoiceDecider } from '../../domain/credits/invoice.js';
-import { returnability, type InvoiceLotCommand } from '../../domain/credits/invoice-lot.js';
-import { purchaseDecider, type PaidPurchase, type ReturnReason } from '../../domain/purchases/purchase.js';
-import type { EventMetadata } from '../shared/event-store.js';
 import {
-  accountOf,
-  applyCredits,
-  purchaseOf,
-  recordCredits,
-  type BatchAnswer,
-  type BatchDecision,
-  type DecisionContext,
-} from './decision-context.js';
+  creditAccountDecider,
+  type CreditCommand,
+  type CreditEvent,
+  type CreditRejection,
+} from '../../domain/credits/credit-account.js';
+import { invoiceDecider } from '../../domain/credits/invoice.js';
+import {
+  returnability,
+  type InvoiceLotCommand,
+  type InvoiceLotRejection,
+} from '../../domain/credits/invoice-lot.js';
+import {
+  purchaseDecider,
+  type PaidPurchase,
+  type PurchaseRejection,
+  type ReturnReason,
+} from '../../domain/purchases/purchase.js';
+import type { EventMetadata } from '../shared/event-store.js';
+import type { CreditBatch } from './credit-batch.js';
+
+/** Credits arrive. The lot's id is the fact's own id: it arrives once. */
+export interface ReceiveCredits {
+  type: 'ReceiveCredits';
+  grant: Extract<CreditCommand, { type: 'GrantCredits' }>;
+  metadata: EventMetadata;
+}
+
+/** `granted: false`: this lot had arrived before. */
+export interface GrantOutcome {
+  granted: boolean;
+  balance: number;
+}
 
 /** Unspent credits go. The adjustment's id is the fact's own id: it takes once. */
 export interface RevokeCredits {
@@ -19,6 +38,10 @@ export interface RevokeCredits {
   revocation: Extract<CreditCommand, { type: 'RevokeCredits' }>;
   metadata: EventMetadata;
 }
+
+/** `changed: false`: this adjustment was applied before. */
+export type AdjustmentOutcome =
+  { accepted: true; changed: boolean; balance: number } | { accepted: false; rejection: CreditRejection };
 
 /** One lot that a purchase drew on: what it gave, and under which id that goes back. */
 export interface ReturnedLot extends Pick<
@@ -42,6 +65,11 @@ export interface ReturnPurchase {
   metadata: EventMetadata;
 }
 
+/** `changed: false`: this purchase was undone before. */
+export type ReturnOutcome =
+  | { accepted: true; changed: boolean; returned: number; balance: number }
+  | { accepted: false; rejection: PurchaseRejection };
+
 /** A refund or a dispute about the invoice behind some lots, one a line. */
 export interface CorrectInvoice {
   type: 'CorrectInvoice';
@@ -51,55 +79,61 @@ export interface CorrectInvoice {
   metadata: EventMetadata;
 }
 
-export function correctInvoice(
-  { userId, lotIds, correction, metadata }: CorrectInvoice,
-  context: DecisionContext,
-  decision: BatchDecision,
-): BatchAnswer {
-  const before = { account: accountOf(context, userId).state, lots: context.invoiceLots };
-  const decided = invoiceDecider.decide({ lotIds, correction }, before);
-  if (!decided.accepted) return { type: 'invoice', outcome: decided };
-  recordCredits(context, decision, userId, decided.events, metadata);
-  for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)
-    context.invoiceLots.set(lotId, lot);
-  const balance = accountOf(context, userId).state.balanceCredits;
-  return { type: 'invoice', outcome: { accepted: true, events: decided.events, balance } };
+/** No events: it was known before. */
+export type InvoiceOutcome =
+  | { accepted: true; events: CreditEvent[]; balance: number }
+  | { accepted: false; rejection: InvoiceLotRejection };
+
+export function receive({ grant, metadata }: ReceiveCredits, batch: CreditBatch): GrantOutcome {
+  const { userId, lotId } = grant;
+  const granted = !batch.facts.grantedLots.has(lotId);
+  if (granted) {
+    batch.facts.grantedLots.add(lotId);
+    batch.decideCredits(grant, metadata);
+  }
+  return { granted, balance: batch.balanceOf(userId) };
 }
 
-export function revoke(
-  { revocation, metadata }: RevokeCredits,
-  context: DecisionContext,
-  decision: BatchDecision,
-): BatchAnswer {
+export function revoke({ revocation, metadata }: RevokeCredits, batch: CreditBatch): AdjustmentOutcome {
   const { userId, adjustment } = revocation;
-  const account = accountOf(context, userId);
-  if (context.revocations.has(adjustment.adjustmentId)) {
-    const { balanceCredits: balance } = account.state;
-    return { type: 'revocation', outcome: { accepted: true, changed: false, balance } };
+  const { revocations } = batch.facts;
+  const changed = !revocations.has(adjustment.adjustmentId);
+  if (changed) {
+    const decided = creditAccountDecider.decide(revocation, batch.accountOf(userId).state);
+    if (!decided.accepted) return decided;
+    batch.recordCredits(userId, decided.events, metadata);
+    revocations.add(adjustment.adjustmentId);
   }
-  const decided = creditAccountDecider.decide(revocation, account.state);
-  if (!decided.accepted) return { type: 'revocation', outcome: decided };
-  applyCredits(context, decision, userId, revocation, metadata);
-  context.revocations.add(adjustment.adjustmentId);
-  const { balanceCredits: balance } = account.state;
-  return { type: 'revocation', outcome: { accepted: true, changed: true, balance } };
+  return { accepted: true, changed, balance: batch.balanceOf(userId) };
+}
+
+export function correctInvoice(
+  { userId, lotIds, correction, metadata }: CorrectInvoice,
+  batch: CreditBatch,
+): InvoiceOutcome {
+  const { invoiceLots } = batch.facts;
+  const before = { account: batch.accountOf(userId).state, lots: invoiceLots };
+  const decided = invoiceDecider.decide({ lotIds, correction }, before);
+  if (!decided.accepted) return decided;
+  batch.recordCredits(userId, decided.events, metadata);
+  for (const [lotId, lot] of decided.events.reduce(invoiceDecider.evolve, before).lots)
+    invoiceLots.set(lotId, lot);
+  return { accepted: true, events: decided.events, balance: batch.balanceOf(userId) };
 }
 
 export function returnPurchase(
   { purchase, reason, explanation, lots, metadata }: ReturnPurchase,
-  context: DecisionContext,
-  decision: BatchDecision,
-): BatchAnswer {
-  const { buyerId, sampleId, purchaseId } = purchase;
-  const held = purchaseOf(context, buyerId, sampleId);
-  const standing = (lot: ReturnedLot) => {
-    const paid = context.invoiceLots.get(lot.paidLotId);
+  batch: CreditBatch,
+): ReturnOutcome {
+  const { buyerId, purchaseId } = purchase;
+  const paidWith = (lot: ReturnedLot) => batch.facts.invoiceLots.get(lot.paidLotId);
+  const returnable = (lot: ReturnedLot) => {
+    const paid = paidWith(lot);
     return paid ? returnability(paid) : 'returnable';
   };
-  const gone = lots.filter((lot) => standing(lot) === 'gone');
+  const gone = lots.filter((lot) => returnable(lot) === 'gone');
   // What the creator lost of this sale to a bank's verdict is not taken a second time.
-  const taken = new Set(lots.map(({ paidLotId }) => context.invoiceLots.get(paidLotId)));
-  const takenBack = [...taken]
+  const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)
     .reduce((sum, { shareMicroUsd }) => sum + shareMicroUsd, 0);
@@ -109,37 +143,24 @@ export function returnPurchase(
       purchase: { ...purchase, shareMicroUsd: purchase.shareMicroUsd - takenBack },
       reason,
       explanation,
-      disputed: lots.some((lot) => standing(lot) === 'disputed'),
+      disputed: lots.some((lot) => returnable(lot) === 'disputed'),
       withheld: gone.map(({ takenFrom: lotId, credits, valueMicroUsd }) => ({
         lotId,
         credits,
         valueMicroUsd,
       })),
     },
-    held.state,
+    batch.purchaseOf(purchase).state,
   );
-  if (!decided.accepted) return { type: 'return', outcome: decided };
-  let returned = 0;
-  for (const event of decided.events) {
-    held.version += 1;
-    held.state = purchaseDecider.evolve(held.state, event);
-    const stream = purchaseDecider.streamOf({ buyerId, sampleId });
-    decision.events.push({ ...event, stream, version: held.version, metadata });
-    for (const { takenFrom: _, paidLotId, ...lot } of lots.filter((each) => !gone.includes(each))) {
-      const grant = {
-        type: 'GrantCredits',
-        userId: buyerId,
-        reason: 'refund',
-        returned: { purchaseId, lotId: paidLotId },
-        ...lot,
-      } as const;
-      applyCredits(context, decision, buyerId, grant, metadata);
-      returned += lot.credits;
-    }
+  if (!decided.accepted) return decided;
+  batch.recordPurchase(purchase, decided.events, metadata);
+  const changed = decided.events.length > 0;
+  const back = changed ? lots.filter((lot) => !gone.includes(lot)) : [];
+  for (const { takenFrom: _, paidLotId, ...lot } of back) {
+    const returned = { purchaseId, lotId: paidLotId };
+    const grant = { type: 'GrantCredits', userId: buyerId, reason: 'refund', returned, ...lot } as const;
+    batch.decideCredits(grant, metadata);
   }
-  const balance = accountOf(context, buyerId).state.balanceCredits;
-  return {
-    type: 'return',
-    outcome: { accepted: true, changed: decided.events.length > 0, returned, balance },
-  };
+  const returned = back.reduce((sum, { credits }) => sum + credits, 0);
+  return { accepted: true, changed, returned, balance: batch.balanceOf(buyerId) };
 }

@@ -1,12 +1,19 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { GrantPromotion } from './commands.js';
-import { CreditExecutor } from './credit-commands.js';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { GrantOutcome } from './credit-corrections.js';
+import { CreditExecutor } from './credit-executor.js';
+
+/** Credits nobody paid for: worth nothing, spent first. Its id makes repeating harmless. */
+export class GrantPromotion extends Command<GrantOutcome> {
+  constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
+    super();
+  }
+}
 
 @CommandHandler(GrantPromotion)
 export class GrantPromotionHandler implements ICommandHandler<GrantPromotion> {
   constructor(private readonly executor: CreditExecutor) {}
 
-  execute({ grant }: GrantPromotion): Promise<{ granted: boolean; balance: number }> {
+  execute({ grant }: GrantPromotion): Promise<GrantOutcome> {
     return this.executor.grantPromotion(grant, { correlationId: grant.grantId });
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { FetchOwnedSamples, type DeliveredItem, type PurchaseResult } from './commands.js';
+import { FetchOwnedSamples, type DeliveredItem, type PurchaseResult } from './buy-samples.js';
 import { OwnedFiles } from './readers.js';
 
 export type OriginalResult =

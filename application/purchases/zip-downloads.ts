@@ -11,7 +11,7 @@ import {
   type ArchivedSample,
   type StoredPart,
 } from './archive-contents.js';
-import { FetchOwnedSamples, type PurchaseResult } from './commands.js';
+import { FetchOwnedSamples, type PurchaseResult } from './buy-samples.js';
 import { CertificatePages, Certificates } from './certificates.js';
 import type { Certificate, LeftOut } from './contract.js';
 import { safeName } from './file-names.js';

@@ -3,7 +3,7 @@ import { microUsdFromCents } from '../../domain/shared/micro-usd.js';
 import { unexplainedOf } from '../../domain/credits/paid-lines.js';
 import { planOf } from '../../domain/subscriptions/plans.js';
 import { Clock } from '../shared/clock.js';
-import { CreditExecutor } from '../purchases/credit-commands.js';
+import { CreditExecutor } from '../purchases/credit-executor.js';
 import { PaymentGateway, type PaidInvoice } from '../payments/payment-gateway.js';
 import { PaymentRecords } from '../payments/payment-records.js';
 import { FollowSubscription, SettleInvoice } from './commands.js';

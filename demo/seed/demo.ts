@@ -8,9 +8,9 @@ import { PayoutAccounts } from '../../application/payouts/payout-accounts.js';
 import { Creators } from '../../application/publishing/creators.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { SampleUploads } from '../../application/publishing/samples/sample-uploads.js';
-import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
+import { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
-import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { AppModule } from '../../bootstrap/app.module.js';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Resources } from '../../bootstrap/resources.js';
@@ -43,9 +43,7 @@ export async function openDemoProduct(resources: Resources, threads: number): Pr
   const clock = new DemoClock(wallClock.now());
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
   eventStore.onAppend((position) => resources.eventStore.announce(position));
-  const creditExecutor = new BatchedCreditExecutor(
-    new PostgresCreditCommandStore(database, eventStore, clock),
-  );
+  const creditExecutor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
   const studio = new DemoStudio({ folder: join(config.dataDir, 'uploads'), threads });
   const own = { config, clock, eventStore, creditExecutor, audioStudio: studio };
   const app = await NestFactory.createApplicationContext(AppModule.with({ ...resources, ...own }), {

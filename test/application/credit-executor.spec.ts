@@ -5,14 +5,13 @@ import { Projector } from '../../adapters/platform/projections/projector.js';
 import { credits } from '../../adapters/credits/credits.js';
 import { ownedSamples } from '../../adapters/purchases/owned-samples.js';
 import { UnstorableText } from '../../application/shared/event-store.js';
-import type { BatchAnswer } from '../../application/purchases/decision-context.js';
+import type { PurchaseAnswer } from '../../application/purchases/credit-batch.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { executorOn, gift, purchaseOf, stock } from '../support/stock.js';
 
-type Bought = Extract<BatchAnswer, { type: 'purchase' }>;
-const codeOf = ({ outcome }: Bought) =>
+const codeOf = ({ outcome }: PurchaseAnswer) =>
   outcome.status === 'bought' ? `charged ${outcome.charged}` : outcome.rejection.code;
-const tally = (answers: Bought[]) => {
+const tally = (answers: PurchaseAnswer[]) => {
   const counts: Record<string, number> = {};
   for (const answer of answers) counts[codeOf(answer)] = (counts[codeOf(answer)] ?? 0) + 1;
   return counts;

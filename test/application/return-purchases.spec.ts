@@ -4,7 +4,7 @@ import { ReturnPurchaseHandler } from '../../application/administration/handlers
 import { ActivePurchases, type PurchaseKey } from '../../application/administration/readers.js';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import type { CreditExecutor } from '../../application/purchases/credit-commands.js';
+import type { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import type { ReturnPurchase } from '../../application/purchases/credit-corrections.js';
 import { Streams } from '../../application/shared/streams.js';
 import { deferredReturnDecider, waitingReturns } from '../../domain/purchases/deferred-return.js';

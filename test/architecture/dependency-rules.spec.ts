@@ -24,7 +24,7 @@ const SOUND: Record<string, string> = {
   'adapters/vendors/zip/zip.ts': 'export const zip = {};',
   'adapters/credits/credits.ts': 'export const credits = {};',
   'adapters/credits/credit-statement.ts': 'export const statement = {};',
-  'adapters/purchases/write-credit-batch.ts':
+  'adapters/purchases/postgres-credit-batch-store.ts':
     "import { credits } from '../credits/credits.js';\nexport const batch = credits;",
   'adapters/publishing/own-packs.ts':
     "import { pool } from '../platform/database/database.js';\nexport const packs = pool;",
@@ -84,7 +84,7 @@ const PLANTED: [rule: string, file: string, source: string][] = [
   ],
   [
     'purchases-write-credits-only',
-    'adapters/purchases/write-credit-batch-planted.ts',
+    'adapters/purchases/postgres-credit-batch-store-planted.ts',
     "import { statement } from '../credits/credit-statement.js';",
   ],
   [

@@ -20,11 +20,11 @@ const DATABASE_KILLS = Number(process.env.DATABASE_KILLS ?? 8);
 
 /** Every statement of the purchase path: of a purchase that comes alone, and of batches. */
 const STATEMENTS = [
-  'read-decision-context-unlocked',
+  'read-credit-batch-unlocked',
   'write-credit-batch-at-once',
   'begin',
-  'read-decision-context-locked',
-  'write-credit-batch-standing',
+  'read-credit-batch-locked',
+  'write-credit-batch-rows',
   'hold-head',
   'write-credit-batch-log',
   'commit',

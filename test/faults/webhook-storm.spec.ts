@@ -6,7 +6,7 @@ import { StripePayoutGateway } from '../../adapters/vendors/stripe/stripe-payout
 import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund-gateway.js';
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
-import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
+import { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
 import { RecordDisputeHandler, RecordRefundHandler } from '../../application/payments/record-money-back.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
@@ -18,7 +18,11 @@ import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { Streams } from '../../application/shared/streams.js';
 import { entryFor } from '../../domain/ledger/entry.js';
 import { randomFrom } from '../../domain/shared/seeded-random.js';
-import { InMemoryDeskStore, InvoiceLotsInLog, MovementsInLog } from '../support/credit-executor-memory.js';
+import {
+  InMemoryCreditBatchStore,
+  InvoiceLotsInLog,
+  MovementsInLog,
+} from '../support/credit-executor-memory.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../support/payment-memory.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
@@ -109,7 +113,7 @@ function books(known: ReturnType<typeof providerAfterwards>) {
   const clock = new SystemClock();
   // The sweeps run often enough to look back to the beginning.
   const whenItBegan = { now: () => began };
-  const executor = new BatchedCreditExecutor(new InMemoryDeskStore(log));
+  const executor = new CreditExecutor(new InMemoryCreditBatchStore(log));
   const records = new InMemoryPaymentRecords(new Map(users));
   const { payments } = known;
   const streams = new Streams(log);

@@ -1,6 +1,5 @@
-import { CreditCommandStore } from '../../application/purchases/credit-command-store.js';
-import type { BatchCommand } from '../../application/purchases/decide-credit-command.js';
-import type { BatchDecision, DecisionContext } from '../../application/purchases/decision-context.js';
+import { CreditBatch, type BatchFacts, type DecidedEvent } from '../../application/purchases/credit-batch.js';
+import { CreditBatchStore, type BatchCommand } from '../../application/purchases/credit-executor.js';
 import { InvoiceLots, type LotOfInvoice } from '../../application/payments/invoice-lots.js';
 import { RecordedMovements } from '../../application/payments/balance-cursors.js';
 import type { CreditEvent } from '../../domain/credits/credit-account.js';
@@ -8,9 +7,9 @@ import { evolveInvoiceLot, type ShareInHold } from '../../domain/credits/invoice
 import { balanceTransactionDecider } from '../../domain/payments/balance-transaction.js';
 import type { InMemoryEventStore } from './in-memory-event-store.js';
 
-/** The batched executor's context kept from batch to batch, and a log in an array. No samples are for sale. */
-export class InMemoryDeskStore extends CreditCommandStore {
-  private readonly context: DecisionContext = {
+/** What batches depend on, kept from batch to batch, and a log in an array. No samples are for sale. */
+export class InMemoryCreditBatchStore extends CreditBatchStore {
+  private readonly facts: BatchFacts = {
     accounts: new Map(),
     requests: new Map(),
     purchases: new Map(),
@@ -24,27 +23,28 @@ export class InMemoryDeskStore extends CreditCommandStore {
     super();
   }
 
-  override async transact(
+  override async transact<Result>(
     _: readonly BatchCommand[],
-    decide: (context: DecisionContext) => BatchDecision,
-  ): Promise<BatchDecision> {
-    const decision = decide(this.context);
-    const [first] = decision.events;
-    if (!first) return decision;
-    const byStream = new Map<string, BatchDecision['events']>();
-    for (const event of decision.events)
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<Result> {
+    const batch = new CreditBatch(this.facts);
+    const result = decide(batch);
+    const [first] = batch.events;
+    if (!first) return result;
+    const byStream = new Map<string, DecidedEvent[]>();
+    for (const event of batch.events)
       byStream.set(event.stream, [...(byStream.get(event.stream) ?? []), event]);
     const appends = [...byStream].map(([stream, events]) => ({
       stream,
-      expectedVersion: (events[0] as (typeof events)[number]).version - 1,
+      expectedVersion: (events[0] as DecidedEvent).version - 1,
       events: events.map(({ type, data }) => ({ type, data })),
     }));
     await this.log.append(appends, first.metadata);
-    for (const event of decision.events as unknown as CreditEvent[]) {
+    for (const event of batch.events as unknown as CreditEvent[]) {
       const lot = event.type === 'CreditsGranted' ? evolveInvoiceLot(undefined, event) : undefined;
-      if (lot) this.context.invoiceLots.set(lot.lotId, lot);
+      if (lot) this.facts.invoiceLots.set(lot.lotId, lot);
     }
-    return decision;
+    return result;
   }
 }
 

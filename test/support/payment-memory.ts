@@ -1,4 +1,4 @@
-import { CreditExecutor, type InvoiceGrant } from '../../application/purchases/credit-commands.js';
+import { CreditExecutor, type InvoiceGrant } from '../../application/purchases/credit-executor.js';
 import {
   PaymentGateway,
   type PaidInvoice,
@@ -11,30 +11,14 @@ import { PaymentRecords, type SubscriptionToCheck } from '../../application/paym
 export class InMemoryCreditExecutor extends CreditExecutor {
   readonly grants = new Map<string, InvoiceGrant>();
 
-  async grantInvoice(grant: InvoiceGrant): Promise<{ granted: boolean; balance: number }> {
+  constructor() {
+    super({ transact: () => Promise.reject(new Error('only invoices here')) });
+  }
+
+  override async grantInvoice(grant: InvoiceGrant): Promise<{ granted: boolean; balance: number }> {
     const granted = !this.grants.has(grant.invoiceLineId);
     if (granted) this.grants.set(grant.invoiceLineId, grant);
     return { granted, balance: 0 };
-  }
-
-  grantPromotion(): never {
-    throw new Error('no promotions here');
-  }
-
-  adjust(): never {
-    throw new Error('no adjustments here');
-  }
-
-  returnPurchase(): never {
-    throw new Error('no returns here');
-  }
-
-  correctInvoice(): never {
-    throw new Error('no refunds here');
-  }
-
-  buy(): never {
-    throw new Error('no purchases here');
   }
 }
 

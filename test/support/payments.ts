@@ -1,15 +1,14 @@
 import type { Provider } from '@nestjs/common';
 import { PROJECTIONS } from '../../bootstrap/projections.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 import { PostgresSubscriptionReader } from '../../adapters/subscriptions/subscriptions-projection.js';
 import { PostgresPaymentRecords } from '../../adapters/payments/postgres-payment-records.js';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { CreditExecutor } from '../../application/purchases/credit-commands.js';
+import { CreditExecutor } from '../../application/purchases/credit-executor.js';
 import { EventStore } from '../../application/shared/event-store.js';
 import { PaymentGateway } from '../../application/payments/payment-gateway.js';
-import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { FinishPlanChangeHandler } from '../../application/subscriptions/handlers.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
@@ -28,7 +27,7 @@ export function subscriptionsOn(
   clock: Clock = new SystemClock(),
 ) {
   const eventStore = new PostgresEventStore(database, clock, PROJECTIONS.appendedInline);
-  const executor = new BatchedCreditExecutor(new PostgresCreditCommandStore(database, eventStore, clock));
+  const executor = new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock));
   const records = new PostgresPaymentRecords(database);
   const streams = new Streams(eventStore);
   let changes!: PlanChanges;

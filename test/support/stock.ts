@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SystemClock, type Clock } from '../../application/shared/clock.js';
-import { BatchedCreditExecutor } from '../../application/purchases/batched-credit-commands.js';
-import type { BuySamples } from '../../application/purchases/decide-credit-command.js';
+import { CreditExecutor } from '../../application/purchases/credit-executor.js';
+import type { PlaceOrder } from '../../application/purchases/credit-batch.js';
 import type { Database } from '../../adapters/platform/database/database.js';
-import { PostgresCreditCommandStore } from '../../adapters/purchases/postgres-credit-command-store.js';
+import { PostgresCreditBatchStore } from '../../adapters/purchases/postgres-credit-batch-store.js';
 import { PostgresEventStore } from '../../adapters/platform/event-log/postgres-event-store.js';
 
 /** The batched executor on a real database, with the catalogue filled by hand. */
@@ -15,7 +15,7 @@ export function executorOn(
   const eventStore = new PostgresEventStore(database, clock);
   return {
     eventStore,
-    executor: new BatchedCreditExecutor(new PostgresCreditCommandStore(database, eventStore, clock), limits),
+    executor: new CreditExecutor(new PostgresCreditBatchStore(database, eventStore, clock), limits),
   };
 }
 
@@ -53,11 +53,11 @@ export function purchaseOf(
   buyerId: string,
   sampleIds: string[],
   more: { key?: string; expectedCredits?: number } = {},
-): BuySamples {
+): PlaceOrder {
   const key = more.key ?? randomUUID();
   const expectedCredits = more.expectedCredits ?? sampleIds.length;
   return {
-    type: 'BuySamples',
+    type: 'PlaceOrder',
     buyerId,
     items: sampleIds.map((sampleId) => ({ sampleId, purchaseId: randomUUID(), certificateId: randomUUID() })),
     expectedCredits,
@@ -68,7 +68,7 @@ export function purchaseOf(
 
 let grants = 0;
 /** Gives credits that nobody paid for. */
-export const gift = (executor: BatchedCreditExecutor, userId: string, credits: number) =>
+export const gift = (executor: CreditExecutor, userId: string, credits: number) =>
   executor.grantPromotion(
     { userId, grantId: `gift-${(grants += 1)}`, credits, grantedAt: new Date() },
     { correlationId: 'gift' },

@@ -4,7 +4,6 @@ import {
   type AdjustmentCommand,
   type AdjustmentState,
 } from '../../../domain/credits/adjustment.js';
-import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
 import { unexplainedOf } from '../../../domain/credits/paid-lines.js';
 import type { PaidPurchase } from '../../../domain/purchases/purchase.js';
 import type { Purchase } from './oracle.js';
@@ -38,7 +37,7 @@ export function payInvoice(world: World): void {
     const [gross, credits] = [grossCents * 10_000, 1 + world.below(14)];
     const lotId = world.id('invoice-');
     const at = company.now - world.below(3) * 3_600_000;
-    const answer = world.executor({
+    const { granted } = world.executor({
       type: 'ReceiveCredits',
       grant: {
         type: 'GrantCredits',
@@ -59,7 +58,7 @@ export function payInvoice(world: World): void {
       },
       metadata: world.metadata,
     });
-    world.same(answer.type === 'grant' && answer.granted, true, 'a grant');
+    world.same(granted, true, 'a grant');
     const paid = {
       invoice: invoiceId,
       at,
@@ -150,10 +149,7 @@ export function adjust(world: World): void {
     return;
   }
   const revocation = { type: 'RevokeCredits', userId: user, credits: -credits, adjustment } as const;
-  const { outcome } = world.executor({ type: 'RevokeCredits', revocation, metadata }) as Extract<
-    BatchAnswer,
-    { type: 'revocation' }
-  >;
+  const outcome = world.executor({ type: 'RevokeCredits', revocation, metadata });
   world.agree(codeOf(outcome), world.oracle.revoke(user, -credits));
 }
 
@@ -175,16 +171,14 @@ export function buy(world: World): void {
     .reduce((sum, { price }) => sum + price, 0);
   const expectedCredits = world.oneIn(12) ? total + 1 : total;
   const key = world.id('key');
-  const answer = world.executor({
-    type: 'BuySamples',
+  const { outcome } = world.executor({
+    type: 'PlaceOrder',
     buyerId: buyer,
     items: items.map(({ sample, id }) => ({ sampleId: sample.id, purchaseId: id, certificateId: `c-${id}` })),
     expectedCredits,
     idempotency: { key, requestHash: key },
     metadata: world.metadata,
   });
-  if (answer.type !== 'purchase') throw new Error('a purchase is answered as one');
-  const { outcome } = answer;
   const expected = oracle.buy(buyer, items, expectedCredits, world.now);
   if (!world.agree(outcome.status === 'bought' ? undefined : outcome.rejection.code, expected)) return;
   world.same(outcome.status === 'bought' && outcome.charged, total, 'what was charged');
@@ -195,10 +189,9 @@ function giveBack(world: World, purchase: Purchase, reason: 'takedown' | 'defect
   const sale = world.company.sales.get(purchase.id) as PaidPurchase;
   const lots = world.company.lotsTakenBy(sale);
   const command = { type: 'ReturnPurchase', purchase: sale, reason, explanation: 'why', lots } as const;
-  const answer = world.executor({ ...command, metadata: world.metadata });
-  if (answer.type !== 'return') throw new Error('a return is answered as one');
+  const outcome = world.executor({ ...command, metadata: world.metadata });
   const refusal = world.oracle.giveBack(purchase);
-  world.agree(codeOf(answer.outcome), refusal);
+  world.agree(codeOf(outcome), refusal);
   return refusal;
 }
 

@@ -1,7 +1,7 @@
 import { lotsTakenBy } from '../../../application/administration/handlers.js';
 import { LogAudit } from '../../../application/ledger/audit-log.js';
-import { decideAll, type BatchCommand } from '../../../application/purchases/decide-credit-command.js';
-import type { BatchAnswer, DecisionContext } from '../../../application/purchases/decision-context.js';
+import { CreditBatch, type BatchFacts } from '../../../application/purchases/credit-batch.js';
+import { decide, type AnswerTo, type BatchCommand } from '../../../application/purchases/credit-executor.js';
 import type { CreditEvent, LotSegment } from '../../../domain/credits/credit-account.js';
 import { evolveInvoiceLot, type ShareInHold } from '../../../domain/credits/invoice-lot.js';
 import {
@@ -34,7 +34,7 @@ interface Share {
 
 /** The domain at work without a database: the deciders, the batched executor, and the journal as running sums. */
 export class Company {
-  readonly context: DecisionContext = {
+  readonly facts: BatchFacts = {
     accounts: new Map(),
     requests: new Map(),
     purchases: new Map(),
@@ -60,10 +60,11 @@ export class Company {
 
   constructor(public now: number) {}
 
-  executor(command: BatchCommand): BatchAnswer {
-    const { answers, events } = decideAll([command], this.context);
-    for (const { stream, type, data } of events) this.record(stream, type, data);
-    return answers[0] as BatchAnswer;
+  executor<Command extends BatchCommand>(command: Command): AnswerTo<Command> {
+    const batch = new CreditBatch(this.facts);
+    const answer = decide(command, batch);
+    for (const { stream, type, data } of batch.events) this.record(stream, type, data);
+    return answer;
   }
 
   payout(creatorId: string, command: PayoutCommand): PayoutDecision {
@@ -109,7 +110,7 @@ export class Company {
       this.origins.set(lotId, returned?.lotId ?? lotId);
       if (reason !== 'refund') this.granted += valueMicroUsd;
       const lot = evolveInvoiceLot(undefined, event);
-      if (lot) this.context.invoiceLots.set(lotId, lot);
+      if (lot) this.facts.invoiceLots.set(lotId, lot);
     }
     if (event.type === 'CreditsSpent') this.spent.set(event.data.purchaseId, event.data.segments);
     if (type === 'SamplePurchased') {
@@ -142,7 +143,7 @@ export class Company {
   /** Shares still in hold of what a lot paid for, in proportion. */
   sharesInHold(lotId: string): ShareInHold[] {
     const held = releasedBefore(new Date(this.now)).getTime();
-    const taken = this.context.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
+    const taken = this.facts.invoiceLots.get(lotId)?.sharesTakenBack ?? [];
     return [...this.sales.values()].flatMap((sale) => {
       const { purchaseId, creatorId, sampleId } = sale;
       if (!sale.standing || sale.at <= held || taken.some((share) => share.purchaseId === purchaseId))

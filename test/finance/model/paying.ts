@@ -1,4 +1,3 @@
-import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
 import type { InvoiceLotCommand } from '../../../domain/credits/invoice-lot.js';
 import { lengthOf } from '../../../domain/payouts/spans.js';
 import { availableMicroUsd, type PayoutCommand } from '../../../domain/payouts/payouts.js';
@@ -15,8 +14,8 @@ function correct(world: World, lots: PaidLot[], correction: InvoiceLotCommand): 
     lotIds: lots.map(({ id }) => id),
     correction,
     metadata: world.metadata,
-  }) as Extract<BatchAnswer, { type: 'invoice' }>;
-  return codeOf(answer.outcome);
+  });
+  return codeOf(answer);
 }
 
 /** The newer an invoice, the likelier it is about. */

@@ -49,7 +49,7 @@ export function check(world: World, { last = false } = {}): void {
   if (company.granted !== -of('credits') - of('forfeited') + company.goneBack + deferred)
     broken(5, `${company.granted} were granted, ${-of('credits')} recognised, ${company.goneBack} gone back`);
   const invoices = oracle.lots.flatMap(({ paid }) => paid ?? []);
-  world.same(company.context.invoiceLots.size, invoices.length, 'rule 10: paid lines');
+  world.same(company.facts.invoiceLots.size, invoices.length, 'rule 10: paid lines');
   const collected = invoices.reduce((sum, { gross }) => sum + gross, 0);
   if (of('royalties') > collected + of('promotions')) broken(11, 'more royalties than was collected');
   for (const creator of world.creators)
@@ -76,7 +76,7 @@ function compareBalances({ company, money }: World): void {
 
 function compareWallets({ company, users }: World): void {
   for (const user of users) {
-    const account = company.context.accounts.get(user)?.state ?? creditAccountDecider.initialState;
+    const account = company.facts.accounts.get(user)?.state ?? creditAccountDecider.initialState;
     const posted = company.books.get(`user:${user}`) ?? 0;
     let left = 0;
     for (const lot of account.lots) if (!lot.disputedBy) left += lot.credits - lot.spentCredits;
@@ -109,7 +109,7 @@ function checkWhole(world: World): void {
     const events = company.log.filter(
       ({ stream }) => stream === `credits-${user}`,
     ) as unknown as CreditEvent[];
-    const live = company.context.accounts.get(user)?.state ?? creditAccountDecider.initialState;
+    const live = company.facts.accounts.get(user)?.state ?? creditAccountDecider.initialState;
     world.same(
       JSON.stringify(events.reduce(creditAccountDecider.evolve, creditAccountDecider.initialState)),
       JSON.stringify(live),

@@ -1,5 +1,4 @@
-import type { BatchAnswer } from '../../../application/purchases/decision-context.js';
-import type { BatchCommand } from '../../../application/purchases/decide-credit-command.js';
+import type { AnswerTo, BatchCommand } from '../../../application/purchases/credit-executor.js';
 import { purchaseDecider } from '../../../domain/purchases/purchase.js';
 import { randomFrom } from '../../../domain/shared/seeded-random.js';
 import { Company } from './company.js';
@@ -53,7 +52,7 @@ export class World {
 
   /** Brings the catalogue that the batched executor sees up to a sample. */
   offer({ id: sampleId, creator: creatorId, price: priceCredits, takenDown }: Sample): void {
-    this.company.context.samples.set(sampleId, {
+    this.company.facts.samples.set(sampleId, {
       sampleId,
       packId: 'pack',
       creatorId,
@@ -66,7 +65,7 @@ export class World {
   }
 
   /** Gives the batched executor a command, and now and then once more: then nothing may be recorded. */
-  executor(command: BatchCommand): BatchAnswer {
+  executor<Command extends BatchCommand>(command: Command): AnswerTo<Command> {
     const answer = this.company.executor(command);
     if (this.oneIn(4)) this.unchanged(() => this.company.executor(command));
     return answer;
@@ -96,7 +95,7 @@ export class World {
 
   owned(buyer: string, sample: string): boolean {
     const state =
-      this.company.context.purchases.get(purchaseDecider.streamOf({ buyerId: buyer, sampleId: sample }))
+      this.company.facts.purchases.get(purchaseDecider.streamOf({ buyerId: buyer, sampleId: sample }))
         ?.state ?? purchaseDecider.initialState;
     return state.status === 'Owned';
   }

@@ -1,0 +1,58 @@
+import type { Pool, PoolClient } from 'pg';
+import type { BatchFacts } from '../../application/purchases/credit-batch.js';
+import type { BatchCommand } from '../../application/purchases/credit-executor.js';
+import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
+import { evolveInvoiceLot, type InvoiceLot } from '../../domain/credits/invoice-lot.js';
+
+/** What corrections alone depend on, read from the log under the account's lock: rare, so that purchases do not carry it. */
+export async function readCorrectionFacts(
+  client: PoolClient | Pool,
+  commands: readonly BatchCommand[],
+): Promise<Pick<BatchFacts, 'revocations' | 'invoiceLots'>> {
+  return {
+    revocations: await readRevocations(client, commands),
+    invoiceLots: await readInvoiceLots(client, commands),
+  };
+}
+
+async function readRevocations(
+  client: PoolClient | Pool,
+  commands: readonly BatchCommand[],
+): Promise<Set<string>> {
+  const wanted = commands.filter((command) => command.type === 'RevokeCredits');
+  if (wanted.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    `select data->'adjustment'->>'adjustmentId' as id from readable_event
+      where stream = any($1) and type = 'CreditsRevoked' and data->'adjustment'->>'adjustmentId' = any($2)`,
+    [
+      wanted.map(({ revocation }) => creditAccountDecider.streamOf(revocation.userId)),
+      wanted.map(({ revocation }) => revocation.adjustment.adjustmentId),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function readInvoiceLots(
+  client: PoolClient | Pool,
+  commands: readonly BatchCommand[],
+): Promise<Map<string, InvoiceLot>> {
+  const lots = new Map<string, InvoiceLot>();
+  for (const { userId, lotId } of commands.flatMap(invoiceLotsOf)) {
+    if (lots.has(lotId)) continue;
+    const { rows } = await client.query<CreditEvent>(
+      `select type, data from readable_event where stream = $1 and data->>'lotId' = $2 order by version`,
+      [creditAccountDecider.streamOf(userId), lotId],
+    );
+    const lot = rows.reduce<InvoiceLot | undefined>(evolveInvoiceLot, undefined);
+    if (lot) lots.set(lotId, lot);
+  }
+  return lots;
+}
+
+/** The paid lots that a command asks about. */
+function invoiceLotsOf(command: BatchCommand): { userId: string; lotId: string }[] {
+  if (command.type === 'CorrectInvoice')
+    return command.lotIds.map((lotId) => ({ userId: command.userId, lotId }));
+  if (command.type !== 'ReturnPurchase') return [];
+  return command.lots.map(({ paidLotId }) => ({ userId: command.purchase.buyerId, lotId: paidLotId }));
+}

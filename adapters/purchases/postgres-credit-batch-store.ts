@@ -1,0 +1,322 @@
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Clock } from '../../application/shared/clock.js';
+import { CreditBatch, requestKey, type PurchaseOutcome } from '../../application/purchases/credit-batch.js';
+import {
+  accountHolder,
+  CreditBatchStore,
+  type BatchCommand,
+} from '../../application/purchases/credit-executor.js';
+import { purchaseDecider, type Purchase, type SampleOnOffer } from '../../domain/purchases/purchase.js';
+import {
+  accountFromRow,
+  accountParameters,
+  creditRows,
+  grantParameters,
+  lineParameters,
+  writeAccounts,
+  writeGrants,
+  writeLines,
+  type AccountRow,
+  type AccountSql,
+} from '../credits/credits.js';
+import { binaryArrays } from '../platform/database/binary-arrays.js';
+import type { Database } from '../platform/database/database.js';
+import {
+  chainHashes,
+  holdHead,
+  insertEvents,
+  insertParameters,
+  LOG_END,
+  prepareEvents,
+  type Head,
+  type PreparedEvents,
+} from '../platform/event-log/log-writer.js';
+import type { PostgresEventStore } from '../platform/event-log/postgres-event-store.js';
+import { readCorrectionFacts } from './correction-facts.js';
+import { ownedRows, writeOwnedRows } from './owned-samples.js';
+import { requestParameters, writeRequests } from './purchase-requests.js';
+
+const ATTEMPTS = 3;
+/** Another process was first at a key or a lock: the batch is read and decided again. */
+const RETRYABLE = new Set(['23505', '40001', '40P01']);
+/** So long after another process was seen to append, nothing is decided without locks. */
+const CROWDED_MS = 1_000;
+
+/** A batch with what its facts were read from. */
+interface ReadBatch {
+  batch: CreditBatch;
+  accountsBefore: ReadonlyMap<string, AccountRow>;
+  /** The end of the log in that moment. */
+  head: Head;
+}
+
+/**
+ * The purchase path. A batch is read, decided and written in one transaction of four statements and a commit, in
+ * three round trips.
+ *
+ * Everybody who moves credits locks in this order, so nobody waits in a circle: first the accounts, sorted by user;
+ * then the rows that the batch writes, each found by the key of an account that is held; last the head of the log,
+ * from numbering to commit. Everything that does not need the head is written before it is held, so that two batches
+ * are at work at a time.
+ *
+ * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second writes
+ * nothing if the log has grown in between.
+ */
+export class PostgresCreditBatchStore extends CreditBatchStore {
+  private running = 0;
+  private crowdedUntilMs = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly eventStore: PostgresEventStore,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async transact<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<Result> {
+    this.running += 1;
+    try {
+      const { result, position } =
+        (await this.runAlone(commands, decide)) ?? (await this.runLocked(commands, decide));
+      if (position > 0) this.eventStore.announce(position);
+      return result;
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** @returns undefined when the command has to be decided under lock */
+  private async runAlone<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<{ result: Result; position: number } | undefined> {
+    const isAlone = this.running === 1 && commands.length === 1 && commands[0]?.type === 'PlaceOrder';
+    if (!isAlone || performance.now() < this.crowdedUntilMs) return undefined;
+    const { pipelines } = this.database;
+    const read = await readBatch(pipelines, commands, 'unlocked');
+    const result = decide(read.batch);
+    try {
+      return { result, position: await writeAtOnce(pipelines, read, this.clock.now()) };
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      if (code !== HEAD_MOVED && !RETRYABLE.has(code)) throw error;
+      this.crowdedUntilMs = performance.now() + CROWDED_MS;
+      return undefined;
+    }
+  }
+
+  private async runLocked<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<{ result: Result; position: number }> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.database.pipelinedTransaction(async (client) => {
+          const read = await readBatch(client, commands, 'locked');
+          const result = decide(read.batch);
+          const { position, last } = await writeUnderLock(client, read, this.clock.now());
+          return { result: { result, position }, last };
+        });
+      } catch (error) {
+        if (attempt === ATTEMPTS || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      }
+    }
+  }
+}
+
+/** Every look-up is a LATERAL by key with LIMIT 1, so that its plan stays right whatever the statistics say. */
+const readFacts = (lock: 'for update' | ''): string => `
+  with account as (
+    select user_id, version, balance, lots from credit_account where user_id = any($1::text[]) order by user_id ${lock}
+  )
+  select
+    (select json_agg(account) from account) as accounts,
+    (select json_build_object('position', position, 'hash', encode(hash, 'hex')) from (${LOG_END}) as newest) as head,
+    (select json_agg(json_build_object('userId', r.user_id, 'key', r.key, 'requestHash', p.request_hash, 'outcome', p.outcome))
+       from unnest($2::text[], $3::text[]) as r(user_id, key)
+       cross join lateral (select request_hash, outcome from purchase_request q where q.user_id = r.user_id and q.key = r.key limit 1) as p) as requests,
+    (select json_agg(json_build_object('buyerId', w.buyer_id, 'sampleId', w.sample_id, 'version', o.version,
+                                       'state', json_build_object('status', case when o.returned_at is null then 'Owned' else 'Returned' end,
+                                                                  'purchaseId', o.purchase_id, 'certificateId', o.certificate_id,
+                                                                  'audioVersion', o.audio_version)))
+       from unnest($4::text[], $5::text[]) as w(buyer_id, sample_id)
+       cross join lateral (select * from owned_sample s where s.buyer_id = w.buyer_id and s.sample_id = w.sample_id limit 1) as o) as purchases,
+    (select json_agg(json_build_object('sampleId', c.sample_id, 'packId', c.pack_id, 'creatorId', c.creator_id, 'priceCredits', c.price_credits,
+                                       'audioVersion', c.audio_version, 'fileSha256', c.original_sha256, 'available', c.available,
+                                       'takenDown', c.taken_down))
+       from unnest($6::text[]) as w(sample_id)
+       cross join lateral (select * from sample s where s.sample_id = w.sample_id limit 1) as c) as samples,
+    (select json_agg(g.lot_id) from unnest($7::text[]) as w(lot_id)
+       cross join lateral (select lot_id from credit_grant c where c.lot_id = w.lot_id limit 1) as g) as lots`;
+const READ_FACTS = { locked: readFacts('for update'), unlocked: readFacts('') };
+
+/** Null where there is none. */
+interface FactsRow {
+  head: Head;
+  accounts: AccountSql[] | null;
+  requests: { userId: string; key: string; requestHash: string; outcome: PurchaseOutcome }[] | null;
+  purchases: { buyerId: string; sampleId: string; version: number; state: Purchase }[] | null;
+  samples: SampleOnOffer[] | null;
+  lots: string[] | null;
+}
+
+/** All that the commands depend on, in one statement unless credits arrive or are corrected. */
+async function readBatch(
+  client: PoolClient | Pool,
+  commands: readonly BatchCommand[],
+  accounts: 'locked' | 'unlocked',
+): Promise<ReadBatch> {
+  const orders = commands.filter((command) => command.type === 'PlaceOrder');
+  const grants = commands.filter((command) => command.type === 'ReceiveCredits');
+  const returns = commands.filter((command) => command.type === 'ReturnPurchase');
+  const keyed = orders.flatMap(({ buyerId, idempotency }) =>
+    idempotency ? [{ buyerId, key: idempotency.key }] : [],
+  );
+  const wanted = [
+    ...orders.flatMap(({ buyerId, items }) => items.map(({ sampleId }) => ({ buyerId, sampleId }))),
+    ...returns.map(({ purchase: { buyerId, sampleId } }) => ({ buyerId, sampleId })),
+  ];
+  if (grants.length > 0) {
+    // A lock needs a row: whoever receives credits for the first time gets an empty account.
+    await client.query(
+      `insert into credit_account (user_id, version, balance, lots) select distinct u, 0, 0, '[]'::jsonb from unnest($1::text[]) as u order by u on conflict do nothing`,
+      [grants.map(({ grant }) => grant.userId)],
+    );
+  }
+  const { text } = binaryArrays;
+  const found = await client.query<FactsRow>({
+    name: `read-credit-batch-${accounts}`,
+    text: READ_FACTS[accounts],
+    values: [
+      text([...new Set(commands.map(accountHolder))]),
+      text(keyed.map(({ buyerId }) => buyerId)),
+      text(keyed.map(({ key }) => key)),
+      text(wanted.map(({ buyerId }) => buyerId)),
+      text(wanted.map(({ sampleId }) => sampleId)),
+      text([...new Set(wanted.map(({ sampleId }) => sampleId))]),
+      text(grants.map(({ grant }) => grant.lotId)),
+    ],
+  });
+  const row = found.rows[0] as FactsRow;
+  const accountsBefore = new Map((row.accounts ?? []).map((each) => [each.user_id, accountFromRow(each)]));
+  const batch = new CreditBatch({
+    accounts: new Map([...accountsBefore].map(([userId, account]) => [userId, { ...account }])),
+    requests: new Map((row.requests ?? []).map((each) => [requestKey(each.userId, each.key), each])),
+    purchases: new Map((row.purchases ?? []).map((each) => [purchaseDecider.streamOf(each), each])),
+    samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
+    grantedLots: new Set(row.lots ?? []),
+    ...(await readCorrectionFacts(client, commands)),
+  });
+  return { batch, accountsBefore, head: row.head };
+}
+
+/** All that needs no head: samples bought for the first time, and such as have a row, returned or of an earlier version. */
+const WRITE_ROWS = {
+  new: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10, 'new')} select 1`,
+  any: `with ${writeRequests(1)}, ${writeAccounts(6)}, ${writeOwnedRows(10)} select 1`,
+};
+
+const NOTIFY = `select pg_notify('event_appended', '')`;
+const WRITE_LOG = {
+  purchases: `with ${insertEvents()}, ${writeLines(10, 1, 'new')} ${NOTIFY}`,
+  grants: `with ${insertEvents()}, ${writeLines(10, 1, 'new')}, ${writeGrants(16, 1)} ${NOTIFY}`,
+};
+
+/**
+ * @returns the position of the last event, 0 when there is none, and the statement that writes the log: to be
+ * awaited with the commit
+ */
+async function writeUnderLock(
+  client: ClientBase,
+  { batch, accountsBefore }: ReadBatch,
+  now: Date,
+): Promise<{ position: number; last: Promise<unknown> }> {
+  if (batch.events.length === 0) return { position: 0, last: writeRefusals(client, batch, now) };
+  const prepared = prepareEvents(batch.events, now);
+  const credits = creditRows(prepared.events, accountsBefore);
+  const kind = prepared.events.some(isLaterOfPurchase) ? 'any' : 'new';
+  const rows = client.query({
+    name: `write-credit-batch-rows-${kind}`,
+    text: WRITE_ROWS[kind],
+    values: [
+      ...requestParameters(batch.requests, now),
+      ...accountParameters(credits),
+      ...ownedRows(prepared.events),
+    ],
+  });
+  const [head] = await Promise.all([holdHead(client), rows]);
+  const log = credits.grants[0].length > 0 ? 'grants' : 'purchases';
+  const last = client.query({
+    name: `write-credit-batch-log-${log}`,
+    text: WRITE_LOG[log],
+    values: [
+      ...insertParameters(prepared, head, chainHashes(prepared, head)),
+      ...lineParameters(credits),
+      ...(log === 'grants' ? grantParameters(credits) : []),
+    ],
+  });
+  return { position: lastPosition(head, prepared), last };
+}
+
+// Locked in the same order. Behind another head than the one that was read there is no row to divide by, and nothing
+// is written.
+const WRITE_AT_ONCE = `
+  with ${writeAccounts(10)},
+  held as materialized (
+    select from hold_log_end() as log where (select count(*) from accounts) >= 0 and log.position = $1::bigint
+  ),
+  ${insertEvents('from held')},
+  ${writeLines(14, 1, 'new')}, ${writeOwnedRows(20)}, ${writeRequests(31)}
+  select pg_notify('event_appended', ''), 1 / (select count(*) from head)`;
+
+/** What `writeAtOnce` fails with when somebody appended meanwhile: division by zero. */
+const HEAD_MOVED = '22012';
+
+/**
+ * Provided that the log still ends where it did when the batch was read: then nothing it depends on can have changed.
+ * @returns the position of the last event, 0 when there is none
+ * @throws an error with the code HEAD_MOVED
+ */
+async function writeAtOnce(
+  pool: Pool,
+  { batch, accountsBefore, head }: ReadBatch,
+  now: Date,
+): Promise<number> {
+  if (batch.events.length === 0) {
+    await writeRefusals(pool, batch, now);
+    return 0;
+  }
+  const prepared = prepareEvents(batch.events, now);
+  const credits = creditRows(prepared.events, accountsBefore);
+  await pool.query({
+    name: 'write-credit-batch-at-once',
+    text: WRITE_AT_ONCE,
+    values: [
+      ...insertParameters(prepared, head, chainHashes(prepared, head)),
+      ...accountParameters(credits),
+      ...lineParameters(credits),
+      ...ownedRows(prepared.events),
+      ...requestParameters(batch.requests, now),
+    ],
+  });
+  return lastPosition(head, prepared);
+}
+
+/** Refusals are kept under their keys, too. */
+async function writeRefusals(client: ClientBase | Pool, batch: CreditBatch, now: Date): Promise<void> {
+  if (batch.requests.length === 0) return;
+  await client.query({
+    name: 'write-credit-batch-requests',
+    text: `with ${writeRequests(1)} select 1`,
+    values: requestParameters(batch.requests, now),
+  });
+}
+
+const lastPosition = (head: Head, { events }: PreparedEvents): number => head.position + events.length;
+
+const isLaterOfPurchase = ({ stream, version }: { stream: string; version: number }): boolean =>
+  version > 1 && stream.startsWith('purchase-');

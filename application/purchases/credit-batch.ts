@@ -1,0 +1,253 @@
+import {
+  creditAccountDecider,
+  creditDeltaOf,
+  type CreditAccount,
+  type CreditCommand,
+  type CreditEvent,
+  type CreditRejection,
+} from '../../domain/credits/credit-account.js';
+import type { InvoiceLot } from '../../domain/credits/invoice-lot.js';
+import {
+  obstacleTo,
+  priceFor,
+  purchaseDecider,
+  type Purchase,
+  type PurchaseEvent,
+  type PurchaseId,
+  type PurchaseRejection,
+  type SampleOnOffer,
+} from '../../domain/purchases/purchase.js';
+import { assert } from '../../domain/shared/decision.js';
+import { CURRENT_SHARE_POLICY } from '../../domain/shared/share-policy.js';
+import type { EventMetadata, NewEvent } from '../shared/event-store.js';
+
+/** A buyer takes samples, all or nothing. Its ids are made by the caller, so that repeating it changes nothing. */
+export interface PlaceOrder {
+  type: 'PlaceOrder';
+  buyerId: string;
+  /** None: only the first answer is asked for. */
+  items: { sampleId: string; purchaseId: string; certificateId: string }[];
+  /** What the screen said all of it costs. */
+  expectedCredits: number;
+  /** Absent where repeating is harmless by itself: what is owned is fetched. */
+  idempotency?: { key: string; requestHash: string };
+  metadata: EventMetadata;
+}
+
+export type OrderRejection =
+  | CreditRejection
+  | PurchaseRejection
+  | { code: 'PriceChanged'; priceCredits: number; expectedCredits: number }
+  | { code: 'IdempotencyKeyReused' };
+
+export interface BoughtItem {
+  sampleId: string;
+  /** Credits; 0 for what was owned already and for one's own. */
+  charged: number;
+  certificateId: string;
+}
+
+/** What an idempotency key stands for once decided. Credits. */
+export type PurchaseOutcome =
+  | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
+  | { status: 'refused'; rejection: OrderRejection };
+
+export interface PurchaseAnswer {
+  outcome: PurchaseOutcome;
+  /** It was decided before, under the same key. */
+  replayed: boolean;
+}
+
+/** The state of a stream, and how many events made it. */
+export interface Versioned<State> {
+  version: number;
+  state: State;
+}
+
+/** All that the commands of one batch depend on. What a map lacks has not happened. */
+export interface BatchFacts {
+  /** By user. */
+  accounts: Map<string, Versioned<CreditAccount>>;
+  /** By stream. */
+  purchases: Map<string, Versioned<Purchase>>;
+  /** By sample: as the catalogue has it now. */
+  samples: Map<string, SampleOnOffer>;
+  /** By `requestKey`: what was decided before. */
+  requests: Map<string, { requestHash: string; outcome: PurchaseOutcome }>;
+  /** Lots that arrived before. */
+  grantedLots: Set<string>;
+  /** Adjustments that took their credits before. */
+  revocations: Set<string>;
+  /** By lot: what paid invoices collected and gave back; read for returns and corrections of invoices only. */
+  invoiceLots: Map<string, InvoiceLot>;
+}
+
+export const requestKey = (userId: string, key: string): string => `${userId} ${key}`;
+
+/** An event with its place in its stream. */
+export interface DecidedEvent extends NewEvent {
+  stream: string;
+  version: number;
+  metadata: EventMetadata;
+  /** Credits that it adds to an account's balance; absent for events of other streams. */
+  creditDelta?: number;
+}
+
+/** An outcome to be kept under its key. */
+export interface DecidedRequest {
+  userId: string;
+  key: string;
+  requestHash: string;
+  outcome: PurchaseOutcome;
+}
+
+/** One item of an order, with what it depends on. */
+interface Offer {
+  item: PlaceOrder['items'][number];
+  sample: SampleOnOffer;
+  purchase: Versioned<Purchase>;
+}
+
+/**
+ * Commands that are decided together, one after the other: each sees what those before it did. Nothing is read and
+ * nothing is written here; `events` and `requests` add up to what has to be written, all of it or nothing.
+ */
+export class CreditBatch {
+  /** In the order in which they were decided. */
+  readonly events: DecidedEvent[] = [];
+  readonly requests: DecidedRequest[] = [];
+
+  /** @param facts moved forward by every decision */
+  constructor(readonly facts: BatchFacts) {}
+
+  /** Whatever is decided under an idempotency key is its answer from then on, refusals too. */
+  buy(order: PlaceOrder): PurchaseAnswer {
+    const { buyerId, idempotency, items } = order;
+    if (!idempotency) return { outcome: this.decideOrder(order), replayed: false };
+    const { key, requestHash } = idempotency;
+    const known = this.facts.requests.get(requestKey(buyerId, key));
+    if (known?.requestHash === requestHash) return { outcome: known.outcome, replayed: true };
+    if (known) return { outcome: refused({ code: 'IdempotencyKeyReused' }), replayed: false };
+    if (items.length === 0) return { outcome: refused({ code: 'SampleNotAvailable' }), replayed: false };
+    const outcome = this.decideOrder(order);
+    const request = { userId: buyerId, key, requestHash, outcome };
+    this.facts.requests.set(requestKey(buyerId, key), request);
+    this.requests.push(request);
+    return { outcome, replayed: false };
+  }
+
+  /** Everything that can be refused is refused before anything is recorded: all or nothing. */
+  private decideOrder(order: PlaceOrder): PurchaseOutcome {
+    const { buyerId, items, expectedCredits } = order;
+    const offers: Offer[] = [];
+    let total = 0;
+    for (const item of items) {
+      const sample = this.facts.samples.get(item.sampleId);
+      if (!sample) return refused({ code: 'SampleNotAvailable' });
+      const purchase = this.purchaseOf({ buyerId, sampleId: item.sampleId });
+      const obstacle = obstacleTo(buyerId, sample, purchase.state);
+      if (obstacle) return refused(obstacle);
+      total += priceFor(buyerId, sample, purchase.state);
+      offers.push({ item, sample, purchase });
+    }
+    // Free is free, whatever the screen thought it would cost.
+    if (total !== expectedCredits && total !== 0)
+      return refused({ code: 'PriceChanged', priceCredits: total, expectedCredits });
+    const balance = this.balanceOf(buyerId);
+    if (balance < total) return refused({ code: 'InsufficientCredits', balance, missing: total - balance });
+    const bought = offers.map((offer) => this.acquire(order, offer));
+    return {
+      status: 'bought',
+      charged: total,
+      balance: this.balanceOf(buyerId),
+      items: bought,
+      purchased: total > 0,
+    };
+  }
+
+  /** Takes the credits for one sample and records its purchase; what could refuse it is ruled out. */
+  private acquire({ buyerId, metadata }: PlaceOrder, { item, sample, purchase }: Offer): BoughtItem {
+    const { sampleId, purchaseId, certificateId } = item;
+    const charged = priceFor(buyerId, sample, purchase.state);
+    const valueMicroUsd = charged > 0 ? this.spend(buyerId, purchaseId, charged, metadata) : 0;
+    const policy = CURRENT_SHARE_POLICY;
+    const decided = purchaseDecider.decide(
+      { type: 'AcquireSample', buyerId, purchaseId, certificateId, sample, valueMicroUsd, policy },
+      purchase.state,
+    );
+    assert(decided.accepted, 'refusals were ruled out');
+    const { state } = this.recordPurchase({ buyerId, sampleId }, decided.events, metadata);
+    assert(state.status === 'Owned', 'an accepted acquisition ends in ownership');
+    return { sampleId, charged, certificateId: state.certificateId };
+  }
+
+  /** @returns what the credits were worth, in micro-dollars */
+  private spend(userId: string, purchaseId: string, credits: number, metadata: EventMetadata): number {
+    const spent = this.decideCredits({ type: 'SpendCredits', userId, purchaseId, credits }, metadata);
+    assert(spent?.type === 'CreditsSpent', 'the balance was checked');
+    return spent.data.segments.reduce((sum, segment) => sum + segment.valueMicroUsd, 0);
+  }
+
+  /** Decides on one account what nothing can refuse any more, and moves the account forward. */
+  decideCredits(command: CreditCommand, metadata: EventMetadata): CreditEvent | undefined {
+    const decided = creditAccountDecider.decide(command, this.accountOf(command.userId).state);
+    assert(decided.accepted, 'the account was checked before');
+    this.recordCredits(command.userId, decided.events, metadata);
+    return decided.events[0];
+  }
+
+  /** Moves one account forward by events decided about it. */
+  recordCredits(userId: string, events: readonly CreditEvent[], metadata: EventMetadata): void {
+    const account = this.accountOf(userId);
+    const stream = creditAccountDecider.streamOf(userId);
+    for (const event of events) {
+      account.version += 1;
+      account.state = creditAccountDecider.evolve(account.state, event);
+      const { type, data } = event;
+      const creditDelta = creditDeltaOf(event);
+      this.events.push({ type, data, stream, version: account.version, metadata, creditDelta });
+    }
+  }
+
+  /** Moves one purchase forward by events decided about it. */
+  recordPurchase(
+    id: PurchaseId,
+    events: readonly PurchaseEvent[],
+    metadata: EventMetadata,
+  ): Versioned<Purchase> {
+    const purchase = this.purchaseOf(id);
+    const stream = purchaseDecider.streamOf(id);
+    for (const event of events) {
+      purchase.version += 1;
+      purchase.state = purchaseDecider.evolve(purchase.state, event);
+      const { type, data } = event;
+      this.events.push({ type, data, stream, version: purchase.version, metadata });
+    }
+    return purchase;
+  }
+
+  balanceOf(userId: string): number {
+    return this.accountOf(userId).state.balanceCredits;
+  }
+
+  accountOf(userId: string): Versioned<CreditAccount> {
+    return known(this.facts.accounts, userId, creditAccountDecider.initialState);
+  }
+
+  purchaseOf(id: PurchaseId): Versioned<Purchase> {
+    return known(this.facts.purchases, purchaseDecider.streamOf(id), purchaseDecider.initialState);
+  }
+}
+
+/** What is not there yet begins at its initial state. */
+function known<State>(
+  all: Map<string, Versioned<State>>,
+  name: string,
+  initialState: State,
+): Versioned<State> {
+  let found = all.get(name);
+  if (!found) all.set(name, (found = { version: 0, state: initialState }));
+  return found;
+}
+
+const refused = (rejection: OrderRejection): PurchaseOutcome => ({ status: 'refused', rejection });

@@ -1,0 +1,231 @@
+import type { Unexplained } from '../../domain/shared/invoice-event.js';
+import { unreachable } from '../../domain/shared/decision.js';
+import { Batcher } from '../shared/batcher.js';
+import type { CreditBatch, PlaceOrder, PurchaseAnswer } from './credit-batch.js';
+import {
+  correctInvoice,
+  receive,
+  returnPurchase,
+  revoke,
+  type AdjustmentOutcome,
+  type CorrectInvoice,
+  type GrantOutcome,
+  type InvoiceOutcome,
+  type ReceiveCredits,
+  type ReturnOutcome,
+  type ReturnPurchase,
+  type RevokeCredits,
+} from './credit-corrections.js';
+
+/** What each command on credits is answered. */
+interface Answers {
+  PlaceOrder: PurchaseAnswer;
+  ReceiveCredits: GrantOutcome;
+  RevokeCredits: AdjustmentOutcome;
+  ReturnPurchase: ReturnOutcome;
+  CorrectInvoice: InvoiceOutcome;
+}
+export type BatchCommand = PlaceOrder | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
+export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
+
+/** Runs one batch of commands in one transaction, with everything that it depends on under lock. */
+export abstract class CreditBatchStore {
+  /**
+   * Writes what `decide` adds to the batch, all of it or nothing.
+   * @param decide pure: where another process was first, it runs again on what is read then
+   */
+  abstract transact<Result>(
+    commands: readonly BatchCommand[],
+    decide: (batch: CreditBatch) => Result,
+  ): Promise<Result>;
+}
+
+/** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
+export interface InvoiceGrant {
+  userId: string;
+  invoiceId: string;
+  /** Stripe's id of the invoice line; the same line never grants twice. */
+  invoiceLineId: string;
+  credits: number;
+  grossMicroUsd: number;
+  /** The part of the gross that came in no movement of cash. */
+  unexplained?: Unexplained | undefined;
+  taxMicroUsd: number;
+  /** Gross less tax and discount: what the lot is worth. */
+  netMicroUsd: number;
+  paidAt: Date;
+}
+
+/** Credits an administrator gives (above 0) or takes (below), once an id. */
+export interface CreditAdjustment {
+  userId: string;
+  adjustmentId: string;
+  credits: number;
+  /** What given credits are worth; 0 unless we pay for them. */
+  valueMicroUsd: number;
+  at: Date;
+  by: string;
+  approvedBy?: string;
+  /** The lot or the purchase that it makes good. */
+  makesGood?: string;
+  explanation: string;
+}
+
+/** What set a command off. */
+interface Cause {
+  correlationId: string;
+  causationId?: string;
+}
+
+/**
+ * The one place through which credits move. Commands that arrive together are decided together, in the order in
+ * which they arrived, and written in one transaction; those of one account are never in two batches at once. Every
+ * promise is kept or broken after the commit. A refusal is an answer; what throws is a fault, and nothing was written.
+ */
+export class CreditExecutor {
+  private readonly batcher: Batcher<BatchCommand, Answers[keyof Answers]>;
+
+  /** @param limits absent: 256 commands a batch, two batches at a time */
+  constructor(store: CreditBatchStore, limits: { maxCommands?: number; maxBatches?: number } = {}) {
+    this.batcher = new Batcher({
+      run: (commands) =>
+        store.transact(commands, (batch) => commands.map((command) => decide(command, batch))),
+      keyOf: accountHolder,
+      ...limits,
+    });
+  }
+
+  /**
+   * Takes samples for credits, all or nothing. The same idempotency key answers the first outcome.
+   * @throws UnstorableText
+   */
+  buy(order: PlaceOrder): Promise<PurchaseAnswer> {
+    return this.submit(order);
+  }
+
+  /** Turns a paid invoice line into a lot of its net value, once a line. */
+  grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<GrantOutcome> {
+    const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
+      grant;
+    const unexplained = grant.unexplained ? { unexplained: grant.unexplained } : {};
+    return this.receive(
+      {
+        type: 'GrantCredits',
+        userId,
+        lotId: `invoice-${invoiceLineId}`,
+        kind: 'paid',
+        reason: 'monthly_grant',
+        credits,
+        valueMicroUsd: netMicroUsd,
+        grantedAt: paidAt.toISOString(),
+        invoice: { invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, ...unexplained },
+      },
+      { actor: 'system:invoices', ...cause },
+    );
+  }
+
+  /** Credits nobody paid for: worth nothing, spent first. `grantId` makes repeating harmless. */
+  grantPromotion(
+    grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
+    cause: Cause,
+  ): Promise<GrantOutcome> {
+    return this.receive(
+      {
+        type: 'GrantCredits',
+        userId: grant.userId,
+        lotId: `promotion-${grant.grantId}`,
+        kind: 'promotional',
+        reason: 'promotion',
+        credits: grant.credits,
+        valueMicroUsd: 0,
+        grantedAt: grant.grantedAt.toISOString(),
+      },
+      { actor: 'system:promotions', ...cause },
+    );
+  }
+
+  /** Taking more than is there is refused. */
+  async adjust(
+    { userId, credits, valueMicroUsd, at, ...adjustment }: CreditAdjustment,
+    cause: Cause,
+  ): Promise<AdjustmentOutcome> {
+    const metadata = { actor: adjustment.by, ...cause };
+    if (credits < 0) {
+      const revocation = { type: 'RevokeCredits', userId, credits: -credits, adjustment } as const;
+      return this.submit({ type: 'RevokeCredits', revocation, metadata });
+    }
+    const { granted, balance } = await this.receive(
+      {
+        type: 'GrantCredits',
+        userId,
+        lotId: `adjustment-${adjustment.adjustmentId}`,
+        kind: 'promotional',
+        reason: 'admin_adjustment',
+        credits,
+        valueMicroUsd,
+        grantedAt: at.toISOString(),
+        adjustment,
+      },
+      metadata,
+    );
+    return { accepted: true, changed: granted, balance };
+  }
+
+  /** Undoes a purchase, once: its credits go back as lots of the value they had. */
+  returnPurchase(command: ReturnPurchase): Promise<ReturnOutcome> {
+    return this.submit(command);
+  }
+
+  /** Refunds and disputes, each once by its own id. */
+  correctInvoice(command: CorrectInvoice): Promise<InvoiceOutcome> {
+    return this.submit(command);
+  }
+
+  private receive(
+    grant: ReceiveCredits['grant'],
+    metadata: ReceiveCredits['metadata'],
+  ): Promise<GrantOutcome> {
+    return this.submit({ type: 'ReceiveCredits', grant, metadata });
+  }
+
+  private submit<Command extends BatchCommand>(command: Command): Promise<AnswerTo<Command>> {
+    return this.batcher.submit(command) as Promise<AnswerTo<Command>>;
+  }
+}
+
+/** Adds to the batch what a command comes to. */
+export function decide<Command extends BatchCommand>(command: Command, batch: CreditBatch): AnswerTo<Command>;
+export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof Answers] {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return batch.buy(command);
+    case 'ReceiveCredits':
+      return receive(command, batch);
+    case 'RevokeCredits':
+      return revoke(command, batch);
+    case 'ReturnPurchase':
+      return returnPurchase(command, batch);
+    case 'CorrectInvoice':
+      return correctInvoice(command, batch);
+    default:
+      return unreachable(command);
+  }
+}
+
+/** Whose credits a command may move. */
+export function accountHolder(command: BatchCommand): string {
+  switch (command.type) {
+    case 'PlaceOrder':
+      return command.buyerId;
+    case 'ReceiveCredits':
+      return command.grant.userId;
+    case 'RevokeCredits':
+      return command.revocation.userId;
+    case 'ReturnPurchase':
+      return command.purchase.buyerId;
+    case 'CorrectInvoice':
+      return command.userId;
+    default:
+      return unreachable(command);
+  }
+}
