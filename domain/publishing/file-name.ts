@@ -16,7 +16,8 @@ const TEMPO_MAX_BPM = 300;
 
 /**
  * Reads names such as `Felt_Keys_90bpm_Cmin.wav`. A bare number is a tempo only beside a key, and a bare
- * letter a key only beside a tempo: `Kick 808` and `Plan B` stay titles.
+ * letter a key only beside a tempo: `Kick 808` and `Plan B` stay titles. The letter that a name begins with is an
+ * article unless the tempo comes next: `A Tape Hiss 90bpm`.
  */
 export function parseFileName(filename: string): ParsedFileName {
   const name = filename.replace(/^.*[/\\]/, '').replace(/\.[A-Za-z0-9]{1,5}$/, '');
@@ -24,7 +25,10 @@ export function parseFileName(filename: string): ParsedFileName {
   const tempoAt = words.findIndex((word) => TEMPO.test(word));
   const keyAt = words.findLastIndex((word) => statedKey(word) !== undefined);
   const bareTempoAt = tempoAt < 0 && keyAt >= 0 ? words.findLastIndex(isBareTempo) : -1;
-  const bareKeyAt = keyAt < 0 && tempoAt >= 0 ? words.findLastIndex((word) => keyOf(word) !== undefined) : -1;
+  const bareKeyAt =
+    keyAt < 0 && tempoAt >= 0
+      ? words.findLastIndex((word, at) => keyOf(word) !== undefined && (at > 0 || tempoAt === 1))
+      : -1;
   const tempo = words[Math.max(tempoAt, bareTempoAt)];
   const key = words[Math.max(keyAt, bareKeyAt)];
   const used = new Set([tempoAt, keyAt, bareTempoAt, bareKeyAt]);

@@ -8,6 +8,8 @@ describe('a file name', () => {
     ['Dusty 140 Ebm.m4a', { title: 'Dusty', bpm: 140, key: 'Eb Minor' }],
     ['Pad_A minor_80 bpm.wav', { title: 'Pad', bpm: 80, key: 'A Minor' }],
     ['Bass_95bpm_G.wav', { title: 'Bass', bpm: 95, key: 'G Major' }],
+    ['A_95bpm_Bass.wav', { title: 'Bass', bpm: 95, key: 'A Major' }],
+    ['A Tape Hiss_90bpm.wav', { title: 'A Tape Hiss', bpm: 90 }],
     ['Kick 808.wav', { title: 'Kick 808' }],
     ['Plan B.wav', { title: 'Plan B' }],
     ['Snare_01.wav', { title: 'Snare 01' }],

@@ -260,6 +260,29 @@ describe('a creator’s way from nothing to money', () => {
     90_000,
   );
 
+  it('[FIT-01] scrolls sideways at no width, with a name of 80 letters in one word neither', async () => {
+    const name = 'Dampfschifffahrt'.repeat(5);
+    const other = await product.signedUp('long@example.com');
+    await other.patch('/api/me', { displayName: name });
+    const { body } = await other.post('/api/creator/packs', { name, genre: 'Lofi', mood: 'Chill' });
+    const editor = '/creator-pack/two-hundred';
+    for (const [who, paths] of [
+      [other, ['/dashboard', `/creator-pack/${body.slug}`]],
+      [creator, ['/earnings', editor, `${editor}?view=grid`]],
+    ] as const) {
+      const visit = await opened(who);
+      for (const path of paths) {
+        await visit.page.goto(path, { waitUntil: 'networkidle' });
+        for (const width of [390, 768, 1024, 1280, 1440]) {
+          await visit.page.setViewportSize({ width, height: 900 });
+          const scrollWidth = await visit.page.evaluate(() => document.documentElement.scrollWidth);
+          expect({ path, width, scrollWidth }).toEqual({ path, width, scrollWidth: width });
+        }
+      }
+      await visit.page.context().close();
+    }
+  }, 90_000);
+
   it('[EDIT-10] [EDIT-11] deletes the bought pack, and the buyer still has it', async () => {
     const [first] = (await packOf()).samples;
     await page.goto('/creator-pack/two-hundred');

@@ -107,6 +107,14 @@ describe('the gate', () => {
 });
 
 describe('the side panel', () => {
+  it('[DASH-01] calls nobody a creator who is none yet', async () => {
+    status = 'none';
+    signedInAs({ ...NOOR, displayName: 'Junie Okafor', isCreator: false });
+    open();
+    await shown('Creator Access Required');
+    expect(screen.getByRole('complementary').textContent).toMatch(/^JOJunie OkaforCreator Dashboard/);
+  });
+
   it('[DASH-01] shows initials, name and the real balance in whole cents', async () => {
     server.on('GET /api/creator/balance', {
       json: {

@@ -338,7 +338,7 @@ describe('the list of sales', () => {
       sales.map(({ createdAt }) => createdAt),
     );
     expect(rows[0]?.textContent).toContain('Noor Haddad');
-    expect(rows[0]?.textContent).toMatch(/20 November 2025, \d\d:58/);
+    expect(rows[0]?.textContent).toMatch(/20 Nov 2025, \d\d:58/);
     expect(rows[0]?.textContent).toContain('2 creditsreleased$0.191988');
     expect(rows[1]?.textContent).toContain('User 4f1c09ab');
     expect(rows[1]?.textContent).toMatch(/1 creditheld until 3 Dec\$/);

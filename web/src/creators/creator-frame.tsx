@@ -57,10 +57,12 @@ function SidePanel({ user, current }: { user: User; current: CreatorPage }) {
         <Avatar name={user.displayName} url={user.avatarUrl} size={52} />
         <div className="min-w-0">
           <p className="truncate text-lg font-semibold">{user.displayName}</p>
-          <p className="flex items-center gap-1.5 text-muted">
-            {user.isCreator && <BadgeCheck size={15} strokeWidth={1.75} aria-hidden="true" />}
-            Creator
-          </p>
+          {user.isCreator && (
+            <p className="flex items-center gap-1.5 text-muted">
+              <BadgeCheck size={15} strokeWidth={1.75} aria-hidden="true" />
+              Creator
+            </p>
+          )}
         </div>
       </div>
       <Balance />

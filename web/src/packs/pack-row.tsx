@@ -52,7 +52,7 @@ export function CardRow(props: {
         {seeAll && (
           <Link
             to={seeAll}
-            className="underlined flex h-10 items-center px-1"
+            className="underlined flex h-10 items-center px-1 pointer-coarse:h-11"
             aria-label={`See all ${title}`}
           >
             See all

@@ -16,7 +16,7 @@ export function RowPage(props: {
       <title>{`${title} · Offcut`}</title>
       <Link
         to={back.to}
-        className="mt-5 inline-flex h-10 items-center gap-2.5 text-muted no-underline hover:text-text"
+        className="mt-5 inline-flex h-10 items-center pointer-coarse:h-11 gap-2.5 text-muted no-underline hover:text-text"
       >
         <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
         {back.label}

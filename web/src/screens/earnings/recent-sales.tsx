@@ -4,12 +4,20 @@ import { salesListQuery } from '../../api/earnings.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { countOf, formatDay, formatShortDay, formatTime } from '../../ui/format.js';
+import { countOf, formatShortDay } from '../../ui/format.js';
 import { ExactMoney } from '../../ui/money.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
 import { useLogged } from './use-logged.js';
 
 const SHOWN_OF_ID = 20;
+/** Short enough for its column. */
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 
 function Row({ sale }: { sale: Sale }) {
   const { buyerName, createdAt, sampleId, sampleTitle, creditsUsed, amountMicroUsd, heldUntil } = sale;
@@ -22,9 +30,7 @@ function Row({ sale }: { sale: Sale }) {
         </span>
       </th>
       <td className="sales-time">
-        <time dateTime={createdAt}>
-          {formatDay(createdAt)}, {formatTime(createdAt)}
-        </time>
+        <time dateTime={createdAt}>{MOMENT.format(new Date(createdAt))}</time>
       </td>
       <td className="sales-sample" title={sampleTitle ?? undefined}>
         Sample ID: <span className="mono">{`${sampleId.slice(0, SHOWN_OF_ID)}...`}</span>
@@ -51,7 +57,7 @@ export function RecentSales() {
   const sales = data?.pages.flatMap(({ items }) => items) ?? [];
   const loading = !data && !error;
   return (
-    <section aria-labelledby="recent-sales-title" className="panel min-w-0">
+    <section aria-labelledby="recent-sales-title" className="panel sales-panel min-w-0">
       <h2 id="recent-sales-title" className="p-5 pb-3 text-lg font-semibold max-md:px-4">
         Recent Sales
       </h2>
@@ -68,11 +74,15 @@ export function RecentSales() {
       )}
       {sales.length > 0 && (
         <table className="sales">
-          <thead className="max-md:sr-only">
+          <thead className="@max-[920px]/sales:sr-only">
             <tr>
               <th scope="col">Buyer</th>
-              <th scope="col">Date and time</th>
-              <th scope="col">Sample</th>
+              <th scope="col" className="sales-time">
+                Date and time
+              </th>
+              <th scope="col" className="sales-sample">
+                Sample
+              </th>
               <th scope="col" className="sales-credits">
                 Credits
               </th>

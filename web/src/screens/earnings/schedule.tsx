@@ -24,7 +24,7 @@ export function Schedule({ minimumUsdCents }: { minimumUsdCents: number }) {
   const chosen = change.isPending ? change.variables : data.schedule;
   const nextDay = data.nextAt && formatShortDay(`${data.nextAt.slice(0, 10)}T12:00`);
   return (
-    <div className="grid justify-items-start gap-2">
+    <div className="grid min-h-10 content-center justify-items-start gap-2">
       <Segmented
         options={CHOICES}
         value={chosen}

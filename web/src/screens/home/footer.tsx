@@ -27,7 +27,11 @@ export function Footer() {
         <span className="flex-1" />
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2 text-sm text-muted">
           {LINKS.map(([label, to]) => (
-            <Link key={label} to={to} className="py-2 no-underline hover:text-text hover:underline">
+            <Link
+              key={label}
+              to={to}
+              className="py-2 no-underline pointer-coarse:py-3 hover:text-text hover:underline"
+            >
               {label}
             </Link>
           ))}

@@ -37,7 +37,7 @@ export default function HomeScreen() {
             <h2 id="featured" className="display text-5xl md:text-8xl">
               Featured Sound Packs
             </h2>
-            <Link to={paths.sounds} className="underlined flex-none py-2 text-sm">
+            <Link to={paths.sounds} className="underlined flex-none py-2 text-sm pointer-coarse:py-3">
               See all sounds
             </Link>
           </div>

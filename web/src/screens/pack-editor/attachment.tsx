@@ -80,7 +80,7 @@ export function Attachment({
         />
         <button
           type="button"
-          className="underlined min-h-6 text-sm text-muted"
+          className="underlined min-h-6 text-left text-sm text-muted"
           aria-disabled={isPending || undefined}
           onClick={() => isPending || input.current?.click()}
         >

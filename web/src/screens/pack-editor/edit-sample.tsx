@@ -128,7 +128,7 @@ export default function EditSample(props: {
       aside={
         <button
           type="button"
-          className="inline-flex min-h-10 items-center gap-2.5 font-semibold text-danger hover:underline hover:underline-offset-4"
+          className="inline-flex min-h-10 items-center pointer-coarse:min-h-11 gap-2.5 font-semibold text-danger hover:underline hover:underline-offset-4"
           onClick={onDelete}
         >
           <Trash2 size={17} strokeWidth={1.75} aria-hidden="true" />

@@ -126,7 +126,7 @@ export function EditorHead(props: {
           <span aria-hidden="true">← </span>Creator Dashboard
         </Link>
         <span aria-hidden="true">/</span>
-        <span aria-current="page" className="text-text">
+        <span aria-current="page" className="min-w-0 text-text wrap-anywhere">
           {pack.title}
         </span>
       </nav>
@@ -135,14 +135,14 @@ export function EditorHead(props: {
         <div className="min-w-0 flex-[1_1_320px]">
           <div className="flex flex-wrap items-start justify-between gap-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-              <h1 className="display text-7xl break-words">{pack.title}</h1>
+              <h1 className="display text-7xl wrap-anywhere">{pack.title}</h1>
               <Badge tone={isPublished(pack) ? 'ok' : isTakenDown(pack) ? 'danger' : 'neutral'}>
                 {isTakenDown(pack) ? 'Taken down' : statusText(pack)}
               </Badge>
             </div>
             {full && !isTakenDown(full) && <Actions pack={full} defaultCost={defaultCost} />}
           </div>
-          <p className="mt-2 text-md text-muted">
+          <p className="mt-2 text-md text-muted wrap-anywhere">
             {creatorName} · {pack.genre} · {pack.mood}
             {isPublished(pack) && (
               <>
@@ -153,7 +153,9 @@ export function EditorHead(props: {
               </>
             )}
           </p>
-          {pack.description && <p className="mt-1 max-w-[76ch] text-muted">{pack.description}</p>}
+          {pack.description && (
+            <p className="mt-1 max-w-[76ch] text-muted wrap-anywhere">{pack.description}</p>
+          )}
           {isTakenDown(pack) && (
             <p className="mt-2 border-l-3 border-danger pl-3 text-danger">
               Taken down{pack.takedownReason ? `: ${pack.takedownReason}` : '.'}

@@ -29,56 +29,60 @@ export function EditorToolbar(props: {
   const apply = useMutation({ mutationFn: () => applyCostToAll(pack, cost) });
   const remove = useMutation({ mutationFn: () => deletePack(pack, navigate) });
   return (
-    <div className="mt-5.5 flex flex-wrap items-center gap-2 border-t border-line pt-3">
-      <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
-        Add Sample
-      </Button>
-      <Button tone="quiet" icon={<Pencil {...icon} />} onClick={() => setEditing(true)}>
-        Edit Pack Info
-      </Button>
-      {onGrid && pack.samples.length > 0 && (
-        <Button tone="quiet" icon={<Table2 {...icon} />} onClick={onGrid}>
-          Edit as Grid
+    <div className="mt-5.5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
+      <div className="flex flex-wrap gap-2">
+        <Button tone="quiet" icon={<Plus {...icon} />} disabled={!mayUpload} onClick={onAdd}>
+          Add Sample
         </Button>
-      )}
-      <span className="flex-1 max-sm:hidden" />
-      <label className="flex items-center gap-2 text-muted">
-        {/* Beside the sheet there is no room for words that the option says too. */}
-        <span className="max-sm:sr-only group-data-sheet/editor:sr-only">Default Cost</span>
-        <SelectControl
-          className="min-h-10! w-29! text-base!"
-          value={cost}
-          onChange={(event) => onCost(Number(event.target.value))}
+        <Button tone="quiet" icon={<Pencil {...icon} />} onClick={() => setEditing(true)}>
+          Edit Pack Info
+        </Button>
+        {onGrid && pack.samples.length > 0 && (
+          <Button tone="quiet" icon={<Table2 {...icon} />} onClick={onGrid}>
+            Edit as Grid
+          </Button>
+        )}
+      </div>
+      {/* One group: where there is no room beside the others, it goes to the next line as a whole. */}
+      <div className="flex flex-wrap items-end gap-2 max-sm:w-full sm:items-center">
+        <label className="flex items-center gap-x-2 gap-y-1 text-muted max-sm:flex-1 max-sm:flex-col max-sm:items-stretch">
+          {/* Beside the sheet there is no room for words that the option says too. */}
+          <span className="group-data-sheet/editor:xl:sr-only">Default Cost</span>
+          <SelectControl
+            className="min-h-10! w-29! text-base! max-sm:w-full!"
+            value={cost}
+            onChange={(event) => onCost(Number(event.target.value))}
+          >
+            {COSTS.map((option) => (
+              <option key={option} value={option}>
+                {countOf(option, 'credit')}
+              </option>
+            ))}
+          </SelectControl>
+        </label>
+        <Button busy={apply.isPending} onClick={() => apply.mutate()}>
+          Apply to All
+        </Button>
+        {pack.status !== 'taken_down' && (
+          <a
+            className="icon-btn icon-btn-outlined h-10! w-10!"
+            href={apiAddress(`/api/creator/packs/${encodeURIComponent(pack.id)}/export.zip`)}
+            download={`${pack.slug}.zip`}
+            aria-label="Export pack as a folder"
+            title="Export pack as a folder"
+          >
+            <FolderDown size={18} strokeWidth={1.75} aria-hidden="true" />
+          </a>
+        )}
+        <IconButton
+          label="Delete pack"
+          busy={remove.isPending}
+          className="size-10 border border-danger text-danger hover:bg-danger-wash hover:text-danger"
+          onClick={() => remove.mutate()}
         >
-          {COSTS.map((option) => (
-            <option key={option} value={option}>
-              {countOf(option, 'credit')}
-            </option>
-          ))}
-        </SelectControl>
-      </label>
-      <Button busy={apply.isPending} onClick={() => apply.mutate()}>
-        Apply to All
-      </Button>
-      {pack.status !== 'taken_down' && (
-        <a
-          className="icon-btn icon-btn-outlined h-10! w-10!"
-          href={apiAddress(`/api/creator/packs/${encodeURIComponent(pack.id)}/export.zip`)}
-          download={`${pack.slug}.zip`}
-          aria-label="Export pack as a folder"
-          title="Export pack as a folder"
-        >
-          <FolderDown size={18} strokeWidth={1.75} aria-hidden="true" />
-        </a>
-      )}
-      <IconButton
-        label="Delete pack"
-        busy={remove.isPending}
-        className="size-10 border border-danger text-danger hover:bg-danger-wash hover:text-danger"
-        onClick={() => remove.mutate()}
-      >
-        <Trash2 size={18} strokeWidth={1.75} />
-      </IconButton>
+          <Trash2 size={18} strokeWidth={1.75} />
+        </IconButton>
+      </div>
       <Suspense>{editing && <PackInfoDialog pack={pack} onClose={() => setEditing(false)} />}</Suspense>
     </div>
   );

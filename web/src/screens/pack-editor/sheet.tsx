@@ -36,7 +36,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
         if (event.key === 'Escape') onClose();
       }}
     >
-      <div className="flex items-center justify-between gap-3 px-8 pt-6 pb-4">
+      <div className="flex items-center justify-between gap-3 px-8 pt-6 pb-3">
         <h2 id={id} className="display text-3xl">
           {title}
         </h2>
@@ -44,7 +44,7 @@ function Docked({ title, onClose, aside, actions, children }: SheetProps) {
           <X size={18} strokeWidth={1.75} />
         </IconButton>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-8 pb-6">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-8 pt-1 pb-6">{children}</div>
       <div className="flex items-center gap-2 border-t border-line bg-surface px-8 py-4">
         {aside}
         <span className="flex-1" />

@@ -21,7 +21,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   const name = meta.name ?? titleOf(file.name);
   if (state === 'failed') {
     return (
-      <li className="edit-row edit-row-failed">
+      <li className="edit-row edit-row-file edit-row-failed">
         <span className="edit-title font-semibold">{name}</span>
         <p role="alert" className="edit-message text-danger">
           <CircleAlert size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -51,7 +51,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   }
   if (state === 'duplicate') {
     return (
-      <li className="edit-row edit-row-failed edit-row-duplicate">
+      <li className="edit-row edit-row-file edit-row-failed edit-row-duplicate">
         <span className="edit-title font-semibold">{name}</span>
         <p role="status" className="edit-message">
           <Copy size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -71,7 +71,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
   const text = state === 'waiting' ? 'Waiting' : PHASES[phase];
   const percent = Math.round(share * 100);
   return (
-    <li className="edit-row" aria-busy="true">
+    <li className="edit-row edit-row-file" aria-busy="true">
       <span className="edit-title font-semibold text-muted">{name}</span>
       <div className="edit-message">
         <div
@@ -87,7 +87,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { upload: Upload })
             style={{ width: `${state === 'waiting' ? 0 : percent}%` }}
           />
         </div>
-        <span className="w-52 flex-none text-sm text-muted max-sm:w-auto">
+        <span className="w-52 flex-none text-sm text-muted max-sm:w-40">
           {text}
           {state === 'running' && ` ${percent}%`}
         </span>
