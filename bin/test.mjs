@@ -1,9 +1,10 @@
 /**
  * `npm test`: every check the project has, then all tests, and one line with the sum.
  * `npm test -- test/storage` runs the tests named and no checks; arguments go to jest.
+ * `npm run test:long` runs every test that has a size (test/support/sizes.ts) at its long one.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensure, explain } from './ensure.mjs';
@@ -50,7 +51,7 @@ async function check([title, args]) {
 }
 
 /** Runs jest; the counts come from its own record, so that a run that broke off counts as failed. */
-async function jest(args, folder) {
+async function jest(args, folder, env) {
   const record = join(folder.path, 'result.json');
   const command = [
     '--experimental-vm-modules',
@@ -59,7 +60,7 @@ async function jest(args, folder) {
   ];
   const { ok } = await run([...command, '--json', `--outputFile=${record}`, ...args], {
     show: true,
-    env: { NODE_ENV: 'test', TMPDIR: folder.path },
+    env: { NODE_ENV: 'test', TMPDIR: folder.path, ...env },
   });
   try {
     return { ok, result: JSON.parse(readFileSync(record, 'utf8')) };
@@ -109,10 +110,21 @@ function brokenOff() {
   process.exitCode = 130;
 }
 
+function readArguments(given) {
+  const long = given.includes('--long');
+  const named = given.filter((arg) => arg !== '--long');
+  const args = long && named.length === 0 ? testsWithSizes() : named;
+  return { args, long, wholeSuite: args.length === 0 };
+}
+
+const testsWithSizes = () =>
+  globSync('test/**/*.spec.{ts,tsx}', { cwd: ROOT }).filter((path) =>
+    readFileSync(join(ROOT, path), 'utf8').includes('support/sizes.js'),
+  );
+
 async function main() {
   endWhenAsked();
-  const args = process.argv.slice(2);
-  const wholeSuite = args.length === 0;
+  const { args, long, wholeSuite } = readArguments(process.argv.slice(2));
   let failedChecks = 0;
   let builds = true;
   try {
@@ -125,7 +137,9 @@ async function main() {
   for (const one of checks) if (!interrupted && !(await check(one))) failedChecks += 1;
   if (interrupted) return brokenOff();
   const folder = new RunFolder();
-  const { ok, result } = await jest(args, folder).finally(() => folder.remove());
+  const { ok, result } = await jest(args, folder, long && { TEST_SIZE: 'long' }).finally(() =>
+    folder.remove(),
+  );
   if (interrupted) return brokenOff();
 
   const count = (name) => result?.[name] ?? 0;

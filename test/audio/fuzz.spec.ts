@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkerAudioStudio } from '../../adapters/vendors/audio/worker-audio-studio.js';
+import { SEED, sizeOf } from '../support/sizes.js';
 import { drumLoop, seeded, wavFile } from './synthesis.js';
 
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40);
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+const ROUNDS = sizeOf('FUZZ_ROUNDS');
 const REFUSALS = ['UnsupportedAudioType', 'AudioUnreadable', 'AudioEmpty', 'AudioTooLong', 'AudioTooLarge'];
 
 const studio = new WorkerAudioStudio({ timeLimitMs: 20_000 });
@@ -26,39 +26,35 @@ const originals: Array<[string, () => Buffer]> = [
   ),
 ];
 
-it.each(originals)(
-  `survives damage to %s (seed ${SEED})`,
-  async (name, read) => {
-    const original = read();
-    const random = seeded(SEED);
-    const outcomes: Record<string, number> = {};
-    const check = async (round: number): Promise<void> => {
-      const bytes = damage(original, random);
-      const path = join(folder, `${name}-${round}`);
-      const previewPath = `${path}.preview`;
-      writeFileSync(path, bytes);
-      const result = await studio.analyse(path, previewPath, { acceptsAac: true });
-      const outcome = result.ok ? 'ok' : result.rejection.code;
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      if (result.ok) {
-        expect(result.audio.waveform.every((value) => value >= 0 && value <= 100)).toBe(true);
-        expect(Number.isFinite(result.audio.loudnessLufs ?? 0)).toBe(true);
-        expect(result.audio.durationMs).toBeGreaterThan(0);
-        expect(readFileSync(previewPath).length).toBeGreaterThan(0);
-      } else {
-        expect(REFUSALS).toContain(result.rejection.code);
-        if (result.rejection.code === 'AudioUnreadable')
-          expect(result.rejection.reason).not.toBe('the file could not be processed');
-        expect(existsSync(previewPath)).toBe(false);
-      }
-      rmSync(path);
-      rmSync(previewPath, { force: true });
-    };
-    for (let round = 0; round < ROUNDS; round += 2) await Promise.all([check(round), check(round + 1)]);
-    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ROUNDS);
-  },
-  120_000,
-);
+it.each(originals)(`survives damage to %s (seed ${SEED})`, async (name, read) => {
+  const original = read();
+  const random = seeded(Number(SEED));
+  const outcomes: Record<string, number> = {};
+  const check = async (round: number): Promise<void> => {
+    const bytes = damage(original, random);
+    const path = join(folder, `${name}-${round}`);
+    const previewPath = `${path}.preview`;
+    writeFileSync(path, bytes);
+    const result = await studio.analyse(path, previewPath, { acceptsAac: true });
+    const outcome = result.ok ? 'ok' : result.rejection.code;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (result.ok) {
+      expect(result.audio.waveform.every((value) => value >= 0 && value <= 100)).toBe(true);
+      expect(Number.isFinite(result.audio.loudnessLufs ?? 0)).toBe(true);
+      expect(result.audio.durationMs).toBeGreaterThan(0);
+      expect(readFileSync(previewPath).length).toBeGreaterThan(0);
+    } else {
+      expect(REFUSALS).toContain(result.rejection.code);
+      if (result.rejection.code === 'AudioUnreadable')
+        expect(result.rejection.reason).not.toBe('the file could not be processed');
+      expect(existsSync(previewPath)).toBe(false);
+    }
+    rmSync(path);
+    rmSync(previewPath, { force: true });
+  };
+  for (let round = 0; round < ROUNDS; round += 2) await Promise.all([check(round), check(round + 1)]);
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(ROUNDS);
+});
 
 it('refuses a packet table that counts to two thousand million, without counting', async () => {
   const bytes = readFileSync(join(fixtures, 'moov-first.m4a'));

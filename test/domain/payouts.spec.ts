@@ -9,6 +9,7 @@ import {
 } from '../../domain/payouts/payouts.js';
 import { releasedBefore } from '../../domain/payouts/policy.js';
 import { lengthOf } from '../../domain/payouts/spans.js';
+import { SEED, sizeOf } from '../support/sizes.js';
 
 const now = '2026-11-20T12:00:00.000Z';
 const cents = (count: number) => count * 10_000;
@@ -239,13 +240,13 @@ describe('a debt', () => {
 
 describe('the earnings that payouts name', () => {
   it('[PAY-09] never overlap, and sum to what is paid plus what was made up for (seeded)', () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+    const seed = Number(SEED);
     let random = seed;
     const next = (below: number) => {
       random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0;
       return Math.floor((random / 2 ** 32) * below);
     };
-    for (let history = 0; history < 300; history += 1) {
+    for (let history = 0; history < sizeOf('PAYOUT_HISTORIES'); history += 1) {
       let state = payoutDecider.initialState;
       let has: Earned = { releasedMicroUsd: 0, reversedMicroUsd: 0 };
       for (let step = 0; step < 25; step += 1) {

@@ -12,11 +12,11 @@ import { migrate } from '../../adapters/platform/database/migrate.js';
 import { orderOf, ORDERS, stockForKills, type BuyingOrders } from '../support/kill-orders.js';
 import { expectBooksToAgree } from '../support/kills.js';
 import { startTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { sizeOf } from '../support/sizes.js';
 import { executorOn, purchaseOf } from '../support/stock.js';
 
-/** More of both on request: APP_KILLS=200 DATABASE_KILLS=25 */
-const APP_KILLS = Number(process.env.APP_KILLS ?? 36);
-const DATABASE_KILLS = Number(process.env.DATABASE_KILLS ?? 8);
+const APP_KILLS = sizeOf('APP_KILLS');
+const DATABASE_KILLS = sizeOf('DATABASE_KILLS');
 
 /** Every statement of the purchase path: of a purchase that comes alone, and of batches. */
 const STATEMENTS = [
@@ -63,7 +63,7 @@ describe('nodes of the batched executor killed in the middle of purchases', () =
     await Promise.all([lane(0, ORDERS / 2), lane(ORDERS / 2, ORDERS)]);
     expect(answered.size).toBeGreaterThan(APP_KILLS);
     await expectBooksToAgree(test.database, answered);
-  }, 900_000);
+  });
 });
 
 /** Each place in turn, and every third time any moment. */
@@ -172,7 +172,7 @@ describe('the database killed in the middle of purchases', () => {
       await buyers;
     }
     await expectBooksToAgree(database, answered);
-  }, 600_000);
+  });
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

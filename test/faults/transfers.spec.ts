@@ -19,11 +19,11 @@ import {
 import { randomFrom } from '../../domain/shared/seeded-random.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { Crash, CrashingEventStore, LateGateway, PayoutsInLog } from '../support/payout-memory.js';
+import { SEED, sizeOf } from '../support/sizes.js';
 import { onboard, payoutGatewayFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { busTo } from '../support/command-bus.js';
 
-const RUNS = Number(process.env.TRANSFER_RUNS ?? 500);
-const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
+const RUNS = sizeOf('TRANSFER_RUNS');
 // The fewer objects it keeps, the quicker it answers.
 const RUNS_A_SIMULATOR = 10;
 // Each with a simulator of its own: most of a run is waiting for the SDK to try a broken connection again.
@@ -203,4 +203,4 @@ it(`[FIN-13] ${RUNS} seeded histories of lost answers, crashes and reversals: ne
   console.log(`transfer faults: SEED=${SEED}, ${RUNS} runs, ${JSON.stringify(counts)}`);
   // Every kind of fault has really happened.
   if (RUNS >= 100) for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
-}, 600_000);
+});

@@ -25,13 +25,13 @@ import {
 } from '../support/credit-executor-memory.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { InMemoryPaymentRecords, RememberingGateway, remembering } from '../support/payment-memory.js';
+import { SEED, sizeOf } from '../support/sizes.js';
 import { gatewayFor, press, sdkFor, startStripeSimulator, WEBHOOK_SECRET } from '../support/stripe.js';
 import { StormDispatcher, stormOf } from '../support/webhook-storm.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { busTo } from '../support/command-bus.js';
 
-const PERMUTATIONS = Number(process.env.WEBHOOK_PERMUTATIONS ?? 2_000);
-const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
+const PERMUTATIONS = sizeOf('WEBHOOK_PERMUTATIONS');
 
 let simulator: StripeSimulator;
 let stripe: Stripe;
@@ -202,4 +202,4 @@ it(`[FIN-14] [FIN-02] [FIN-28] ${PERMUTATIONS} storms with duplicates and losses
     expect({ permutation, ...shaken.outcome() }).toEqual({ permutation, ...expected });
   }
   console.log(`storm on the books: SEED=${SEED}, ${events.length} events, ${PERMUTATIONS} permutations`);
-}, 300_000);
+});

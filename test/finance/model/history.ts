@@ -55,7 +55,7 @@ export function runHistory(name: string, steps: number, counts: Map<string, numb
     treasury.notifyOfAll(world);
     check(world, { last: true });
   } catch (error) {
-    throw new Error(`MODEL_SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, {
+    throw new Error(`SEED=${name}, after ${path.join(', ')}: ${(error as Error).message}`, {
       cause: error,
     });
   }

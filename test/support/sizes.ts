@@ -1,0 +1,41 @@
+import { jest } from '@jest/globals';
+
+/**
+ * How often tests repeat what they draw at random or kill: in `npm test`, and in `npm run test:long`.
+ * An environment variable of the same name sets another number.
+ */
+const SIZES = {
+  /** Nodes killed in the middle of purchases, each at a statement of its own. */
+  APP_KILLS: [36, 200],
+  /** Databases killed in the middle of purchases. */
+  DATABASE_KILLS: [8, 25],
+  /** Whole products killed under a storm of purchases, and as many databases below one. */
+  PRODUCT_KILLS: [3, 20],
+  /** Histories of lost answers, crashes and reversals around transfers. */
+  TRANSFER_RUNS: [150, 3_000],
+  /** Orders in which a provider's webhooks arrive. */
+  WEBHOOK_PERMUTATIONS: [500, 20_000],
+  /** Histories of the whole business, checked against an oracle. */
+  MODEL_HISTORIES: [2_000, 50_000],
+  /** Histories of a creator's earnings and payouts. */
+  PAYOUT_HISTORIES: [300, 30_000],
+  /** Damaged copies of each audio file. */
+  FUZZ_ROUNDS: [20, 400],
+  /** Generated requests to each route. */
+  ATTACKS_A_ROUTE: [15, 200],
+  /** Random queries that every search must answer alike. */
+  SEARCH_QUERIES: [150, 2_000],
+  /** Changes of packs that a projection takes one by one and in pages. */
+  PACK_CHANGES: [240, 10_000],
+} as const satisfies Record<string, readonly [suite: number, long: number]>;
+
+const long = process.env.TEST_SIZE === 'long';
+
+export const sizeOf = (name: keyof typeof SIZES): number =>
+  Number(process.env[name] ?? SIZES[name][long ? 1 : 0]);
+
+// In the file that asks for a size; a test that names a limit of its own keeps it.
+jest.setTimeout(long ? 3_600_000 : 300_000);
+
+/** Another one each run; `SEED` repeats a run. */
+export const SEED = process.env.SEED ?? String(Date.now() % 2 ** 31);
