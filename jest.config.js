@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 /** Two worlds: `node` for everything behind the API, `web` for components in jsdom. */
 const swc = (jsx) => [
@@ -25,8 +25,9 @@ const shared = {
 };
 
 export default {
-  // Each brings a browser, a database or audio decoding along: one core is left to those.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // One a core: a worker waits for its browser or database about as often as those keep a core busy.
+  // Each grows to two and a half gigabytes, and a browser beside it takes half a one.
+  maxWorkers: Math.max(2, Math.min(availableParallelism(), Math.floor(totalmem() / 4e9))),
   testTimeout: 30_000,
   // After all files a worker gives back gigabytes; half a second is too little for it to end by itself.
   workerGracefulExitTimeout: 10_000,
