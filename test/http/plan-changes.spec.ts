@@ -45,13 +45,13 @@ async function subscribed(plan: PlanId): Promise<HttpClient> {
   return listener;
 }
 
-const WISHES = {
+const REQUESTS = {
   up: ['change', { plan: 'studio' }],
   down: ['change', { plan: 'starter' }],
   cancel: ['cancel', {}],
 } as const;
-const ask = (listener: HttpClient, wish: keyof typeof WISHES, key: string = randomUUID()) => {
-  const [route, body] = WISHES[wish];
+const ask = (listener: HttpClient, request: keyof typeof REQUESTS, key: string = randomUUID()) => {
+  const [route, body] = REQUESTS[request];
   return listener.post(`/api/subscription/${route}`, body, { headers: { 'idempotency-key': key } });
 };
 const subscription = async (listener: HttpClient) => (await listener.get('/api/subscription')).body;
@@ -118,7 +118,7 @@ describe('several changes at once', () => {
     const listener = await subscribed('premium');
     await hook('latency', { ms: 20 });
     const answers = await Promise.all(
-      order.split(' ').map((wish) => ask(listener, wish as keyof typeof WISHES)),
+      order.split(' ').map((request) => ask(listener, request as keyof typeof REQUESTS)),
     );
     await hook('latency', { ms: 0 });
     const done = answers.filter(({ status }) => status === 200);
@@ -193,8 +193,8 @@ describe('left half done', () => {
     '[CRED-31] a crash between charge and record, the keys %s: the sweep finds the charge',
     async (keys) => {
       const listener = await subscribed('starter');
-      const wish = { type: 'ChangePlan', plan: 'studio' } as const;
-      const reserved = await on.changes.reserve(listener.userId, wish, randomUUID());
+      const request = { type: 'ChangePlan', plan: 'studio' } as const;
+      const reserved = await on.changes.reserve(listener.userId, request, randomUUID());
       if (reserved.outcome !== 'reserved') throw new Error(reserved.outcome);
       const { subscriptionId, change } = reserved;
       await gatewayFor(simulator).upgrade(subscriptionId, 'studio', `${change.changeId}-studio`);

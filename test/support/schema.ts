@@ -8,6 +8,7 @@ const contract = (path: string) => `../../../${path}.js`;
 
 /** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
 const IMPORTS = {
+  CreatorStatus: contract('application/accounts/session-store'),
   Document: `${contract('application/purchases/contract')}#Certificate`,
   Entry: `${contract('application/library/contract')}#HistoryEntry`,
   Imported: `${contract('application/library/contract')}#ImportedDownload`,
@@ -17,13 +18,12 @@ const IMPORTS = {
   Role: `${contract('domain/accounts/staff')}#StaffRole`,
   MailRecord: contract('application/mail/mail-log'),
   ScheduleChoice: contract('application/payouts/contract'),
-  Standing: `${contract('application/accounts/session-store')}#CreatorStatus`,
   StoredProfile: contract('application/profiles/creator-profile-store'),
 };
 const COLUMNS = {
   'certificate.document': "Omit<Document, 'signature'>",
   'creator_profile.socials': "Generated<StoredProfile['socials']>",
-  'creator_standing.status': "Exclude<Standing, 'none'>",
+  'creator_standing.status': "Exclude<CreatorStatus, 'none'>",
   'imported_download.item': 'Imported',
   'listening_entry.entry': 'Entry',
   'mail_log.status': "MailRecord['status']",

@@ -245,7 +245,7 @@ describe('failures', () => {
   });
 
   it('[PLAY-10] says that a sound has no file, with the text of the place', async () => {
-    await play(silent, { place: 'discover' });
+    await play(silent, { source: 'discover' });
     await play(silent);
     expect(alerts).toEqual(['Audio unavailable', 'Audio not available for this sample']);
     expect(player.getState().track).toBeNull();

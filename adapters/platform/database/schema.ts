@@ -4,7 +4,7 @@
  */
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
-import type { CreatorStatus as Standing } from "../../../application/accounts/session-store.js";
+import type { CreatorStatus } from "../../../application/accounts/session-store.js";
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
 import type { MailRecord } from "../../../application/mail/mail-log.js";
 import type { ScheduleChoice } from "../../../application/payouts/contract.js";
@@ -151,7 +151,7 @@ export interface CreatorProfile {
 export interface CreatorStanding {
   applied_at: Timestamp | null;
   reason: string | null;
-  status: Exclude<Standing, "none">;
+  status: Exclude<CreatorStatus, "none">;
   updated_at: Timestamp;
   user_id: string;
 }

@@ -5,12 +5,12 @@ export type Backend = { origin: string } | undefined;
  * Reads `<meta name="offcut-backend" content="https://api.…">`. Without it the page's own origin answers. Another
  * place must be https and on the page's own domain: a session is sent there.
  */
-export function readBackend(page: Document, place: Pick<Location, 'hostname'>): Backend {
+export function readBackend(page: Document, location: Pick<Location, 'hostname'>): Backend {
   const configured = page.querySelector<HTMLMetaElement>('meta[name=offcut-backend]')?.content;
   if (configured === undefined) return { origin: '' };
   try {
     const { protocol, hostname, origin } = new URL(configured);
-    const domain = place.hostname.replace(/^www\./, '');
+    const domain = location.hostname.replace(/^www\./, '');
     const isOurs = hostname === domain || hostname.endsWith(`.${domain}`);
     return protocol === 'https:' && isOurs ? { origin } : undefined;
   } catch {

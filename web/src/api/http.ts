@@ -160,8 +160,8 @@ async function attempt<Answer>(
   path: string,
   { query, body, idempotencyKey, ifMatch, signal }: RequestOptions,
 ): Promise<Answer> {
-  const place = backend();
-  if (!place) throw notConfigured();
+  const server = backend();
+  if (!server) throw notConfigured();
   const raw = body instanceof FormData || body instanceof Blob;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined && !raw) headers['content-type'] = 'application/json';
@@ -170,7 +170,7 @@ async function attempt<Answer>(
   const init: RequestInit = {
     method,
     headers,
-    credentials: place.origin ? 'include' : 'same-origin',
+    credentials: server.origin ? 'include' : 'same-origin',
     signal,
   };
   if (body !== undefined) init.body = raw ? body : JSON.stringify(body);
@@ -178,9 +178,9 @@ async function attempt<Answer>(
 
   for (let repeats = 0; ; repeats += 1) {
     const last = !repeatable || repeats === RETRIES;
-    const response = await fetch(place.origin + addressOf(path, query), init).catch((error: unknown) => {
+    const response = await fetch(server.origin + addressOf(path, query), init).catch((error: unknown) => {
       if (signal?.aborted) throw error;
-      hintAtOrigins(place.origin);
+      hintAtOrigins(server.origin);
       return null;
     });
     if (response?.ok) {

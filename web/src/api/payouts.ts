@@ -91,12 +91,12 @@ export async function startOnboarding(user: { id: string; email: string }): Prom
 }
 
 async function askForOnboarding(user: { id: string; email: string }) {
-  const place = backend();
-  if (!place) throw new OnboardingFailed('Failed to start Stripe onboarding: backend not configured');
-  const response = await fetchWithin(`${place.origin}/api/stripe/connect/create-account`, {
+  const server = backend();
+  if (!server) throw new OnboardingFailed('Failed to start Stripe onboarding: backend not configured');
+  const response = await fetchWithin(`${server.origin}/api/stripe/connect/create-account`, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
-    credentials: place.origin ? 'include' : 'same-origin',
+    credentials: server.origin ? 'include' : 'same-origin',
     body: JSON.stringify({ userId: user.id, email: user.email, country: 'US' }),
   }).catch(() => null);
   if (!response) throw new OnboardingFailed('Failed to start Stripe onboarding: Network error');

@@ -13,7 +13,7 @@ export function PlaybackIcon({ playback, size = 16 }: { playback: RowPlayback; s
 export function PlayButton({
   sound,
   queue,
-  place,
+  source,
   size,
   className = 'play-button',
   ...rest
@@ -21,7 +21,7 @@ export function PlayButton({
   sound: Sample;
   /** The list it stands in: the order in which the player goes on. */
   queue?: readonly Sample[];
-  place?: 'discover' | 'elsewhere';
+  source?: 'discover' | 'elsewhere';
   /** Of the icon. */
   size?: number;
 }) {
@@ -33,7 +33,7 @@ export function PlayButton({
       className={className}
       data-on={sounding ? '' : undefined}
       aria-label={`${sounding ? 'Pause' : 'Play'} ${sound.title}`}
-      onClick={() => void player.play(sound, { queue, place })}
+      onClick={() => void player.play(sound, { queue, source })}
       {...rest}
     >
       <PlaybackIcon playback={playback} size={size} />

@@ -34,8 +34,8 @@ export interface PlayRequest {
   queue?: readonly Sample[];
   /** False when a list auditions or Swipe starts by itself: failures are then logged, not shown. */
   pressed?: boolean;
-  /** Chooses the text for a sound without a file. */
-  place?: 'discover' | 'elsewhere';
+  /** Where it was pressed: chooses the text for a sound without a file. */
+  source?: 'discover' | 'elsewhere';
 }
 
 export interface PlayerPorts {
@@ -87,10 +87,13 @@ export class Player {
   readonly getState = (): PlayerState => this.state;
 
   /** Plays a sound from its start; pauses it when it plays already, resumes it when it is paused. */
-  async play(track: Sample, { queue, pressed = true, place = 'elsewhere' }: PlayRequest = {}): Promise<void> {
+  async play(
+    track: Sample,
+    { queue, pressed = true, source = 'elsewhere' }: PlayRequest = {},
+  ): Promise<void> {
     if (this.state.currentlyPlaying === track.id) return this.pause();
     if (!track.previewUrl) {
-      const title = place === 'discover' ? 'Audio unavailable' : 'Audio not available for this sample';
+      const title = source === 'discover' ? 'Audio unavailable' : 'Audio not available for this sample';
       if (pressed) this.ports.showAlert({ title });
       return;
     }
@@ -98,7 +101,7 @@ export class Player {
     if (!resumed) this.stopCurrent();
     this.turn += 1;
     const turn = this.turn;
-    this.put({
+    this.setState({
       currentlyPlaying: track.id,
       isLoading: true,
       track,
@@ -113,7 +116,7 @@ export class Player {
   pause(): void {
     this.turn += 1;
     this.audio?.pause();
-    if (this.state.currentlyPlaying) this.put({ currentlyPlaying: null, isLoading: false });
+    if (this.state.currentlyPlaying) this.setState({ currentlyPlaying: null, isLoading: false });
   }
 
   /** Plays or pauses what the bar holds. */
@@ -128,7 +131,7 @@ export class Player {
     if (!track || !this.audio) return;
     const target = Math.min(Math.max(0, seconds), Math.min(PREVIEW_LIMIT_SECONDS, duration));
     this.audio.currentTime = target;
-    this.put({ currentTime: target });
+    this.setState({ currentTime: target });
   }
 
   /** Moves along the list the sound was started from. @param step 1 next, -1 previous */
@@ -146,7 +149,7 @@ export class Player {
     const clamped = Math.min(1, Math.max(0, Number.isFinite(volume) ? volume : 1));
     if (clamped > 0) this.audibleVolume = clamped;
     if (this.audio) this.audio.volume = clamped;
-    this.put({ volume: clamped });
+    this.setState({ volume: clamped });
   }
 
   /** Silences it, or gives back the volume there was before. */
@@ -165,7 +168,7 @@ export class Player {
   /** Stops and empties the bar. */
   close(): void {
     this.stopCurrent();
-    this.put({ currentlyPlaying: null, isLoading: false, track: null, queue: [], currentTime: 0 });
+    this.setState({ currentlyPlaying: null, isLoading: false, track: null, queue: [], currentTime: 0 });
   }
 
   private async start(
@@ -190,7 +193,7 @@ export class Player {
         this.retune();
         await audio.play();
         if (turn !== this.turn) return;
-        this.put({ isLoading: false });
+        this.setState({ isLoading: false });
         const { track } = this.state;
         if (track && !resumed) this.ports.onStarted(track);
         return;
@@ -221,7 +224,7 @@ export class Player {
   private fail(error: unknown, pressed: boolean): void {
     console.warn('The preview could not be played.', error);
     const kind = ERROR_KINDS[this.audio?.error?.code ?? 0] ?? null;
-    this.put({ currentlyPlaying: null, isLoading: false, currentTime: 0, error: kind });
+    this.setState({ currentlyPlaying: null, isLoading: false, currentTime: 0, error: kind });
     if (pressed) this.ports.showAlert({ title: 'Preview not available' });
   }
 
@@ -230,7 +233,7 @@ export class Player {
     if (!this.audio) return;
     this.audio.pause();
     this.audio.currentTime = 0;
-    this.put({ currentTime: 0 });
+    this.setState({ currentTime: 0 });
   }
 
   private element(): HTMLAudioElement {
@@ -253,14 +256,14 @@ export class Player {
     } else if (!this.state.isLoading) {
       const known = Number.isFinite(audio.duration) && audio.duration > 0;
       const duration = known ? Math.min(PREVIEW_LIMIT_SECONDS, audio.duration) : this.state.duration;
-      this.put({ currentTime: audio.currentTime, duration });
+      this.setState({ currentTime: audio.currentTime, duration });
     }
   }
 
   private finish(): void {
     this.turn += 1;
     if (this.audio) this.audio.currentTime = 0;
-    this.put({ currentlyPlaying: null, isLoading: false, currentTime: 0 });
+    this.setState({ currentlyPlaying: null, isLoading: false, currentTime: 0 });
     if (this.ports.playsOn?.()) this.skip(1, { pressed: false });
   }
 
@@ -270,7 +273,7 @@ export class Player {
     const kind = ERROR_KINDS[audio.error?.code ?? 0] ?? null;
     console.warn(`The preview stopped: ${kind ?? 'unknown error'}.`);
     this.turn += 1;
-    this.put({ currentlyPlaying: null, isLoading: false, error: kind });
+    this.setState({ currentlyPlaying: null, isLoading: false, error: kind });
   }
 
   /** The system paused it (headphones pulled, another app). */
@@ -279,7 +282,7 @@ export class Player {
       this.pause();
   }
 
-  private put(change: Partial<PlayerState>): void {
+  private setState(change: Partial<PlayerState>): void {
     this.state = { ...this.state, ...change };
     this.listeners.forEach((listener) => listener());
   }

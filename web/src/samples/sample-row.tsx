@@ -110,7 +110,7 @@ export const SampleRow = memo(function SampleRow(props: SampleRowProps) {
       <PlayButton
         sound={sample}
         queue={queue}
-        place={place === 'discover' ? 'discover' : 'elsewhere'}
+        source={place === 'discover' ? 'discover' : 'elsewhere'}
         className="play-button row-play"
         tabIndex={-1}
         data-action="play"

@@ -27,7 +27,7 @@ const eventListeners = new Set<(event: SessionEvent) => void>();
 // Other tabs learn of a sign-in or sign-out here; the token itself is never readable by script.
 const channel = openChannel('offcut-session');
 
-function put(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
+function setState(next: SessionState, event: SessionEvent, { tell = true } = {}): void {
   const before = state.user?.id;
   state = next;
   // What one person saw (saved, owned, credits) must not be shown to the next.
@@ -70,7 +70,7 @@ export async function loadSession(
     const next: SessionState = answer.user
       ? { status: 'signed-in', user: answer.user }
       : { status: 'signed-out', user: null };
-    put(next, event, { tell: false });
+    setState(next, event, { tell: false });
   } catch {
     if (state.status === 'loading') askLater(event, delayMs);
   }
@@ -79,17 +79,17 @@ export async function loadSession(
 /** Takes over the answer of sign-in, sign-up or reset. */
 export function acceptSignIn(answer: SignedIn): void {
   expiresAt = answer.session.expires_at;
-  put({ status: 'signed-in', user: answer.user }, 'signed-in');
+  setState({ status: 'signed-in', user: answer.user }, 'signed-in');
 }
 
 /** Shows changed account data everywhere without a reload. */
 export function acceptUser(user: User): void {
-  put({ status: 'signed-in', user }, 'user-updated');
+  setState({ status: 'signed-in', user }, 'user-updated');
 }
 
 /** Tells header and gates that the visitor came by a password link. */
 export function announcePasswordRecovery(): void {
-  put(state, 'password-recovery');
+  setState(state, 'password-recovery');
 }
 
 /** Ends the session on the server and in every tab. */
@@ -98,7 +98,7 @@ export async function signOut(): Promise<void> {
     if (!(error instanceof ApiProblem) || error.status !== 401) throw error;
   });
   expiresAt = null;
-  put({ status: 'signed-out', user: null }, 'signed-out');
+  setState({ status: 'signed-out', user: null }, 'signed-out');
 }
 
 /** Whole ticks left before the session ends. @param nowMs milliseconds since the epoch */
@@ -131,12 +131,12 @@ async function renew(): Promise<void> {
     try {
       const answer = await api('POST /api/auth/refresh');
       expiresAt = answer.session.expires_at;
-      put({ status: 'signed-in', user: answer.user }, 'token-refreshed');
+      setState({ status: 'signed-in', user: answer.user }, 'token-refreshed');
       return;
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 401) {
         expiresAt = null;
-        put({ status: 'signed-out', user: null }, 'signed-out');
+        setState({ status: 'signed-out', user: null }, 'signed-out');
         return;
       }
       await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -14,7 +14,7 @@ export interface AlertRequest {
 
 const current = held<AlertRequest | null>(null);
 
-function put(next: AlertRequest): void {
+function ask(next: AlertRequest): void {
   current.get()?.settle(false);
   current.set(next);
 }
@@ -30,7 +30,7 @@ export function showAlert(
   alert: { title?: string; message?: string; action?: AlertRequest['action'] } = {},
 ): Promise<void> {
   return new Promise((resolve) =>
-    put({ kind: 'alert', title: 'Notice', message: '', ...alert, settle: () => resolve() }),
+    ask({ kind: 'alert', title: 'Notice', message: '', ...alert, settle: () => resolve() }),
   );
 }
 
@@ -45,7 +45,7 @@ export function askConfirm(
   } = {},
 ): Promise<boolean> {
   return new Promise((settle) =>
-    put({ kind: 'confirm', title: 'Confirm', message: 'Are you sure?', ...question, settle }),
+    ask({ kind: 'confirm', title: 'Confirm', message: 'Are you sure?', ...question, settle }),
   );
 }
 

@@ -47,8 +47,8 @@ export function sendFile(
         }),
       );
     };
-    const place = backend();
-    if (!place) return refuse({ code: 'BackendNotConfigured', title: 'backend not configured' });
+    const server = backend();
+    if (!server) return refuse({ code: 'BackendNotConfigured', title: 'backend not configured' });
     const endIn = (limitMs: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -56,8 +56,8 @@ export function sendFile(
         request.abort();
       }, limitMs);
     };
-    request.open(method, place.origin + addressOf(path, query));
-    request.withCredentials = place.origin !== '';
+    request.open(method, server.origin + addressOf(path, query));
+    request.withCredentials = server.origin !== '';
     request.responseType = 'json';
     request.setRequestHeader('accept', 'application/json');
     if (ifMatch !== undefined) request.setRequestHeader('if-match', `"${ifMatch}"`);
@@ -72,7 +72,7 @@ export function sendFile(
       else refuse((request.response as Partial<Problem> | null) ?? {});
     });
     request.addEventListener('error', () => {
-      hintAtOrigins(place.origin);
+      hintAtOrigins(server.origin);
       refuse({ code: 'Unreachable', title: 'The connection was lost.' });
     });
     endIn(STALL_LIMIT_MS);

@@ -43,7 +43,7 @@ const listeners = new Set<() => void>();
 const isMissing = ({ state }: Upload): boolean => state !== 'duplicate';
 
 /** Changes part of it, keeps the lists where they changed, and tells everybody. */
-export function put(part: Partial<Store>): void {
+export function setState(part: Partial<Store>): void {
   const packs = new Set([...store.uploads, ...(part.uploads ?? [])].map(({ packId }) => packId));
   const before = store.uploads.filter(isMissing).length;
   store = { ...store, ...part };
@@ -75,7 +75,7 @@ export function leftOverOf(packId: string): readonly ListedUpload[] {
 }
 
 export function change(id: string, part: Partial<Upload>): void {
-  put({ uploads: store.uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
+  setState({ uploads: store.uploads.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)) });
 }
 
 /** All uploads, of every pack. */

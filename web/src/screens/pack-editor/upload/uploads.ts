@@ -7,7 +7,15 @@ import { newKey } from '../../../api/idempotency-key.js';
 import { hashFile } from './hash-file.js';
 import { sendFile } from './send-file.js';
 import { isSameFile, type UploadMeta } from './upload-manifest.js';
-import { allUploads, change, isPaused, leftOverOf, put, withLeftOver, type Upload } from './upload-store.js';
+import {
+  allUploads,
+  change,
+  isPaused,
+  leftOverOf,
+  setState,
+  withLeftOver,
+  type Upload,
+} from './upload-store.js';
 import { changeInHand, packInHand, reloadPack } from '../write-pack.js';
 
 export const UPLOAD_ERROR = 'Error uploading audio file. Please try again.';
@@ -41,7 +49,7 @@ export function addUploads(
       isWanted: false,
     };
   });
-  put({
+  setState({
     uploads: [...allUploads(), ...added],
     ...withLeftOver(pack.id, leftOver),
   });
@@ -64,17 +72,17 @@ export function uploadAnyway(id: string): void {
 
 /** Forgets one that failed or is there already. */
 export function dropUpload(id: string): void {
-  put({ uploads: allUploads().filter((upload) => upload.id !== id) });
+  setState({ uploads: allUploads().filter((upload) => upload.id !== id) });
 }
 
 /** Forgets what a reload took away. */
 export function forgetLeftOver(packId: string): void {
-  put(withLeftOver(packId, []));
+  setState(withLeftOver(packId, []));
 }
 
 /** While paused nothing new starts; what is on its way arrives. */
 export function setPaused(paused: boolean): void {
-  put({ paused });
+  setState({ paused });
   startNext();
 }
 
@@ -84,7 +92,7 @@ export function retryAll(packId?: string, { lostOnly = false } = {}): void {
     upload.state === 'failed' &&
     (packId === undefined || upload.packId === packId) &&
     (upload.isLost || !lostOnly);
-  put({
+  setState({
     uploads: allUploads().map((upload) => (isMeant(upload) ? { ...upload, ...AGAIN } : upload)),
   });
   startNext();
