@@ -50,6 +50,8 @@ export async function openPage(
   options: BrowserContextOptions = DESKTOP,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ baseURL, acceptDownloads: true, ...options });
+  // Further tabs of theirs, too.
+  context.on('page', hydratePage);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
@@ -61,7 +63,6 @@ export async function openPage(
   page.on('response', (response) => {
     if (response.status() >= 500) errors.push(`${response.status()} ${response.url()}`);
   });
-  hydratePage(page);
   return { page, errors };
 }
 
