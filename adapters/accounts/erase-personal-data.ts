@@ -1,98 +1,223 @@
-import type { ClientBase, Pool } from 'pg';
+import { sql } from 'kysely';
+import type { Queries } from '../platform/database/database.js';
 
-/** What is kept about a person, as they may read it: one query a heading, in raw SQL as a table of them reads. Secrets are left out. */
-const HEADINGS: Record<string, string> = {
-  account: `select user_id as id, email, display_name as "displayName", email_verified_at as "emailVerifiedAt",
-                   array(select role from staff_role r where r.user_id = a.user_id order by role) as roles, created_at as "createdAt" from user_account a where user_id = $1`,
-  sessions: `select s.created_at as "createdAt", s.ended_at as "endedAt", max(t.created_at) as "renewedAt"
-               from session s join session_token t using (session_id)
-              where s.user_id = $1 group by s.session_id order by s.created_at desc`,
-  signInsElsewhere: `select issuer, linked_at as "linkedAt" from external_identity where user_id = $1`,
-  creatorProfile: `select handle, bio, socials, featured_samples as "featuredSamples", updated_at as "updatedAt" from creator_profile where user_id = $1`,
-  creatorStatus: `select status, reason, applied_at as "appliedAt" from creator_standing where user_id = $1`,
-  packs: `select pack_id as id, title, slug, status, created_at as "createdAt" from pack
-           where creator_id = $1 order by created_at`,
-  saved: `select item_id as id, item, created_at as "createdAt" from saved_item
-           where user_id = $1 order by created_at desc`,
-  history: `select entry, played_at as "playedAt" from listening_entry where user_id = $1 order by played_at desc`,
-  reports: `select subject_kind as kind, subject_id as id, reason, detail, created_at as "createdAt" from report
-             where reporter_id = $1 order by created_at`,
-  credits: `select reason, delta, balance_after as "balanceAfter", created_at as "createdAt" from credit_line
-             where user_id = $1 order by position`,
-  downloads: `select sample_id as "sampleId", price_credits as "priceCredits", certificate_id as "certificateId",
-                     purchased_at as "purchasedAt" from owned_sample where buyer_id = $1 order by purchased_at`,
-  importedDownloads: `select item, downloaded_at as "downloadedAt" from imported_download
-           where user_id = $1 order by downloaded_at desc`,
-  mailingList: `select m.email, m.confirmed_at as "confirmedAt" from mailing_list m
-                  join user_account a on m.email_lower = lower(a.email) where a.user_id = $1`,
-  mails: `select l.subject, l.status, l.asked_at as "askedAt" from mail_log l
-            join user_account a on lower(l.recipient) = lower(a.email) where a.user_id = $1 order by l.asked_at desc`,
-  certificates: `select document from certificate where buyer_id = $1`,
-};
+/** What is kept about a person, as they may read it. Secrets are left out. */
+const HEADINGS = {
+  sessions: (db, id) =>
+    db
+      .selectFrom('session as s')
+      .innerJoin('session_token as t', 't.session_id', 's.session_id')
+      .select(['s.created_at as createdAt', 's.ended_at as endedAt'])
+      .select(({ fn }) => fn.max('t.created_at').as('renewedAt'))
+      .where('s.user_id', '=', id)
+      .groupBy('s.session_id')
+      .orderBy('s.created_at', 'desc'),
+  signInsElsewhere: (db, id) =>
+    db.selectFrom('external_identity').select(['issuer', 'linked_at as linkedAt']).where('user_id', '=', id),
+  packs: (db, id) =>
+    db
+      .selectFrom('pack')
+      .select(['pack_id as id', 'title', 'slug', 'status', 'created_at as createdAt'])
+      .where('creator_id', '=', id)
+      .orderBy('created_at'),
+  saved: (db, id) =>
+    db
+      .selectFrom('saved_item')
+      .select(['item_id as id', 'item', 'created_at as createdAt'])
+      .where('user_id', '=', id)
+      .orderBy('created_at', 'desc'),
+  history: (db, id) =>
+    db
+      .selectFrom('listening_entry')
+      .select(['entry', 'played_at as playedAt'])
+      .where('user_id', '=', id)
+      .orderBy('played_at', 'desc'),
+  reports: (db, id) =>
+    db
+      .selectFrom('report')
+      .select(['subject_kind as kind', 'subject_id as id', 'reason', 'detail', 'created_at as createdAt'])
+      .where('reporter_id', '=', id)
+      .orderBy('created_at'),
+  credits: (db, id) =>
+    db
+      .selectFrom('credit_line')
+      .select(['reason', 'delta', 'balance_after as balanceAfter', 'created_at as createdAt'])
+      .where('user_id', '=', id)
+      .orderBy('position'),
+  downloads: (db, id) =>
+    db
+      .selectFrom('owned_sample')
+      .select(['sample_id as sampleId', 'price_credits as priceCredits'])
+      .select(['certificate_id as certificateId', 'purchased_at as purchasedAt'])
+      .where('buyer_id', '=', id)
+      .orderBy('purchased_at'),
+  importedDownloads: (db, id) =>
+    db
+      .selectFrom('imported_download')
+      .select(['item', 'downloaded_at as downloadedAt'])
+      .where('user_id', '=', id)
+      .orderBy('downloaded_at', 'desc'),
+  mails: (db, id) =>
+    db
+      .selectFrom('mail_log as l')
+      .innerJoin('user_account as a', (join) =>
+        join.on(({ eb, fn }) => eb(fn('lower', ['l.recipient']), '=', fn('lower', ['a.email']))),
+      )
+      .select(['l.subject', 'l.status', 'l.asked_at as askedAt'])
+      .where('a.user_id', '=', id)
+      .orderBy('l.asked_at', 'desc'),
+  certificates: (db, id) => db.selectFrom('certificate').select('document').where('buyer_id', '=', id),
+} satisfies Record<string, Ask>;
 
-const SINGLE = new Set(['account', 'mailingList', 'creatorProfile', 'creatorStatus']);
+/** Of which there is one at most. */
+const SINGLE = {
+  account: (db, id) =>
+    db
+      .selectFrom('user_account as a')
+      .select(['user_id as id', 'email', 'display_name as displayName'])
+      .select(['email_verified_at as emailVerifiedAt', 'created_at as createdAt'])
+      .select(({ selectFrom }) => {
+        const roles = selectFrom('staff_role as r').select('role').whereRef('r.user_id', '=', 'a.user_id');
+        return sql`array(${roles.orderBy('role')})`.as('roles');
+      })
+      .where('user_id', '=', id),
+  creatorProfile: (db, id) =>
+    db
+      .selectFrom('creator_profile')
+      .select(['handle', 'bio', 'socials', 'featured_samples as featuredSamples', 'updated_at as updatedAt'])
+      .where('user_id', '=', id),
+  creatorStatus: (db, id) =>
+    db
+      .selectFrom('creator_standing')
+      .select(['status', 'reason', 'applied_at as appliedAt'])
+      .where('user_id', '=', id),
+  mailingList: (db, id) =>
+    db
+      .selectFrom('mailing_list as m')
+      .innerJoin('user_account as a', (join) =>
+        join.on('m.email_lower', '=', ({ fn }) => fn<string>('lower', ['a.email'])),
+      )
+      .select(['m.email', 'm.confirmed_at as confirmedAt'])
+      .where('a.user_id', '=', id),
+} satisfies Record<string, Ask>;
 
-export async function exportPerson(pool: Pool, userId: string): Promise<Record<string, unknown>> {
+type Ask = (db: Queries, userId: string) => { execute(): Promise<object[]> };
+
+export async function exportPerson(db: Queries, userId: string): Promise<Record<string, unknown>> {
   const answer: Record<string, unknown> = {};
-  for (const [heading, query] of Object.entries(HEADINGS)) {
-    const { rows } = await pool.query(query, [userId]);
-    answer[heading] = SINGLE.has(heading) ? (rows[0] ?? null) : rows;
-  }
+  for (const [heading, ask] of Object.entries(SINGLE))
+    answer[heading] = (await ask(db, userId).execute())[0] ?? null;
+  for (const [heading, ask] of Object.entries(HEADINGS)) answer[heading] = await ask(db, userId).execute();
   return answer;
 }
 
 /** The present address, and those that mails about a move went to, unless they are somebody else's. */
-const ADDRESSES = `
-  select lower(email) from user_account where user_id = $1
-  union
-  select lower(t.email) from mail_token t
-   where t.user_id = $1 and not exists (
-     select 1 from user_account a where lower(a.email) = lower(t.email) and a.user_id <> $1)`;
+const addressesOf = (db: Queries, userId: string) =>
+  db
+    .selectFrom('user_account')
+    .select(({ fn }) => fn<string>('lower', ['email']).as('address'))
+    .where('user_id', '=', userId)
+    .union(
+      db
+        .selectFrom('mail_token as t')
+        .select(({ fn }) => fn<string>('lower', ['t.email']).as('address'))
+        .where('t.user_id', '=', userId)
+        .where(({ exists, not, selectFrom }) => {
+          const others = selectFrom('user_account as a')
+            .select('a.user_id')
+            .where(({ eb, fn }) => eb(fn('lower', ['a.email']), '=', fn('lower', ['t.email'])))
+            .where('a.user_id', '<>', userId);
+          return not(exists(others));
+        }),
+    );
 
-/** Raw SQL: each takes the person as $1, and most change sets of rows. */
-const ERASURES = [
-  `delete from mailbox where lower(recipient) in (${ADDRESSES})`,
-  `delete from mail_log where lower(recipient) in (${ADDRESSES})`,
-  'delete from mailing_list where email_lower = (select lower(email) from user_account where user_id = $1)',
-  'delete from session where user_id = $1',
-  'delete from external_identity where user_id = $1',
-  'delete from identity_link where user_id = $1',
-  'delete from mail_token where user_id = $1',
-  'delete from saved_item where user_id = $1',
-  'delete from listening_entry where user_id = $1',
-  'delete from imported_download where user_id = $1',
-  'delete from archive_ticket where user_id = $1',
-  'delete from idempotent_request where user_id = $1',
-  // What people wrote about somebody, or somebody wrote, may name them; what was reported and why in a word stays.
-  `update report set reporter_id = case when reporter_id = $1 then null else reporter_id end, detail = ''
-    where reporter_id = $1 or subject_id = $1
-       or subject_id in (select pack_id from pack where creator_id = $1)
-       or subject_id in (select sample_id from sample where creator_id = $1)
-       or subject_id in (select handle_lower from handle_history where user_id = $1)`,
-  'update creator_standing set reason = null where user_id = $1',
-  'update pack set takedown_reason = null where creator_id = $1',
-  // The licence stays, without the name; it is signed anew when somebody looks it up.
-  `update certificate set document = jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json, signature = ''
-    where buyer_id = $1`,
-  // The packs stay reachable for who bought them, under a handle that names nobody.
-  'delete from handle_history where user_id = $1',
-];
+/** Whose rows go with the person. The packs stay reachable for who bought them, under a handle that names nobody. */
+const GONE = [
+  'session',
+  'external_identity',
+  'identity_link',
+  'mail_token',
+  'saved_item',
+  'listening_entry',
+  'imported_download',
+  'archive_ticket',
+  'idempotent_request',
+  'handle_history',
+] as const;
 
 /** Removes a person and leaves the id, in one transaction of the caller's. */
-export async function erasePerson(client: ClientBase, userId: string, now: Date): Promise<void> {
-  for (const statement of ERASURES) await client.query(statement, [userId]);
-  await client.query(
-    `with renamed as (
-       update creator_profile set handle = 'deleted_' || $2, bio = '', socials = '{}', featured_samples = '{}', updated_at = $3
-        where user_id = $1 returning user_id, handle
-     )
-     insert into handle_history (handle_lower, user_id, given_at) select handle, user_id, $3 from renamed`,
-    [userId, userId.replaceAll('-', '').slice(0, 12), now],
-  );
-  await client.query(
-    `update user_account set email = null, password_hash = null, display_name = 'Deleted user',
-            avatar_key = null, email_verified_at = null, erased_at = $2
-      where user_id = $1 and erased_at is null`,
-    [userId, now],
-  );
+export async function erasePerson(db: Queries, userId: string, now: Date): Promise<void> {
+  const addresses = addressesOf(db, userId);
+  for (const table of ['mailbox', 'mail_log'] as const)
+    await db
+      .deleteFrom(table)
+      .where(({ eb, fn }) => eb(fn<string>('lower', ['recipient']), 'in', addresses))
+      .execute();
+  await db
+    .deleteFrom('mailing_list as m')
+    .using('user_account as a')
+    .where('a.user_id', '=', userId)
+    .whereRef('m.email_lower', '=', ({ fn }) => fn<string>('lower', ['a.email']))
+    .execute();
+  await forgetReports(db, userId);
+  await db.updateTable('creator_standing').set({ reason: null }).where('user_id', '=', userId).execute();
+  await db.updateTable('pack').set({ takedown_reason: null }).where('creator_id', '=', userId).execute();
+  // The licence stays, without the name; it is signed anew when somebody looks it up.
+  const nameless = sql<never>`jsonb_set(document::jsonb, '{licensee,displayName}', '"Deleted user"')::json`;
+  await db
+    .updateTable('certificate')
+    .set({ document: nameless, signature: '' })
+    .where('buyer_id', '=', userId)
+    .execute();
+  for (const table of GONE) await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  const renamed = await db
+    .updateTable('creator_profile')
+    .set({
+      handle: `deleted_${userId.replaceAll('-', '').slice(0, 12)}`,
+      bio: '',
+      socials: {},
+      featured_samples: [],
+      updated_at: now,
+    })
+    .where('user_id', '=', userId)
+    .returning(['user_id', 'handle as handle_lower'])
+    .executeTakeFirst();
+  if (renamed)
+    await db
+      .insertInto('handle_history')
+      .values({ ...renamed, given_at: now })
+      .execute();
+  await db
+    .updateTable('user_account')
+    .set({
+      email: null,
+      password_hash: null,
+      display_name: 'Deleted user',
+      avatar_key: null,
+      email_verified_at: null,
+      erased_at: now,
+    })
+    .where('user_id', '=', userId)
+    .where('erased_at', 'is', null)
+    .execute();
+}
+
+/** What people wrote about somebody, or somebody wrote, may name them; what was reported and why in a word stays. */
+async function forgetReports(db: Queries, userId: string): Promise<void> {
+  const packs = db.selectFrom('pack').select('pack_id').where('creator_id', '=', userId);
+  const samples = db.selectFrom('sample').select('sample_id').where('creator_id', '=', userId);
+  const handles = db.selectFrom('handle_history').select('handle_lower').where('user_id', '=', userId);
+  await db
+    .updateTable('report')
+    .set(({ fn, val }) => ({ reporter_id: fn('nullif', ['reporter_id', val(userId)]), detail: '' }))
+    .where(({ eb, or }) =>
+      or([
+        eb('reporter_id', '=', userId),
+        eb('subject_id', '=', userId),
+        eb('subject_id', 'in', packs),
+        eb('subject_id', 'in', samples),
+        eb('subject_id', 'in', handles),
+      ]),
+    )
+    .execute();
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NotNull, Updateable } from 'kysely';
+import { expressionBuilder, type NotNull, type Updateable } from 'kysely';
 import {
   AccountStore,
   type Account,
@@ -7,16 +7,21 @@ import {
   type MailTokenPurpose,
 } from '../../application/accounts/account-store.js';
 import { Database } from '../platform/database/database.js';
-import type { UserAccount } from '../platform/database/schema.js';
+import type { DB, UserAccount } from '../platform/database/schema.js';
 import { erasePerson, exportPerson } from './erase-personal-data.js';
 
-/**
- * Whether the former owner of an address may still take the account back that left it. Raw SQL, as are the
- * statements below that change several tables at once.
- */
-const KEPT_FOR_ANOTHER = (userId: string, email: string, now: string) => `exists (
-  select 1 from mail_token where purpose = 'undo-email' and lower(email) = lower(${email}::text)
-     and user_id <> ${userId}::text and used_at is null and expires_at > ${now}::timestamptz)`;
+/** Unless the former owner of the address may still take the account back that left it. */
+const isFreeFor = (userId: string, email: string, now: Date) => {
+  const { exists, fn, not, selectFrom, val } = expressionBuilder<DB>();
+  const kept = selectFrom('mail_token as k')
+    .select('k.user_id')
+    .where('k.purpose', '=', 'undo-email')
+    .where((k) => k(k.fn('lower', ['k.email']), '=', fn('lower', [val(email)])))
+    .where('k.user_id', '<>', userId)
+    .where('k.used_at', 'is', null)
+    .where('k.expires_at', '>', now);
+  return not(exists(kept));
+};
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -27,21 +32,34 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   async create(account: Account): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `insert into user_account
-         (user_id, email, password_hash, display_name, avatar_key, email_verified_at, created_at)
-       select $1, $2, $3, $4, $5, $6, $7 where not ${KEPT_FOR_ANOTHER('$1', '$2', '$7')} on conflict do nothing`,
-      [
-        account.userId,
-        account.email,
-        account.passwordHash,
-        account.displayName,
-        account.avatarKey,
-        account.emailVerifiedAt,
-        account.createdAt,
-      ],
-    );
-    return rowCount === 1;
+    const { userId, email, passwordHash, displayName, avatarKey, emailVerifiedAt, createdAt } = account;
+    const { db } = this.database;
+    const row = db
+      .selectNoFrom(({ val }) => [
+        val(userId).as('user_id'),
+        val(email).as('email'),
+        val(passwordHash).as('password_hash'),
+        val(displayName).as('display_name'),
+        val(avatarKey).as('avatar_key'),
+        val(emailVerifiedAt).as('email_verified_at'),
+        val(createdAt).as('created_at'),
+      ])
+      .where(isFreeFor(userId, email, createdAt));
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('user_account')
+      .columns([
+        'user_id',
+        'email',
+        'password_hash',
+        'display_name',
+        'avatar_key',
+        'email_verified_at',
+        'created_at',
+      ])
+      .expression(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
   }
 
   findByEmail(email: string): Promise<Account | undefined> {
@@ -64,16 +82,26 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   async setPassword(userId: string, passwordHash: string | null): Promise<void> {
-    await this.database.pool.query(
-      `with changed as (
-         update user_account set password_hash = $2 where user_id = $1 and erased_at is null
-         returning user_id, email
-       )
-       delete from mail_token t using changed c
-        where t.user_id = c.user_id and (t.purpose = 'reset-password'
-           or (t.purpose = 'verify-email' and lower(t.email) <> lower(c.email)))`,
-      [userId, passwordHash],
-    );
+    await this.database.db
+      .with('changed', (db) =>
+        db
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash })
+          .where('user_id', '=', userId)
+          .where('erased_at', 'is', null)
+          .returning(['user_id', 'email']),
+      )
+      .deleteFrom('mail_token as t')
+      .using('changed as c')
+      .whereRef('t.user_id', '=', 'c.user_id')
+      .where(({ and, eb, fn, or }) => {
+        const moved = eb(fn('lower', ['t.email']), '<>', fn('lower', ['c.email']));
+        return or([
+          eb('t.purpose', '=', 'reset-password'),
+          and([eb('t.purpose', '=', 'verify-email'), moved]),
+        ]);
+      })
+      .execute();
   }
 
   async setDisplayName(userId: string, displayName: string): Promise<void> {
@@ -95,19 +123,28 @@ export class PostgresAccountStore extends AccountStore {
 
   async setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean> {
     try {
-      const { rowCount } = await this.database.pool.query(
-        `with changed as (
-           update user_account set email = $2, email_verified_at = $3
-            where user_id = $1 and erased_at is null and not ${KEPT_FOR_ANOTHER('$1', '$2', '$4')}
-           returning user_id
-         ), dead as (
-           delete from mail_token t using changed c
-            where t.user_id = c.user_id and t.purpose <> 'undo-email' and lower(t.email) <> lower($2)
-         )
-         select user_id from changed`,
-        [userId, email, verifiedAt, now],
-      );
-      return rowCount === 1;
+      const changed = await this.database.db
+        .with('changed', (db) =>
+          db
+            .updateTable('user_account')
+            .set({ email, email_verified_at: verifiedAt })
+            .where('user_id', '=', userId)
+            .where('erased_at', 'is', null)
+            .where(isFreeFor(userId, email, now))
+            .returning('user_id'),
+        )
+        .with('dead', (db) =>
+          db
+            .deleteFrom('mail_token as t')
+            .using('changed as c')
+            .whereRef('t.user_id', '=', 'c.user_id')
+            .where('t.purpose', '<>', 'undo-email')
+            .where(({ eb, fn, val }) => eb(fn('lower', ['t.email']), '<>', fn('lower', [val(email)]))),
+        )
+        .selectFrom('changed')
+        .select('user_id')
+        .executeTakeFirst();
+      return changed !== undefined;
     } catch (error) {
       if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
       throw error;
@@ -115,11 +152,15 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   async forgetSince(userId: string, since: Date): Promise<void> {
-    await this.database.pool.query(
-      `with unlinked as (delete from external_identity where user_id = $1 and linked_at >= $2)
-       delete from mail_token where user_id = $1 and purpose = 'undo-email' and created_at >= $2`,
-      [userId, since],
-    );
+    await this.database.db
+      .with('unlinked', (db) =>
+        db.deleteFrom('external_identity').where('user_id', '=', userId).where('linked_at', '>=', since),
+      )
+      .deleteFrom('mail_token')
+      .where('user_id', '=', userId)
+      .where('purpose', '=', 'undo-email')
+      .where('created_at', '>=', since)
+      .execute();
   }
 
   async keepMailToken(token: MailToken): Promise<void> {
@@ -172,10 +213,10 @@ export class PostgresAccountStore extends AccountStore {
   }
 
   erase(userId: string, now: Date): Promise<void> {
-    return this.database.transaction((client) => erasePerson(client, userId, now));
+    return this.database.transaction((_, db) => erasePerson(db, userId, now));
   }
 
   exportPersonalData(userId: string): Promise<Record<string, unknown>> {
-    return exportPerson(this.database.pool, userId);
+    return exportPerson(this.database.db, userId);
   }
 }

@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely';
 import type { StaffEvent } from '../../domain/accounts/staff.js';
-import type { Database } from '../platform/database/database.js';
+import { queries, type Database } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** Who may do what for the house. */
@@ -12,19 +12,19 @@ export const staffRoles: InlineProjection<StaffEvent> = {
   types: ['StaffRoleGranted', 'StaffRoleRevoked'],
   tables: ['staff_role'],
   async apply(client, events) {
+    const db = queries(client);
     for (const { type, data } of events) {
+      const { userId, role, by, at } = data;
       if (type === 'StaffRoleRevoked')
-        await client.query('delete from staff_role where user_id = $1 and role = $2', [
-          data.userId,
-          data.role,
-        ]);
-      else
-        await client.query(
-          `insert into staff_role (user_id, role, granted_by, granted_at) values ($1, $2, $3, $4)
-           on conflict (user_id, role) do update
-             set granted_by = excluded.granted_by, granted_at = excluded.granted_at`,
-          [data.userId, data.role, data.by, data.at],
-        );
+        await db.deleteFrom('staff_role').where('user_id', '=', userId).where('role', '=', role).execute();
+      else {
+        const granted = { granted_by: by, granted_at: at };
+        await db
+          .insertInto('staff_role')
+          .values({ user_id: userId, role, ...granted })
+          .onConflict((conflict) => conflict.columns(['user_id', 'role']).doUpdateSet(granted))
+          .execute();
+      }
     }
   },
 };

@@ -124,7 +124,7 @@ export class Database {
 }
 
 /** Kysely over whatever runs statements: the client of a transaction, or the pool, which a replica's stands in for. */
-const queries = (on: Pick<pg.ClientBase, 'query'>): Queries =>
+export const queries = (on: Pick<pg.ClientBase, 'query'>): Queries =>
   new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: {
