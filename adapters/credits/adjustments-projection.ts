@@ -1,4 +1,7 @@
 import type { AdjustmentEvent } from '../../domain/credits/adjustment.js';
+import type { Updateable } from 'kysely';
+import { queries } from '../platform/database/database.js';
+import type { Adjustment } from '../platform/database/schema.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 /** What administrators gave and took, what waits for a second person, and what became of it. */
@@ -15,39 +18,39 @@ export const adjustments: InlineProjection<AdjustmentEvent> = {
   ],
   tables: ['adjustment'],
   async apply(client, events) {
-    for (const event of events) {
-      switch (event.type) {
-        case 'AdjustmentRequested': {
-          const { adjustmentId, userId, credits, valueMicroUsd, explanation, by, at } = event.data;
-          await client.query(
-            `insert into adjustment (adjustment_id, user_id, credits, value_micro_usd, explanation, status, requested_by, requested_at)
-             values ($1, $2, $3, $4, $5, 'waiting', $6, $7) on conflict do nothing`,
-            [adjustmentId, userId, credits, valueMicroUsd, explanation, by, at],
-          );
+    const db = queries(client);
+    for (const { type, data } of events) {
+      const settled = (change: Updateable<Adjustment>) =>
+        db.updateTable('adjustment').set(change).where('adjustment_id', '=', data.adjustmentId);
+      switch (type) {
+        case 'AdjustmentRequested':
+          await db
+            .insertInto('adjustment')
+            .values({
+              adjustment_id: data.adjustmentId,
+              user_id: data.userId,
+              credits: data.credits,
+              value_micro_usd: data.valueMicroUsd,
+              explanation: data.explanation,
+              status: 'waiting',
+              requested_by: data.by,
+              requested_at: data.at,
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
           break;
-        }
         case 'AdjustmentMadeAlone':
-          await client.query(
-            `update adjustment set status = 'approved' where adjustment_id = $1 and status = 'waiting'`,
-            [event.data.adjustmentId],
-          );
+          await settled({ status: 'approved' }).where('status', '=', 'waiting').execute();
           break;
         case 'AdjustmentApproved':
-        case 'AdjustmentDeclined':
-          await client.query(
-            `update adjustment set status = $2, decided_by = $3, decided_at = $4 where adjustment_id = $1 and status = 'waiting'`,
-            [
-              event.data.adjustmentId,
-              event.type === 'AdjustmentApproved' ? 'approved' : 'declined',
-              event.data.by,
-              event.data.at,
-            ],
-          );
+        case 'AdjustmentDeclined': {
+          const status = type === 'AdjustmentApproved' ? 'approved' : 'declined';
+          const decided = { status, decided_by: data.by, decided_at: data.at };
+          await settled(decided).where('status', '=', 'waiting').execute();
           break;
+        }
         case 'AdjustmentFailed':
-          await client.query(`update adjustment set status = 'failed' where adjustment_id = $1`, [
-            event.data.adjustmentId,
-          ]);
+          await settled({ status: 'failed' }).execute();
           break;
       }
     }

@@ -4,13 +4,13 @@ import { CreditStatement } from '../../application/purchases/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 
-/** Raw SQL: its statements are named, so that a connection plans each once. */
 @Injectable()
 export class PostgresCreditStatement extends CreditStatement {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /** Raw SQL: it makes JSON of the lots, joined with their grants. */
   override async balance(userId: string): Promise<CreditBalance> {
     const found = await this.database.pool.query({
       name: 'credit-balance',
@@ -28,25 +28,24 @@ export class PostgresCreditStatement extends CreditStatement {
   }
 
   override async lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage> {
-    const [before] = decodeCursor(page.cursor, ['integer']) ?? [null];
-    const found = await this.database.pool.query({
-      name: 'credit-lines',
-      text: `select position::text as id, reason, delta, balance_after as "balanceAfter", created_at as "createdAt"
-               from credit_line where user_id = $1 and ($2::bigint is null or position < $2)
-              order by position desc limit $3`,
-      values: [userId, before, page.limit + 1],
-    });
-    const items = (
-      found.rows as (Omit<CreditLinePage['items'][number], 'createdAt'> & { createdAt: Date })[]
-    ).map((row) => ({
-      ...row,
-      createdAt: row.createdAt.toISOString(),
-    }));
-    const shown = items.slice(0, page.limit);
-    const last = shown.at(-1);
+    const [before] = decodeCursor(page.cursor, ['integer']) ?? [];
+    const rows = await this.database.db
+      .selectFrom('credit_line')
+      .select(['position', 'reason', 'delta', 'balance_after as balanceAfter', 'created_at as createdAt'])
+      .where('user_id', '=', userId)
+      .$if(before !== undefined, (lines) => lines.where('position', '<', before as number))
+      .orderBy('position', 'desc')
+      .limit(page.limit + 1)
+      .execute();
+    const shown = rows.slice(0, page.limit);
+    const last = rows.length > page.limit ? shown.at(-1) : undefined;
     return {
-      items: shown,
-      nextCursor: items.length > page.limit && last ? encodeCursor([Number(last.id)]) : null,
+      items: shown.map(({ position, createdAt, ...line }) => ({
+        id: String(position),
+        ...line,
+        createdAt: createdAt.toISOString(),
+      })),
+      nextCursor: last ? encodeCursor([last.position]) : null,
     };
   }
 }

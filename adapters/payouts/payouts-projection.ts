@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Payout, Statement, StatementLine, Statements } from '../../application/payouts/contract.js';
 import { PayoutReader } from '../../application/payouts/readers.js';
-import { dropLast, type Span } from '../../domain/payouts/spans.js';
+import { dropLast } from '../../domain/payouts/spans.js';
 import type { PayoutEvent, SettlementEvent } from '../../domain/payouts/payouts.js';
 import { MICRO_USD_PER_CENT } from '../../domain/shared/micro-usd.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
-import { Database } from '../platform/database/database.js';
+import { Database, queries, type Queries } from '../platform/database/database.js';
+import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
@@ -27,73 +28,60 @@ export const payouts: InlineProjection<AboutWithdrawal> = {
   types: TYPES,
   tables: ['payout'],
   async apply(client, events) {
-    for (const event of events) await applyOne(client, event);
+    const db = queries(client);
+    for (const event of events) await applyOne(db, event);
   },
 };
 
-async function applyOne(client: ClientBase, fact: Projected<AboutWithdrawal>): Promise<void> {
+async function applyOne(db: Queries, fact: Projected<AboutWithdrawal>): Promise<void> {
   const { version } = fact;
   if (fact.type === 'WithdrawalRequested') {
     const { withdrawalId, creatorId, accountId, amountUsdCents, spans, deductedMicroUsd, at } = fact.data;
-    await client.query(
-      `insert into payout (withdrawal_id, creator_id, version, account_id, amount_usd_cents, spans, deducted_micro_usd, status, requested_at)
-       values ($1, $2, $3, $4, $5, $6, $7, 'requested', $8) on conflict (withdrawal_id) do nothing`,
-      [
-        withdrawalId,
-        creatorId,
+    await db
+      .insertInto('payout')
+      .values({
+        withdrawal_id: withdrawalId,
+        creator_id: creatorId,
         version,
-        accountId,
-        amountUsdCents,
-        JSON.stringify(spans),
-        deductedMicroUsd,
-        at,
-      ],
-    );
+        account_id: accountId,
+        amount_usd_cents: amountUsdCents,
+        spans: JSON.stringify(spans),
+        deducted_micro_usd: deductedMicroUsd,
+        status: 'requested',
+        requested_at: at,
+      })
+      .onConflict((conflict) => conflict.column('withdrawal_id').doNothing())
+      .execute();
     return;
   }
-  const { assignments, values } = changeBy(fact);
   // The row's version says whether it has seen this event: an older one changes nothing.
-  await client.query(
-    `update payout set ${assignments}, version = $2 where withdrawal_id = $1 and version < $2`,
-    [fact.data.withdrawalId, version, ...values],
-  );
+  await db
+    .updateTable('payout')
+    .set((columns) => ({ ...changeBy(fact, columns), version }))
+    .where('withdrawal_id', '=', fact.data.withdrawalId)
+    .where('version', '<', version)
+    .execute();
 }
 
-function changeBy(fact: SettlementEvent): {
-  assignments: string;
-  values: unknown[];
-} {
+function changeBy(
+  fact: SettlementEvent,
+  { eb }: ExpressionBuilder<DB, 'payout'>,
+): UpdateObject<DB, 'payout'> {
   switch (fact.type) {
     case 'TransferAnswerLost':
-      return { assignments: `status = 'unknown'`, values: [] };
+      return { status: 'unknown' };
     case 'TransferCreated':
-      return {
-        assignments: `status = 'paid', transfer_id = $3, settled_at = $4`,
-        values: [fact.data.transferId, fact.data.at],
-      };
+      return { status: 'paid', transfer_id: fact.data.transferId, settled_at: fact.data.at };
     case 'WithdrawalFailed':
-      return {
-        assignments: `status = 'failed', failure = $3, settled_at = $4`,
-        values: [fact.data.reason, fact.data.at],
-      };
+      return { status: 'failed', failure: fact.data.reason, settled_at: fact.data.at };
     case 'TransferReversed':
       return {
-        assignments: `reversed_usd_cents = reversed_usd_cents + $3`,
-        values: [fact.data.amountMicroUsd / MICRO_USD_PER_CENT],
+        reversed_usd_cents: eb('reversed_usd_cents', '+', fact.data.amountMicroUsd / MICRO_USD_PER_CENT),
       };
   }
 }
 
-const COLUMNS = `withdrawal_id as id, amount_usd_cents as "amountUsdCents", status, requested_at as "requestedAt",
-  settled_at as "settledAt", transfer_id as "transferId", reversed_usd_cents as "reversedUsdCents", failure`;
-
-type Row = Omit<Payout, 'requestedAt' | 'settledAt'> & { requestedAt: Date; settledAt: Date | null };
-
-const payoutFrom = ({ requestedAt, settledAt, ...row }: Row): Payout => ({
-  ...row,
-  requestedAt: requestedAt.toISOString(),
-  settledAt: settledAt?.toISOString() ?? null,
-});
+const IN_FLIGHT = ['requested', 'unknown'] as const;
 
 @Injectable()
 export class PostgresPayoutReader extends PayoutReader {
@@ -101,47 +89,47 @@ export class PostgresPayoutReader extends PayoutReader {
     super();
   }
 
-  async #one(condition: string, values: unknown[]): Promise<Payout | undefined> {
-    const { rows } = await this.database.pool.query(
-      `select ${COLUMNS} from payout where ${condition}`,
-      values,
-    );
-    return rows[0] && payoutFrom(rows[0] as Row);
-  }
-
   override find(creatorId: string, withdrawalId: string): Promise<Payout | undefined> {
-    return this.#one('creator_id = $1 and withdrawal_id = $2', [creatorId, withdrawalId]);
+    return one(this.ofCreator(creatorId).where('withdrawal_id', '=', withdrawalId));
   }
 
   override inFlight(creatorId: string): Promise<Payout | undefined> {
-    return this.#one(`creator_id = $1 and status in ('requested', 'unknown')`, [creatorId]);
+    return one(this.ofCreator(creatorId).where('status', 'in', IN_FLIGHT));
   }
 
   override async list(creatorId: string, page: { limit: number; cursor?: string }): Promise<Statements> {
-    const [at, id] = decodeCursor(page.cursor, ['time', 'text']) ?? [null, null];
-    const { rows } = await this.database.pool.query({
-      name: 'payouts-of-creator',
-      text: `select ${COLUMNS} from payout
-              where creator_id = $1 and ($2::timestamptz is null or (requested_at, withdrawal_id) < ($2, $3))
-              order by requested_at desc, withdrawal_id desc limit $4`,
-      values: [creatorId, at, id, page.limit + 1],
-    });
-    const items = (rows as Row[]).slice(0, page.limit).map(payoutFrom);
-    const last = items.at(-1);
-    const more = rows.length > page.limit && last;
-    return { items, nextCursor: more ? encodeCursor([last.requestedAt, last.id]) : null };
+    const seen = decodeCursor(page.cursor, ['time', 'text']);
+    const rows = await this.ofCreator(creatorId)
+      .where(({ eb, lit, refTuple, tuple }) =>
+        seen
+          ? eb(refTuple('requested_at', 'withdrawal_id'), '<', tuple(new Date(seen[0]), seen[1]))
+          : lit(true),
+      )
+      .orderBy('requested_at', 'desc')
+      .orderBy('withdrawal_id', 'desc')
+      .limit(page.limit + 1)
+      .execute();
+    const items = rows.slice(0, page.limit).map(payoutFrom);
+    const last = rows.length > page.limit ? items.at(-1) : undefined;
+    return { items, nextCursor: last ? encodeCursor([last.requestedAt, last.id]) : null };
+  }
+
+  private ofCreator(creatorId: string) {
+    return this.database.db
+      .selectFrom('payout')
+      .select(['withdrawal_id as id', 'amount_usd_cents as amountUsdCents', 'status'])
+      .select(['requested_at as requestedAt', 'settled_at as settledAt', 'transfer_id as transferId'])
+      .select(['reversed_usd_cents as reversedUsdCents', 'failure'])
+      .where('creator_id', '=', creatorId);
   }
 
   override async statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined> {
     const payout = await this.find(creatorId, withdrawalId);
     if (!payout || payout.status === 'failed') return undefined;
-    const paid = await this.database.pool.query(`select spans from payout where withdrawal_id = $1`, [
-      withdrawalId,
-    ]);
-    const { spans } = paid.rows[0] as { spans: Span[] };
+    const { spans } = await this.payout(withdrawalId).select('spans').executeTakeFirstOrThrow();
     // What came back is paid by a later one, and listed there.
     const kept = dropLast(spans, payout.reversedUsdCents * MICRO_USD_PER_CENT);
-    // Earnings laid end to end in the log's order, cut where the payout's spans begin and end.
+    // Raw SQL for its window: earnings laid end to end in the log's order, cut where the payout's spans begin and end.
     const { rows } = await this.database.pool.query({
       name: 'statement-lines',
       text: `with paid as (select deducted_micro_usd from payout where withdrawal_id = $2),
@@ -167,19 +155,34 @@ export class PostgresPayoutReader extends PayoutReader {
   }
 
   override async creatorOf(withdrawalId: string): Promise<string | undefined> {
-    const { rows } = await this.database.pool.query(
-      `select creator_id from payout where withdrawal_id = $1`,
-      [withdrawalId],
-    );
-    return (rows[0] as { creator_id: string } | undefined)?.creator_id;
+    const found = await this.payout(withdrawalId).select('creator_id').executeTakeFirst();
+    return found?.creator_id;
   }
 
-  override async unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]> {
-    const { rows } = await this.database.pool.query(
-      `select creator_id as "creatorId", withdrawal_id as "withdrawalId" from payout
-        where status in ('requested', 'unknown') order by requested_at limit $1`,
-      [limit],
-    );
-    return rows as { creatorId: string; withdrawalId: string }[];
+  private payout(withdrawalId: string) {
+    return this.database.db.selectFrom('payout').where('withdrawal_id', '=', withdrawalId);
   }
+
+  override unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]> {
+    return this.database.db
+      .selectFrom('payout')
+      .select(['creator_id as creatorId', 'withdrawal_id as withdrawalId'])
+      .where('status', 'in', IN_FLIGHT)
+      .orderBy('requested_at')
+      .limit(limit)
+      .execute();
+  }
+}
+
+type Row = Omit<Payout, 'requestedAt' | 'settledAt'> & { requestedAt: Date; settledAt: Date | null };
+
+const payoutFrom = ({ requestedAt, settledAt, ...row }: Row): Payout => ({
+  ...row,
+  requestedAt: requestedAt.toISOString(),
+  settledAt: settledAt?.toISOString() ?? null,
+});
+
+async function one(query: { executeTakeFirst(): Promise<Row | undefined> }): Promise<Payout | undefined> {
+  const row = await query.executeTakeFirst();
+  return row && payoutFrom(row);
 }

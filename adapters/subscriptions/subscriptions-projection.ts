@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientBase } from 'pg';
+import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import type { Subscription } from '../../application/subscriptions/contract.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { unreachable } from '../../domain/shared/decision.js';
 import type { SubscriptionEvent } from '../../domain/subscriptions/subscription.js';
-import { Database } from '../platform/database/database.js';
+import { Database, queries, type Queries } from '../platform/database/database.js';
+import type { DB } from '../platform/database/schema.js';
 import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
@@ -31,99 +32,89 @@ export const subscriptions: InlineProjection<SubscriptionEvent> = {
   types: TYPES,
   tables: ['subscription'],
   async apply(client, events) {
-    for (const event of events) await applyOne(client, event);
+    const db = queries(client);
+    for (const event of events) await applyOne(db, event);
   },
 };
 
-const UNCHANGING = 'change_kind = null, change_plan = null, change_requested_at = null';
+const UNSCHEDULED = { scheduled_kind: null, scheduled_plan: null, scheduled_at: null };
+const UNCHANGING = { change_kind: null, change_plan: null, change_requested_at: null };
 
-async function applyOne(client: ClientBase, fact: Projected<SubscriptionEvent>): Promise<void> {
+/** The row's version says whether it has seen this event: an older one changes nothing. */
+async function applyOne(db: Queries, fact: Projected<SubscriptionEvent>): Promise<void> {
   const { version } = fact;
+  const { userId } = fact.data;
   if (fact.type === 'SubscriptionStarted') {
-    const { userId, subscriptionId, plan, periodEnd } = fact.data;
-    await client.query(
-      `insert into subscription (user_id, subscription_id, plan, status, current_period_end, version)
-       values ($1, $2, $3, 'active', $4, $5)
-       on conflict (user_id) do update
-          set subscription_id = excluded.subscription_id, plan = excluded.plan, status = 'active',
-              current_period_end = excluded.current_period_end, scheduled_kind = null, scheduled_plan = null,
-              scheduled_at = null, ${UNCHANGING}, version = excluded.version
-        where subscription.version < excluded.version`,
-      [userId, subscriptionId, plan, periodEnd, version],
-    );
+    const { subscriptionId, plan, periodEnd } = fact.data;
+    const begun = { subscription_id: subscriptionId, plan, status: 'active', current_period_end: periodEnd };
+    await db
+      .insertInto('subscription')
+      .values({ user_id: userId, version, ...begun })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet({ ...begun, ...UNSCHEDULED, ...UNCHANGING, version })
+          .where('subscription.version', '<', version),
+      )
+      .execute();
     return;
   }
-  const { assignments, values } = changeBy(fact);
-  // The row's version says whether it has seen this event: an older one changes nothing.
-  await client.query(
-    `update subscription set ${assignments}, version = $2 where user_id = $1 and version < $2`,
-    [fact.data.userId, version, ...values],
-  );
+  await db
+    .updateTable('subscription')
+    .set((columns) => ({ ...changeBy(fact, columns), version }))
+    .where('user_id', '=', userId)
+    .where('version', '<', version)
+    .execute();
 }
 
-function changeBy(fact: Exclude<SubscriptionEvent, { type: 'SubscriptionStarted' }>): {
-  assignments: string;
-  values: unknown[];
-} {
-  const unscheduled = 'scheduled_kind = null, scheduled_plan = null, scheduled_at = null';
+function changeBy(
+  fact: Exclude<SubscriptionEvent, { type: 'SubscriptionStarted' }>,
+  { eb }: ExpressionBuilder<DB, 'subscription'>,
+): UpdateObject<DB, 'subscription'> {
   switch (fact.type) {
-    case 'SubscriptionRenewed':
+    case 'SubscriptionRenewed': {
+      const { plan, periodEnd, periodStart } = fact.data;
       // What was scheduled for a later end stays.
+      const later = <Column extends keyof typeof UNSCHEDULED>(column: Column) =>
+        eb.case().when('scheduled_at', '>', new Date(periodStart)).then(eb.ref(column)).else(null).end();
       return {
-        assignments: `plan = $3, status = 'active', current_period_end = $4,
-          scheduled_kind = case when scheduled_at > $5 then scheduled_kind end,
-          scheduled_plan = case when scheduled_at > $5 then scheduled_plan end,
-          scheduled_at = case when scheduled_at > $5 then scheduled_at end`,
-        values: [fact.data.plan, fact.data.periodEnd, fact.data.periodStart],
+        plan,
+        status: 'active',
+        current_period_end: periodEnd,
+        scheduled_kind: later('scheduled_kind'),
+        scheduled_plan: later('scheduled_plan'),
+        scheduled_at: later('scheduled_at'),
       };
-    case 'SubscriptionUpgraded':
-      return {
-        assignments: `plan = $3, status = 'active', current_period_end = $4, ${unscheduled}`,
-        values: [fact.data.plan, fact.data.periodEnd],
-      };
+    }
+    case 'SubscriptionUpgraded': {
+      const { plan, periodEnd } = fact.data;
+      return { plan, status: 'active', current_period_end: periodEnd, ...UNSCHEDULED };
+    }
     case 'PaymentFailed':
-      return { assignments: `status = 'past_due'`, values: [] };
+      return { status: 'past_due' };
     case 'CancellationScheduled':
-      return {
-        assignments: `scheduled_kind = 'cancel', scheduled_plan = null, scheduled_at = $3`,
-        values: [fact.data.effectiveAt],
-      };
-    case 'DowngradeScheduled':
-      return {
-        assignments: `scheduled_kind = 'downgrade', scheduled_plan = $3, scheduled_at = $4`,
-        values: [fact.data.plan, fact.data.effectiveAt],
-      };
+      return { scheduled_kind: 'cancel', scheduled_plan: null, scheduled_at: fact.data.effectiveAt };
+    case 'DowngradeScheduled': {
+      const { plan, effectiveAt } = fact.data;
+      return { scheduled_kind: 'downgrade', scheduled_plan: plan, scheduled_at: effectiveAt };
+    }
     case 'CancellationWithdrawn':
     case 'DowngradeWithdrawn':
-      return { assignments: unscheduled, values: [] };
-    case 'SubscriptionEnded':
-      return {
-        assignments: `plan = $3, status = 'canceled', current_period_end = null, ${unscheduled}, ${UNCHANGING}`,
-        values: [fact.data.plan],
-      };
-    case 'PlanChangeRequested':
-      return {
-        assignments: 'change_kind = $3, change_plan = $4, change_requested_at = $5',
-        values: [fact.data.kind, fact.data.plan, fact.data.at],
-      };
+      return UNSCHEDULED;
+    case 'SubscriptionEnded': {
+      const { plan } = fact.data;
+      return { plan, status: 'canceled', current_period_end: null, ...UNSCHEDULED, ...UNCHANGING };
+    }
+    case 'PlanChangeRequested': {
+      const { kind, plan, at } = fact.data;
+      return { change_kind: kind, change_plan: plan, change_requested_at: at };
+    }
     case 'PlanChangeCompleted':
     case 'PlanChangeFailed':
-      return { assignments: UNCHANGING, values: [] };
+      return UNCHANGING;
     default:
       return unreachable(fact);
   }
-}
-
-interface Row {
-  plan: Subscription['plan'];
-  status: string;
-  current_period_end: Date | null;
-  scheduled_kind: 'cancel' | 'downgrade' | null;
-  scheduled_plan: Subscription['plan'];
-  scheduled_at: Date | null;
-  change_kind: NonNullable<Subscription['pendingChange']>['kind'] | null;
-  change_plan: Subscription['plan'];
-  change_requested_at: Date | null;
 }
 
 const NONE: Subscription = {
@@ -141,14 +132,11 @@ export class PostgresSubscriptionReader extends SubscriptionReader {
   }
 
   async current(userId: string): Promise<Subscription> {
-    const { rows } = await this.database.pool.query({
-      name: 'subscription-current',
-      text: `select plan, status, current_period_end, scheduled_kind, scheduled_plan, scheduled_at,
-                    change_kind, change_plan, change_requested_at
-               from subscription where user_id = $1`,
-      values: [userId],
-    });
-    const row = rows[0] as Row | undefined;
+    const row = await this.database.db
+      .selectFrom('subscription')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
     if (!row) return NONE;
     return {
       plan: row.plan,

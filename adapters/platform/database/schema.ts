@@ -5,13 +5,20 @@
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
 import type { CreatorStatus } from "../../../application/accounts/session-store.js";
+import type { CreditLinePage } from "../../../application/credits/contract.js";
+import type { BookCheck as Checked } from "../../../application/ledger/contract.js";
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
 import type { MailRecord } from "../../../application/mail/mail-log.js";
-import type { ScheduleChoice } from "../../../application/payouts/contract.js";
+import type { ScheduleChoice, Payout as Withdrawal } from "../../../application/payouts/contract.js";
 import type { StoredProfile } from "../../../application/profiles/creator-profile-store.js";
+import type { PackPlace } from "../../../application/publishing/readers.js";
 import type { Certificate as Document } from "../../../application/purchases/contract.js";
 import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
+import type { Genre } from "../../../domain/catalogue/vocabulary.js";
+import type { Span } from "../../../domain/payouts/spans.js";
+import type { PlanId } from "../../../domain/subscriptions/plans.js";
+import type { OpenChange, ScheduledChange } from "../../../domain/subscriptions/subscription-messages.js";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -78,7 +85,7 @@ export interface BalanceTransaction {
 }
 
 export interface BookCheck {
-  broken: Json | null;
+  broken: ColumnType<Checked['broken'] | null, string, string>;
   checked_at: Timestamp | null;
   night: Timestamp;
   position: number | null;
@@ -179,7 +186,7 @@ export interface CreditLine {
   created_at: Timestamp;
   delta: number;
   position: number;
-  reason: string;
+  reason: CreditLinePage['items'][number]['reason'];
   user_id: string;
 }
 
@@ -363,14 +370,14 @@ export interface Pack {
   default_cost_credits: number;
   description: string;
   folder: string;
-  genre: string;
+  genre: Genre;
   mood: string;
   pack_id: string;
   position: number;
   published_at: Timestamp | null;
   sample_count: Generated<number>;
   slug: string;
-  status: string;
+  status: PackPlace['status'];
   takedown_reason: string | null;
   title: string;
   title_lower: string;
@@ -405,8 +412,8 @@ export interface Payout {
   requested_at: Timestamp;
   reversed_usd_cents: Generated<number>;
   settled_at: Timestamp | null;
-  spans: Json;
-  status: string;
+  spans: ColumnType<Span[], string, string>;
+  status: Withdrawal['status'];
   transfer_id: string | null;
   version: number;
   withdrawal_id: string;
@@ -565,14 +572,14 @@ export interface StripeWebhook {
 }
 
 export interface Subscription {
-  change_kind: string | null;
-  change_plan: string | null;
+  change_kind: OpenChange['kind'] | null;
+  change_plan: PlanId | null;
   change_requested_at: Timestamp | null;
   current_period_end: Timestamp | null;
-  plan: string;
+  plan: PlanId;
   scheduled_at: Timestamp | null;
-  scheduled_kind: string | null;
-  scheduled_plan: string | null;
+  scheduled_kind: ScheduledChange['kind'] | null;
+  scheduled_plan: PlanId | null;
   status: string;
   subscription_id: string;
   user_id: string;
