@@ -10,13 +10,14 @@ export class PostgresCreatorReader extends CreatorReader {
   }
 
   override async state(userId: string): Promise<CreatorState> {
-    const { rows } = await this.database.pool.query<CreatorState>(
-      `select coalesce(cs.status, 'none') as status, cs.reason, cp.handle, ua.display_name as "displayName"
-         from user_account ua
-         left join creator_profile cp using (user_id) left join creator_standing cs using (user_id)
-        where ua.user_id = $1`,
-      [userId],
-    );
-    return rows[0] ?? { status: 'none', reason: null, handle: null, displayName: '' };
+    const found = await this.database.db
+      .selectFrom('user_account as a')
+      .leftJoin('creator_profile as p', 'p.user_id', 'a.user_id')
+      .leftJoin('creator_standing as c', 'c.user_id', 'a.user_id')
+      .select(({ fn, val }) => fn.coalesce('c.status', val('none' as const)).as('status'))
+      .select(['c.reason', 'p.handle', 'a.display_name as displayName'])
+      .where('a.user_id', '=', userId)
+      .executeTakeFirst();
+    return found ?? { status: 'none', reason: null, handle: null, displayName: '' };
   }
 }

@@ -1,4 +1,5 @@
 import { CREATOR_EVENT_TYPES, type CreatorEvent } from '../../domain/publishing/creator-access.js';
+import { queries } from '../platform/database/database.js';
 import type { InlineProjection } from '../platform/projections/projection.js';
 
 const STATUS = {
@@ -18,17 +19,26 @@ export const creatorStatus: InlineProjection<CreatorEvent> = {
   types: CREATOR_EVENT_TYPES,
   tables: ['creator_standing'],
   async apply(client, events) {
+    const db = queries(client);
     for (const { type, data } of events) {
-      const reason = 'reason' in data ? data.reason : null;
-      await client.query(
-        `insert into creator_standing (user_id, status, reason, applied_at, updated_at)
-         values ($1, $2, case when exists (select 1 from user_account where user_id = $1 and erased_at is not null) then null else $3 end,
-                 case when $2 = 'applied' then $4::timestamptz end, $4)
-         on conflict (user_id) do update
-           set status = excluded.status, reason = excluded.reason, updated_at = excluded.updated_at,
-               applied_at = coalesce(excluded.applied_at, creator_standing.applied_at)`,
-        [data.userId, STATUS[type], reason, data.at],
-      );
+      const { userId, at } = data;
+      const erased = db
+        .selectFrom('user_account')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('erased_at', 'is not', null);
+      const said = 'reason' in data && (await erased.executeTakeFirst()) === undefined ? data.reason : null;
+      const status = { status: STATUS[type], reason: said, updated_at: at };
+      await db
+        .insertInto('creator_standing')
+        .values({ user_id: userId, applied_at: type === 'CreatorApplied' ? at : null, ...status })
+        .onConflict((conflict) =>
+          conflict.column('user_id').doUpdateSet(({ fn }) => ({
+            ...status,
+            applied_at: fn.coalesce('excluded.applied_at', 'creator_standing.applied_at'),
+          })),
+        )
+        .execute();
     }
   },
 };

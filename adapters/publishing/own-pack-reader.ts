@@ -1,4 +1,6 @@
+/** Raw SQL where PostgreSQL makes the answer's JSON: a pack with all its samples is one statement. */
 import { Injectable } from '@nestjs/common';
+import type { NotNull } from 'kysely';
 import type { OwnPack, OwnPackCard, OwnSample } from '../../application/publishing/contract.js';
 import {
   OwnPackReader,
@@ -9,7 +11,7 @@ import {
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 import { PACK_DOCUMENT, PACK_DOCUMENT_SOURCE } from './pack-document.js';
-import { isoTime } from '../platform/database/json-shapes.js';
+import { isoTime, likeLiteral } from '../platform/database/json-shapes.js';
 
 const downloadsOf = (kind: string, id: string): string =>
   `coalesce((select downloads from download_count where kind = '${kind}' and id = ${id}), 0)`;
@@ -31,9 +33,6 @@ const OWN_SAMPLE = `json_build_object(
   'waveform', s.waveform, 'loudnessLufs', s.loudness_lufs, 'suggestions', s.suggestions,
   'downloads', ${downloadsOf('sample', 's.sample_id')},
   'saved', exists (select 1 from saved_item where user_id = s.creator_id and item_id = s.sample_id))`;
-
-/** Where a creator's files lie, of `sample s` and `creator_folder f`. */
-const FOLDER = `'Users/' || coalesce(f.folder, s.creator_id) || '/'`;
 
 const HANDLE = 'left join creator_profile cp on cp.user_id = p.creator_id';
 const OWN_SAMPLES = `coalesce((select json_agg(${OWN_SAMPLE} order by s.ordinal, s.sample_id)
@@ -81,11 +80,13 @@ export class PostgresOwnPackReader extends OwnPackReader {
   }
 
   override async findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined> {
-    const { rows } = await this.database.pool.query<{ pack_id: string }>(
-      `select pack_id from pack_slug where creator_id = $1 and slug = $2`,
-      [creatorId, formerSlug],
-    );
-    return rows[0] && this.find(creatorId, rows[0].pack_id);
+    const renamed = await this.database.db
+      .selectFrom('pack_slug')
+      .select('pack_id')
+      .where('creator_id', '=', creatorId)
+      .where('slug', '=', formerSlug)
+      .executeTakeFirst();
+    return renamed && this.find(creatorId, renamed.pack_id);
   }
 
   override async sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined> {
@@ -97,82 +98,114 @@ export class PostgresOwnPackReader extends OwnPackReader {
     return rows[0]?.sample;
   }
 
-  override async findDuplicate(
+  override findDuplicate(
     creatorId: string,
     { packId, sampleId, sha256 }: { packId: string; sampleId: string; sha256: string },
   ): Promise<Twin | undefined> {
-    const { rows } = await this.database.pool.query<Twin>(
-      `select s.sample_id as "sampleId", s.title as name, p.pack_id as "packId", p.title as "packTitle"
-         from sample s join pack p on p.pack_id = s.pack_id
-        where s.creator_id = $1 and s.original_sha256 = $4 and s.sample_id <> $3 and not s.removed and p.status <> 'deleted'
-        order by s.pack_id = $2 desc, s.created_at, s.sample_id limit 1`,
-      [creatorId, packId, sampleId, sha256],
-    );
-    return rows[0];
+    return this.database.db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .select(['s.sample_id as sampleId', 's.title as name', 'p.pack_id as packId', 'p.title as packTitle'])
+      .where('s.creator_id', '=', creatorId)
+      .where('s.original_sha256', '=', sha256)
+      .where('s.sample_id', '<>', sampleId)
+      .where('s.removed', '=', false)
+      .where('p.status', '<>', 'deleted')
+      .orderBy(({ eb }) => eb('s.pack_id', '=', packId), 'desc')
+      .orderBy('s.created_at')
+      .orderBy('s.sample_id')
+      .limit(1)
+      .executeTakeFirst();
   }
 
-  override async place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
-    const { rows } = await this.database.pool.query<PackPlace>(
-      `select p.pack_id as "packId", p.creator_id as "creatorId", coalesce(f.folder, p.creator_id) as "creatorFolder",
-              p.folder, p.title as name, p.genre, p.sample_count as "sampleCount",
-              p.status, p.takedown_reason as "takedownReason"
-         from pack p left join creator_folder f on f.user_id = p.creator_id
-        where p.pack_id = $2 and p.creator_id = $1`,
-      [creatorId, packId],
-    );
-    return rows[0];
+  override place(creatorId: string, packId: string): Promise<PackPlace | undefined> {
+    return this.database.db
+      .selectFrom('pack as p')
+      .leftJoin('creator_folder as f', 'f.user_id', 'p.creator_id')
+      .select(['p.pack_id as packId', 'p.creator_id as creatorId', 'p.folder', 'p.title as name', 'p.genre'])
+      .select(['p.sample_count as sampleCount', 'p.status', 'p.takedown_reason as takedownReason'])
+      .select(({ fn }) => fn.coalesce('f.folder', 'p.creator_id').as('creatorFolder'))
+      .where('p.pack_id', '=', packId)
+      .where('p.creator_id', '=', creatorId)
+      .executeTakeFirst();
   }
 
   override async isPreviewUsed(previewKey: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      'select 1 from sample where preview_key = $1 limit 1',
-      [previewKey],
-    );
-    return rowCount === 1;
+    const used = await this.database.db
+      .selectFrom('sample')
+      .select('sample_id')
+      .where('preview_key', '=', previewKey)
+      .limit(1)
+      .executeTakeFirst();
+    return used !== undefined;
   }
 
   override async isOriginalUsed(originalPath: string, packId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `select 1 from sample where pack_id = $2 and right(original_key, length($1) + 1) = '/' || $1 limit 1`,
-      [originalPath, packId],
-    );
-    return rowCount === 1;
+    const used = await this.database.db
+      .selectFrom('sample')
+      .select('sample_id')
+      .where('pack_id', '=', packId)
+      .where('original_key', 'like', `%/${likeLiteral(originalPath)}`)
+      .limit(1)
+      .executeTakeFirst();
+    return used !== undefined;
   }
 
   override async filesOfNobody(packId: string, sampleId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ keys: Array<string | null> }>(
-      `select array[s.original_key, ${FOLDER} || (s.stems->>'path'), ${FOLDER} || (s.midi->>'path')] as keys
-         from sample s join pack p on p.pack_id = s.pack_id
-         left join creator_folder f on f.user_id = s.creator_id
-        where s.sample_id = $2 and s.pack_id = $1 and s.removed and p.status = 'draft'
-          and not exists (select 1 from owned_sample o where o.sample_id = s.sample_id)`,
-      [packId, sampleId],
+    const kept = await this.database.db
+      .selectFrom('sample as s')
+      .innerJoin('pack as p', 'p.pack_id', 's.pack_id')
+      .leftJoin('creator_folder as f', 'f.user_id', 's.creator_id')
+      .select(['s.original_key', 's.stems', 's.midi'])
+      .select(({ fn }) => fn.coalesce('f.folder', 's.creator_id').as('folder'))
+      .where('s.sample_id', '=', sampleId)
+      .where('s.pack_id', '=', packId)
+      .where('s.removed', '=', true)
+      .where('p.status', '=', 'draft')
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('owned_sample as o').select('o.sample_id').whereRef('o.sample_id', '=', 's.sample_id'),
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    if (!kept) return [];
+    const beside = [kept.stems, kept.midi].flatMap((file) =>
+      file ? `Users/${kept.folder}/${file.path}` : [],
     );
-    return (rows[0]?.keys ?? []).filter((key) => key !== null);
+    return [kept.original_key, ...beside];
   }
 
   override async creatorFolder(creatorId: string): Promise<string | undefined> {
-    const { rows } = await this.database.pool.query<{ folder: string }>(
-      'select folder from creator_folder where user_id = $1',
-      [creatorId],
-    );
-    return rows[0]?.folder;
+    const own = await this.database.db
+      .selectFrom('creator_folder')
+      .select('folder')
+      .where('user_id', '=', creatorId)
+      .executeTakeFirst();
+    return own?.folder;
   }
 
   override async usedCovers(coverKeys: readonly string[]): Promise<Set<string>> {
-    const { rows } = await this.database.pool.query<{ cover_key: string }>(
-      `select distinct cover_key from pack where cover_key = any($1) and status <> 'deleted'`,
-      [coverKeys],
-    );
+    const rows = await this.covers()
+      .distinct()
+      .where(({ eb, fn, val }) => eb('cover_key', '=', fn.any(val(coverKeys))))
+      .execute();
     return new Set(rows.map((row) => row.cover_key));
   }
 
   override async ownCovers(creatorId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ cover_key: string }>(
-      `select cover_key from pack where creator_id = $1 and status <> 'deleted' and cover_key is not null`,
-      [creatorId],
-    );
+    const rows = await this.covers().where('creator_id', '=', creatorId).execute();
     return rows.map((row) => row.cover_key);
+  }
+
+  private covers() {
+    return this.database.db
+      .selectFrom('pack')
+      .select('cover_key')
+      .where('status', '<>', 'deleted')
+      .where('cover_key', 'is not', null)
+      .$narrowType<{ cover_key: NotNull }>();
   }
 
   override async mirrored(packId: string): Promise<MirroredPack | undefined> {

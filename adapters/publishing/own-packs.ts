@@ -1,6 +1,8 @@
+/** Raw SQL for changes: a statement takes the events of any number of packs as one set. */
 import type { AnyEvent } from '../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
+import { queries } from '../platform/database/database.js';
 import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';
 import { applySampleRun } from './own-samples.js';
@@ -27,10 +29,12 @@ export const ownPacks: InlineProjection<AnyEvent> = {
 
 /** A pack's row says how far it has seen: older events change nothing, and none does without its first. */
 async function notSeen(client: ClientBase, events: readonly ProjectedEvent[]): Promise<ProjectedEvent[]> {
-  const { rows } = await client.query<{ id: string; version: number }>(
-    `select pack_id as id, version from pack where pack_id = any($1)`,
-    [[...new Set(events.map(({ data }) => data.packId))]],
-  );
+  const ids = [...new Set(events.map(({ data }) => data.packId as string))];
+  const rows = await queries(client)
+    .selectFrom('pack')
+    .select(['pack_id as id', 'version'])
+    .where(({ eb, fn, val }) => eb('pack_id', '=', fn.any(val(ids))))
+    .execute();
   const seen = new Map(rows.map(({ id, version }) => [id, version]));
   return events.filter(({ type, version, data }) => {
     const packId = data.packId as string;
@@ -119,10 +123,14 @@ async function setStatus(
       where pack_id = e."packId"`,
     [...lastOfEach(facts), status],
   );
-  await client.query(
-    `update sample set available = $2 and not removed, taken_down = $3 where pack_id = any($1)`,
-    [facts.map(({ data }) => data.packId), status === 'published', status === 'taken_down'],
-  );
+  await queries(client)
+    .updateTable('sample')
+    .set(({ eb }) => ({
+      available: status === 'published' && eb('removed', '=', false).$castTo<boolean>(),
+      taken_down: status === 'taken_down',
+    }))
+    .where(({ eb, fn, val }) => eb('pack_id', '=', fn.any(val(facts.map(({ data }) => data.packId)))))
+    .execute();
 }
 
 const rename = `

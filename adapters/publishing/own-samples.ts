@@ -1,3 +1,4 @@
+/** Raw SQL: a statement takes the events of any number of samples as one set. */
 import type { ClientBase } from 'pg';
 import type { SampleAudio } from '../../domain/publishing/audio.js';
 import type { PackEvent } from '../../domain/publishing/pack-messages.js';

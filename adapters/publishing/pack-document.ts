@@ -1,3 +1,4 @@
+/** Raw SQL: PostgreSQL makes the document's JSON, with all samples of a pack in one statement. */
 import { Injectable } from '@nestjs/common';
 import { PackDocumentReader, type ExportedPack } from '../../application/publishing/readers.js';
 import { Database } from '../platform/database/database.js';

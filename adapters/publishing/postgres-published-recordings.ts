@@ -1,3 +1,4 @@
+/** Raw SQL for sets: a statement takes as many recordings as there are. */
 import { Injectable } from '@nestjs/common';
 import {
   PublishedRecordings,
@@ -8,7 +9,6 @@ import { Database } from '../platform/database/database.js';
 /** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */
 const TAKEN_FOR = `interval '1 minute'`;
 
-/** Raw SQL, as is the next: they take as many recordings as there are in one statement. */
 const TAKE = `
   insert into recording_claim (sha256, creator_id, taken_at)
   select distinct sha256, $1, now() from unnest($2::text[]) as w(sha256) order by sha256

@@ -9,6 +9,7 @@ const contract = (path: string) => `../../../${path}.js`;
 /** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/session-store'),
+  Attachment: contract('domain/publishing/audio'),
   Checked: `${contract('application/ledger/contract')}#BookCheck`,
   CreditLinePage: contract('application/credits/contract'),
   Document: `${contract('application/purchases/contract')}#Certificate`,
@@ -47,6 +48,8 @@ const COLUMNS = {
   'report.reason': "NewReport['reason']",
   'report.subject_kind': "NewReport['kind']",
   'saved_item.item': 'Item',
+  'sample.midi': 'Attachment | null',
+  'sample.stems': 'Attachment | null',
   'staff_role.role': 'Role',
   'subscription.change_kind': "OpenChange['kind'] | null",
   'subscription.change_plan': 'PlanId | null',

@@ -17,6 +17,7 @@ import type { NewReport } from "../../../application/reports/contract.js";
 import type { StaffRole as Role } from "../../../domain/accounts/staff.js";
 import type { Genre } from "../../../domain/catalogue/vocabulary.js";
 import type { Span } from "../../../domain/payouts/spans.js";
+import type { Attachment } from "../../../domain/publishing/audio.js";
 import type { PlanId } from "../../../domain/subscriptions/plans.js";
 import type { OpenChange, ScheduledChange } from "../../../domain/subscriptions/subscription-messages.js";
 import type { ColumnType } from "kysely";
@@ -490,7 +491,7 @@ export interface Sample {
   is_royalty_free: boolean;
   key: string | null;
   loudness_lufs: number | null;
-  midi: Json | null;
+  midi: Attachment | null;
   ordinal: number;
   original_bytes: number;
   original_filename: string;
@@ -502,7 +503,7 @@ export interface Sample {
   removed: Generated<boolean>;
   sample_id: string;
   sample_rate_hz: number;
-  stems: Json | null;
+  stems: Attachment | null;
   suggestions: Json;
   taken_down: Generated<boolean>;
   title: string;
