@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type * as z from 'zod';
 import type {
   AdjustmentPage,
@@ -26,17 +27,7 @@ import { Database } from '../platform/database/database.js';
 
 const DAY_MS = 86_400_000;
 
-/** Rows as PostgreSQL gives them: times are dates. */
-type Adjustment = Omit<AdjustmentPage['items'][number], 'requestedAt' | 'decidedAt'> & {
-  requestedAt: Date;
-  decidedAt: Date | null;
-  settled: number;
-};
-type ListedAdjustment = Omit<Adjustment, 'makesGood'>;
-type LoggedMail = Omit<LoggedMailPage['items'][number], 'askedAt' | 'settledAt'> & {
-  askedAt: Date;
-  settledAt: Date | null;
-};
+const FORMER_MEMBER = 'Former member';
 
 @Injectable()
 export class PostgresAdminLists extends AdminLists {
@@ -81,48 +72,66 @@ export class PostgresAdminLists extends AdminLists {
   }
 
   override async adjustments({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdjustmentPage> {
-    const [settled, at, id] = decodeCursor(cursor, ['integer', 'time', 'text']) ?? [null, null, null];
-    const { rows } = await this.database.pool.query(
-      // Raw SQL: its cursor compares columns that are computed.
-      `select * from (
-         select adjustment_id as id, a.user_id as "userId", coalesce(u.display_name, 'Former member') as "userName", credits,
-                value_micro_usd as "valueMicroUsd", explanation as reason,
-                case when a.status = 'approved' then 'applied' else a.status end as status,
-                requested_by as "requestedBy", coalesce(r.display_name, 'Former member') as "requestedByName", date_trunc('milliseconds', requested_at) as "requestedAt", decided_by as "decidedBy",
-                case when decided_by is not null then coalesce(d.display_name, 'Former member') end as "decidedByName",
-                decided_at as "decidedAt", (a.status <> 'waiting')::int as settled
-           from adjustment a left join user_account u on u.user_id = a.user_id
-           left join user_account r on r.user_id = requested_by left join user_account d on d.user_id = decided_by) as listed
-        where $1::int is null or settled > $1 or settled = $1 and ("requestedAt", id) < ($2::timestamptz, $3::text)
-        order by settled, "requestedAt" desc, id desc limit $4`,
-      [settled, at, id, limit + 1],
-    );
-    const found = rows as ListedAdjustment[];
+    const seen = decodeCursor(cursor, ['integer', 'time', 'text']);
+    const asked = sql<Date>`date_trunc('milliseconds', a.requested_at)`;
+    const found = await this.database.db
+      .selectFrom('adjustment as a')
+      .leftJoin('user_account as u', 'u.user_id', 'a.user_id')
+      .leftJoin('user_account as r', 'r.user_id', 'a.requested_by')
+      .leftJoin('user_account as d', 'd.user_id', 'a.decided_by')
+      .select(['a.adjustment_id as id', 'a.user_id as userId', 'u.display_name as userName', 'a.credits'])
+      .select(['a.value_micro_usd as valueMicroUsd', 'a.explanation as reason', 'a.status'])
+      .select(['a.requested_by as requestedBy', 'r.display_name as requestedByName', asked.as('requestedAt')])
+      .select(['a.decided_by as decidedBy', 'd.display_name as decidedByName', 'a.decided_at as decidedAt'])
+      .where(({ and, eb, lit, or, ref, tuple }) => {
+        if (!seen) return lit(true);
+        const settled = eb('a.status', '<>', 'waiting');
+        const earlier = eb(tuple(asked, ref('a.adjustment_id')), '<', tuple(new Date(seen[1]), seen[2]));
+        return or([
+          eb(settled, '>', lit(seen[0] === 1)),
+          and([eb(settled, '=', lit(seen[0] === 1)), earlier]),
+        ]);
+      })
+      .orderBy(({ eb }) => eb('a.status', '<>', 'waiting'))
+      .orderBy(asked, 'desc')
+      .orderBy('a.adjustment_id', 'desc')
+      .limit(limit + 1)
+      .execute();
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     const madeGood = await this.madeGood(shown.map((row) => row.id));
     return {
-      items: shown.map(({ settled: _, ...row }) => ({
+      items: shown.map((row) => ({
         ...row,
+        userName: row.userName ?? FORMER_MEMBER,
+        status: row.status === 'approved' ? 'applied' : row.status,
         makesGood: madeGood.get(row.id) ?? null,
+        requestedByName: row.requestedByName ?? FORMER_MEMBER,
         requestedAt: row.requestedAt.toISOString(),
+        decidedByName: row.decidedBy === null ? null : (row.decidedByName ?? FORMER_MEMBER),
         decidedAt: row.decidedAt?.toISOString() ?? null,
       })),
-      nextCursor: last ? encodeCursor([last.settled, last.requestedAt.toISOString(), last.id]) : null,
+      nextCursor: last
+        ? encodeCursor([last.status === 'waiting' ? 0 : 1, last.requestedAt.toISOString(), last.id])
+        : null,
     };
   }
 
   /** What adjustments make good; only their requests say so. */
   private async madeGood(adjustmentIds: readonly string[]): Promise<Map<string, string | undefined>> {
-    const { rows } = await this.database.pool.query(
-      `select data from event where stream = any($1) and type = 'AdjustmentRequested'`,
-      [adjustmentIds.map(adjustmentDecider.streamOf)],
-    );
-    const requests = (rows as { data: RequestedAdjustment }[]).map(({ data }) => data);
+    const rows = await this.database.db
+      .selectFrom('event')
+      .select('data')
+      .where(({ eb, fn, val }) =>
+        eb('stream', '=', fn.any(val(adjustmentIds.map(adjustmentDecider.streamOf)))),
+      )
+      .where('type', '=', 'AdjustmentRequested')
+      .execute();
+    const requests = rows.map(({ data }) => data as unknown as RequestedAdjustment);
     return new Map(requests.map(({ adjustmentId, makesGood }) => [adjustmentId, makesGood]));
   }
 
-  /** Raw SQL, as are the lists that follow: they compute on texts, or on events as JSON. */
+  /** Raw SQL: it ranks by how the texts match. */
   override async people(text: string): Promise<PeopleAnswer> {
     const { rows } = await this.database.pool.query(
       `select user_id as id, display_name as "displayName", email, handle
@@ -138,6 +147,7 @@ export class PostgresAdminLists extends AdminLists {
     return { items: rows as Person[] };
   }
 
+  /** Raw SQL: it sums up the JSON of events. */
   override async paidInvoices(userId: string): Promise<PaidInvoices> {
     const { rows } = await this.database.pool.query(
       `with history as (select type, data from readable_event where stream = 'credits-' || $1),
@@ -173,6 +183,7 @@ export class PostgresAdminLists extends AdminLists {
     };
   }
 
+  /** Raw SQL: it joins events by their JSON. */
   override async deferredReturns({
     limit,
     cursor,
@@ -207,25 +218,36 @@ export class PostgresAdminLists extends AdminLists {
 
   /** Attempts end within minutes: what is still being sent after an hour ended with its process. */
   override async mails({ to, limit, cursor }: z.infer<typeof MailsQuery>): Promise<LoggedMailPage> {
-    const [askedAt, id] = decodeCursor(cursor, ['time', 'text']) ?? [null, null];
-    const { rows } = await this.database.pool.query(
-      `select mail_id as id, recipient as "to", subject, attempts,
-              case when interrupted then 'failed' else status end as status,
-              case when interrupted then coalesce(last_error, 'Interrupted') else last_error end as "lastError",
-              asked_at as "askedAt", settled_at as "settledAt"
-         from mail_log,
-              lateral (select status = 'sending' and asked_at < now() - interval '1 hour' as interrupted) as state
-        where ($1::timestamptz is null or (asked_at, mail_id) < ($1, $2::text))
-          and starts_with(lower(recipient), lower($3))
-        order by asked_at desc, mail_id desc limit $4`,
-      [askedAt, id, to, limit + 1],
-    );
-    const found = rows as LoggedMail[];
+    const seen = decodeCursor(cursor, ['time', 'text']);
+    const found = await this.database.db
+      .selectFrom('mail_log')
+      .select([
+        'mail_id as id',
+        'recipient as to',
+        'subject',
+        'attempts',
+        'status',
+        'last_error as lastError',
+      ])
+      .select(['asked_at as askedAt', 'settled_at as settledAt'])
+      .select(({ and, eb }) => {
+        const longAgo = eb('asked_at', '<', sql<Date>`now() - interval '1 hour'`);
+        return and([eb('status', '=', 'sending'), longAgo]).as('interrupted');
+      })
+      .where(({ eb, lit, refTuple, tuple }) =>
+        seen ? eb(refTuple('asked_at', 'mail_id'), '<', tuple(new Date(seen[0]), seen[1])) : lit(true),
+      )
+      .where(({ fn, val }) => fn('starts_with', [fn('lower', ['recipient']), fn('lower', [val(to)])]))
+      .orderBy('asked_at', 'desc')
+      .orderBy('mail_id', 'desc')
+      .limit(limit + 1)
+      .execute();
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
-      items: shown.map((row) => ({
+      items: shown.map(({ interrupted, ...row }) => ({
         ...row,
+        ...(interrupted ? { status: 'failed' as const, lastError: row.lastError ?? 'Interrupted' } : {}),
         askedAt: row.askedAt.toISOString(),
         settledAt: row.settledAt?.toISOString() ?? null,
       })),

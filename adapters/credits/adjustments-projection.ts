@@ -43,12 +43,15 @@ export const adjustments: InlineProjection<AdjustmentEvent> = {
           await settled({ status: 'approved' }).where('status', '=', 'waiting').execute();
           break;
         case 'AdjustmentApproved':
-        case 'AdjustmentDeclined': {
-          const status = type === 'AdjustmentApproved' ? 'approved' : 'declined';
-          const decided = { status, decided_by: data.by, decided_at: data.at };
-          await settled(decided).where('status', '=', 'waiting').execute();
+        case 'AdjustmentDeclined':
+          await settled({
+            status: type === 'AdjustmentApproved' ? 'approved' : 'declined',
+            decided_by: data.by,
+            decided_at: data.at,
+          })
+            .where('status', '=', 'waiting')
+            .execute();
           break;
-        }
         case 'AdjustmentFailed':
           await settled({ status: 'failed' }).execute();
           break;

@@ -9,6 +9,7 @@ const contract = (path: string) => `../../../${path}.js`;
 /** What the types of columns do not say: the words that a text is one of, the shape of a JSON value. */
 const IMPORTS = {
   CreatorStatus: contract('application/accounts/session-store'),
+  AdjustmentPage: contract('application/administration/contract'),
   Attachment: contract('domain/publishing/audio'),
   Checked: `${contract('application/ledger/contract')}#BookCheck`,
   CreditLinePage: contract('application/credits/contract'),
@@ -31,6 +32,7 @@ const IMPORTS = {
   Withdrawal: `${contract('application/payouts/contract')}#Payout`,
 };
 const COLUMNS = {
+  'adjustment.status': "AdjustmentPage['items'][number]['status']",
   'book_check.broken': "ColumnType<Checked['broken'] | null, string, string>",
   'certificate.document': "Omit<Document, 'signature'>",
   'creator_profile.socials': "Generated<StoredProfile['socials']>",

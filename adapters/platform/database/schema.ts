@@ -5,6 +5,7 @@
 
 import type { MailTokenPurpose } from "../../../application/accounts/account-store.js";
 import type { CreatorStatus } from "../../../application/accounts/session-store.js";
+import type { AdjustmentPage } from "../../../application/administration/contract.js";
 import type { CreditLinePage } from "../../../application/credits/contract.js";
 import type { BookCheck as Checked } from "../../../application/ledger/contract.js";
 import type { HistoryEntry as Entry, ImportedDownload as Imported, SavedItem as Item } from "../../../application/library/contract.js";
@@ -48,7 +49,7 @@ export interface Adjustment {
   explanation: string;
   requested_at: Timestamp;
   requested_by: string;
-  status: string;
+  status: AdjustmentPage['items'][number]['status'];
   user_id: string;
   value_micro_usd: number;
 }
