@@ -7,7 +7,6 @@ import { foldHandle } from '../../domain/profiles/handle.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
 import { packCards } from './pack-cards.js';
-import { isoTime } from '../platform/database/json-shapes.js';
 
 const LIST_PACKS = 4;
 const DETAIL_PACKS = 100;
@@ -18,16 +17,6 @@ interface Outline {
   packs: number;
   scope: { creatorId?: string; genre?: string };
 }
-
-interface Group {
-  packs: number;
-  id: string;
-  name: string;
-  samples: number;
-  updated_at: string;
-}
-
-const TOTALS = `count(*)::int as packs, sum(p.sample_count)::int as samples, ${isoTime('max(p.updated_at)')} as updated_at`;
 
 /** Collections are made of published packs: everything, one for each artist, one for each genre. */
 @Injectable()
@@ -89,13 +78,19 @@ export class PostgresCollectionReader extends CollectionReader {
     return { ...head, artworkUrl, packs: items };
   }
 
+  /** Groups of published packs. */
+  private published() {
+    return this.database.db
+      .selectFrom('pack as p')
+      .where('p.status', '=', 'published')
+      .select(({ fn }) => fn.countAll<number>().as('packs'))
+      .select(({ fn }) => fn.sum<number | null>('p.sample_count').as('samples'))
+      .select(({ fn }) => fn.max<Date | null>('p.updated_at').as('updatedAt'));
+  }
+
   private async everything(): Promise<Outline[]> {
-    const { rows } = await this.database.pool.query<{
-      packs: number;
-      samples: number | null;
-      updated_at: string | null;
-    }>(`select ${TOTALS} from pack p where p.status = 'published'`);
-    return rows.map(({ packs, samples, updated_at: updatedAt }) => ({
+    const rows = await this.published().execute();
+    return rows.map(({ packs, samples, updatedAt }) => ({
       packs,
       head: {
         id: 'all',
@@ -104,55 +99,60 @@ export class PostgresCollectionReader extends CollectionReader {
         samples: samples ?? 0,
         slug: 'all',
         category: 'Sounds',
-        updatedAt,
+        updatedAt: updatedAt?.toISOString() ?? null,
       },
       scope: {},
     }));
   }
 
   private async artists(handleLower?: string): Promise<Outline[]> {
-    const { rows } = await this.database.pool.query<Group & { handle: string }>(
-      `select p.creator_id as id, coalesce(ua.display_name, 'Former creator') as name,
-              coalesce(cp.handle, p.creator_id) as handle, ${TOTALS}
-         from pack p
-         left join user_account ua on ua.user_id = p.creator_id
-         left join creator_profile cp on cp.user_id = p.creator_id
-        where p.status = 'published'
-          and ($1::text is null or p.creator_id = (select user_id from handle_history where handle_lower = $1))
-        group by p.creator_id, ua.display_name, cp.handle order by lower(cp.handle), p.creator_id`,
-      [handleLower ?? null],
-    );
-    return rows.map(({ id, name, handle, packs, samples, updated_at: updatedAt }) => ({
+    const owner = this.database.db
+      .selectFrom('handle_history')
+      .select('user_id')
+      .where('handle_lower', '=', handleLower ?? '');
+    const rows = await this.published()
+      .leftJoin('user_account as ua', 'ua.user_id', 'p.creator_id')
+      .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
+      .select('p.creator_id as id')
+      .select(({ fn, val }) => fn.coalesce('ua.display_name', val('Former creator')).as('name'))
+      .select(({ fn }) => fn.coalesce('cp.handle', 'p.creator_id').as('handle'))
+      .$if(handleLower !== undefined, (packs) => packs.where('p.creator_id', '=', owner))
+      .groupBy(['p.creator_id', 'ua.display_name', 'cp.handle'])
+      .orderBy(({ fn }) => fn('lower', ['cp.handle']))
+      .orderBy('p.creator_id')
+      .execute();
+    return rows.map(({ id, name, handle, packs, samples, updatedAt }) => ({
       packs,
       head: {
         id: `artist-${id}`,
         name,
         description: `Everything ${name} has published.`,
-        samples,
+        samples: samples ?? 0,
         slug: `artist-${handle}`,
         category: 'Artists',
-        updatedAt,
+        updatedAt: updatedAt?.toISOString() ?? null,
       },
       scope: { creatorId: id },
     }));
   }
 
   private async genres(genre?: Genre): Promise<Outline[]> {
-    const { rows } = await this.database.pool.query<Group & { id: Genre }>(
-      `select p.genre as id, p.genre as name, ${TOTALS} from pack p
-        where p.status = 'published' and ($1::text is null or p.genre = $1) group by p.genre order by p.genre`,
-      [genre ?? null],
-    );
-    return rows.map(({ id, name, packs, samples, updated_at: updatedAt }) => ({
+    const rows = await this.published()
+      .select('p.genre as id')
+      .$if(genre !== undefined, (packs) => packs.where('p.genre', '=', genre as Genre))
+      .groupBy('p.genre')
+      .orderBy('p.genre')
+      .execute();
+    return rows.map(({ id, packs, samples, updatedAt }) => ({
       packs,
       head: {
         id: `genre-${genreSlug(id)}`,
-        name,
-        description: `${name} from every creator.`,
-        samples,
+        name: id,
+        description: `${id} from every creator.`,
+        samples: samples ?? 0,
         slug: `genre-${genreSlug(id)}`,
         category: 'Genres',
-        updatedAt,
+        updatedAt: updatedAt?.toISOString() ?? null,
       },
       scope: { genre: id },
     }));

@@ -1,3 +1,4 @@
+/** Raw SQL where PostgreSQL makes the answer's JSON or computes on sets. */
 import { Inject, Injectable } from '@nestjs/common';
 import {
   TOP_SELLER_SAMPLES,
@@ -55,11 +56,13 @@ export class PostgresPackReader extends PackReader {
 
   override async list(query: PacksQuery): Promise<PackPage> {
     const page = await packCards(this.database, query);
-    const { rows } = await this.database.pool.query<{ total: number }>(
-      `select count(*)::int as total from pack where status = 'published' and ($1::text is null or genre = $1)`,
-      [query.genre ?? null],
-    );
-    return { ...page, total: rows[0]?.total ?? 0 };
+    const { total } = await this.database.db
+      .selectFrom('pack')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('status', '=', 'published')
+      .$if(query.genre !== undefined, (packs) => packs.where('genre', '=', query.genre as Genre))
+      .executeTakeFirstOrThrow();
+    return { ...page, total };
   }
 
   override async byAddress(
@@ -211,12 +214,20 @@ export class PostgresPackReader extends PackReader {
 
   /** What the creator features, in that order, then the newest. */
   private async bestOf(creatorId: string, viewerId: ViewerId) {
-    const { rows } = await this.database.pool.query<{ sample_id: string }>(
-      `select sample_id from catalogue_sample where creator_id = $1
-        order by array_position((select featured_samples from creator_profile where user_id = $1), sample_id),
-                 published_at desc, sample_id limit ${PROFILE_SAMPLES}`,
-      [creatorId],
-    );
+    const { db } = this.database;
+    const featured = db
+      .selectFrom('creator_profile')
+      .select('featured_samples')
+      .where('user_id', '=', creatorId);
+    const rows = await db
+      .selectFrom('catalogue_sample')
+      .select('sample_id')
+      .where('creator_id', '=', creatorId)
+      .orderBy(({ fn }) => fn('array_position', [featured, 'sample_id']))
+      .orderBy('published_at', 'desc')
+      .orderBy('sample_id')
+      .limit(PROFILE_SAMPLES)
+      .execute();
     return listedSamples(
       this.database,
       rows.map((row) => row.sample_id),

@@ -89,12 +89,15 @@ export class PostgresSampleReader extends SampleReader {
   override async swipe({ genre, exclude, limit }: SwipeQuery, viewerId: ViewerId): Promise<Sample[]> {
     const start = Math.floor(INT_MIN + Math.random() * 2 ** 32);
     const from = async (comparison: '>=' | '<', count: number): Promise<string[]> => {
-      const { rows } = await this.database.pool.query<{ sample_id: string }>(
-        `select sample_id from catalogue_sample
-          where shuffle ${comparison} $1 and ($2::text is null or genre = $2) and sample_id <> all($3::text[])
-          order by shuffle limit $4`,
-        [start, genre ?? null, exclude, count],
-      );
+      const rows = await this.database.db
+        .selectFrom('catalogue_sample')
+        .select('sample_id')
+        .where('shuffle', comparison, start)
+        .where(({ eb, fn, val }) => eb('sample_id', '<>', fn<string>('all', [val(exclude)])))
+        .$if(genre !== undefined, (samples) => samples.where('genre', '=', genre as string))
+        .orderBy('shuffle')
+        .limit(count)
+        .execute();
       return rows.map((row) => row.sample_id);
     };
     const ids = await from('>=', limit);
@@ -113,11 +116,11 @@ export class PostgresSampleReader extends SampleReader {
     if (!address) return undefined;
     if (address.kind === 'all') return {};
     if (address.kind === 'genre') return { genre: address.genre };
-    const { rows } = await this.database.pool.query<{ user_id: string }>(
-      'select user_id from handle_history where handle_lower = $1',
-      [foldHandle(address.handle)],
-    );
-    return rows[0] && { creatorId: rows[0].user_id };
+    return this.database.db
+      .selectFrom('handle_history')
+      .select('user_id as creatorId')
+      .where('handle_lower', '=', foldHandle(address.handle))
+      .executeTakeFirst();
   }
 }
 

@@ -58,21 +58,22 @@ export class PostgresSummaryReader extends SummaryReader {
   }
 
   override async addresses(limit: number): Promise<{ path: string; changedAt: string }[]> {
-    const { rows } = await this.database.pool.query<{
-      slug: string;
-      handle: string;
-      changedAt: string;
-    }>(
-      `select p.slug, coalesce(cp.handle, p.creator_id) as handle, ${isoTime('p.updated_at')} as "changedAt"
-         from pack p left join creator_profile cp on cp.user_id = p.creator_id
-        where p.status = 'published' order by p.published_at desc, p.pack_id limit $1`,
-      [limit],
-    );
+    const rows = await this.database.db
+      .selectFrom('pack as p')
+      .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
+      .select(['p.slug', 'p.updated_at'])
+      .select(({ fn }) => fn.coalesce('cp.handle', 'p.creator_id').as('handle'))
+      .where('p.status', '=', 'published')
+      .orderBy('p.published_at', 'desc')
+      .orderBy('p.pack_id')
+      .limit(limit)
+      .execute();
+    const packs = rows.map(({ updated_at: at, ...pack }) => ({ ...pack, changedAt: at.toISOString() }));
     const creators = new Map<string, string>();
-    for (const { handle, changedAt } of rows)
+    for (const { handle, changedAt } of packs)
       if ((creators.get(handle) ?? '') < changedAt) creators.set(handle, changedAt);
     return [
-      ...rows.map(({ slug, handle, changedAt }) => ({
+      ...packs.map(({ slug, handle, changedAt }) => ({
         path: `/pack/${encodeURIComponent(slug)}/${encodeURIComponent(handle)}`,
         changedAt,
       })),

@@ -32,12 +32,14 @@ export class BrowseCounts {
 
   /** Position of the last change to any pack; undefined while the search has not followed it yet. */
   private async lastChange(): Promise<number | undefined> {
-    const { rows } = await this.database.pool.query<{ changed: number | null; followed: number | null }>({
-      name: 'catalogue-change',
-      text: `select (select max(position) from pack) as changed,
-                    (select position from checkpoint where name = 'catalogue-search') as followed`,
-    });
-    const { changed, followed } = rows[0] as { changed: number | null; followed: number | null };
+    const { changed, followed } = await this.database.db
+      .selectNoFrom(({ selectFrom }) => [
+        selectFrom('pack')
+          .select(({ fn }) => fn.max<number | null>('position').as('position'))
+          .as('changed'),
+        selectFrom('checkpoint').select('position').where('name', '=', 'catalogue-search').as('followed'),
+      ])
+      .executeTakeFirstOrThrow();
     return changed !== null && followed !== null && followed >= changed ? changed : undefined;
   }
 }

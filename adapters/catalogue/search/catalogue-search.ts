@@ -1,5 +1,7 @@
+/** Raw SQL for what makes rows of sets: a statement counts any number of purchases, or lists any number of packs. */
 import type { AnyEvent } from '../../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
+import { queries } from '../../platform/database/database.js';
 import type { AsyncProjection, ProjectedEvent } from '../../platform/projections/projection.js';
 import { PACK_EVENT_TYPES } from '../../../domain/publishing/pack-messages.js';
 
@@ -76,11 +78,17 @@ async function countHours(client: ClientBase, purchases: ProjectedEvent[], late:
 /** Takes the packs as they are now, whatever led there: applying an event again finds the same rows. */
 async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void> {
   if (packIds.length === 0) return;
-  await client.query(
-    `delete from catalogue_sample where pack_id = any($1)
-        and sample_id not in (select sample_id from sample where pack_id = any($1) and available)`,
-    [packIds],
-  );
+  const db = queries(client);
+  const listed = db
+    .selectFrom('sample')
+    .select('sample_id')
+    .where(({ eb, fn, val }) => eb('pack_id', '=', fn.any(val(packIds))))
+    .where('available', '=', true);
+  await db
+    .deleteFrom('catalogue_sample')
+    .where(({ eb, fn, val }) => eb('pack_id', '=', fn.any(val(packIds))))
+    .where('sample_id', 'not in', listed)
+    .execute();
   await client.query(
     `insert into catalogue_sample (sample_id, pack_id, creator_id, title_lower, text_lower, genre, mood, key, bpm,
                                    instruments, popularity, published_at, shuffle)
@@ -102,10 +110,13 @@ async function refreshPacks(client: ClientBase, packIds: string[]): Promise<void
 
 async function rank(client: ClientBase, sampleIds: string[]): Promise<void> {
   if (sampleIds.length === 0) return;
-  await client.query(
-    `update catalogue_sample set popularity = d.downloads
-       from download_count d
-      where d.kind = 'sample' and d.id = sample_id and sample_id = any($1) and popularity <> d.downloads`,
-    [sampleIds],
-  );
+  await queries(client)
+    .updateTable('catalogue_sample')
+    .from('download_count as d')
+    .set(({ ref }) => ({ popularity: ref('d.downloads') }))
+    .where('d.kind', '=', 'sample')
+    .whereRef('d.id', '=', 'catalogue_sample.sample_id')
+    .where(({ eb, fn, val }) => eb('catalogue_sample.sample_id', '=', fn.any(val(sampleIds))))
+    .whereRef('catalogue_sample.popularity', '<>', 'd.downloads')
+    .execute();
 }

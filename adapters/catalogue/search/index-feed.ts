@@ -1,9 +1,10 @@
+/** Raw SQL for rows without names, read many at a time through a cursor: the index of a large catalogue is made of them. */
 import type { PoolClient } from 'pg';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogueIndex } from '../../../application/catalogue/search/catalogue-index.js';
 import type { CatalogueRow, Place } from '../../../application/catalogue/search/rows.js';
 import { SegmentBuilder } from '../../../application/catalogue/search/segment.js';
-import type { Database } from '../../platform/database/database.js';
+import { queries, type Database, type Queries } from '../../platform/database/database.js';
 import { catalogueSearch } from './catalogue-search.js';
 
 /** Small enough that requests in between wait some milliseconds only. */
@@ -35,8 +36,6 @@ interface IndexPosition {
   position: number;
 }
 
-const HERE = `select version, position from checkpoint where name = '${catalogueSearch.name}'`;
-
 /** Reads the whole search table as of one moment. @param stopping asked between pages */
 export async function buildIndex(
   database: Database,
@@ -45,11 +44,13 @@ export async function buildIndex(
   // The whole catalogue may take longer than anybody waits for.
   return database.longTransaction(
     asOfOneMoment(async (client) => {
-      const { version, position } = await positionOfIndex(client);
-      const counted = await client.query<{ rows: number }>(
-        'select count(*)::int as rows from catalogue_sample',
-      );
-      const builder = new SegmentBuilder(counted.rows[0]?.rows ?? 0);
+      const db = queries(client);
+      const { version, position } = await positionOfIndex(db);
+      const { samples } = await db
+        .selectFrom('catalogue_sample')
+        .select(({ fn }) => fn.countAll<number>().as('samples'))
+        .executeTakeFirstOrThrow();
+      const builder = new SegmentBuilder(samples);
       await client.query(
         `declare listed no scroll cursor for
          select ${COLUMNS} from catalogue_sample order by popularity desc, sample_id collate "C"`,
@@ -114,7 +115,8 @@ async function readChanges(
   after: number,
   knownVersion: number,
 ): Promise<Changes | undefined> {
-  const { version, position } = await positionOfIndex(client);
+  const db = queries(client);
+  const { version, position } = await positionOfIndex(db);
   if (version !== knownVersion) return undefined;
   const events = await client.query<{ type: string; pack_id: string; sample_id: string }>(
     `select distinct type, data->>'packId' as pack_id, case type when 'SamplePurchased' then data->>'sampleId' end as sample_id
@@ -130,17 +132,21 @@ async function readChanges(
     values: [packIds],
     rowMode: 'array',
   });
-  const downloads = await client.query<Place & { packId: string }>(
-    `select sample_id as "sampleId", pack_id as "packId", popularity from catalogue_sample where sample_id = any($1::text[])`,
-    [purchases.map((event) => event.sample_id)],
-  );
-  return { position, packIds, rows: listed.rows.map(rowFrom), downloads: downloads.rows };
+  const downloads = await db
+    .selectFrom('catalogue_sample')
+    .select(['sample_id as sampleId', 'pack_id as packId', 'popularity'])
+    .where(({ eb, fn, val }) => eb('sample_id', '=', fn.any(val(purchases.map((event) => event.sample_id)))))
+    .execute();
+  return { position, packIds, rows: listed.rows.map(rowFrom), downloads };
 }
 
-async function positionOfIndex(client: PoolClient): Promise<IndexPosition> {
-  return (
-    (await client.query<IndexPosition>(HERE)).rows[0] ?? { version: catalogueSearch.version, position: 0 }
-  );
+async function positionOfIndex(db: Queries): Promise<IndexPosition> {
+  const here = await db
+    .selectFrom('checkpoint')
+    .select(['version', 'position'])
+    .where('name', '=', catalogueSearch.name)
+    .executeTakeFirst();
+  return here ?? { version: catalogueSearch.version, position: 0 };
 }
 
 const asOfOneMoment =

@@ -8,13 +8,6 @@ const SIMILAR_LIMIT = 10;
 /** Tempos this close mix without being heard; half and double time count too. */
 const TEMPO_TOLERANCE_BPM = 3;
 
-interface Model {
-  genre: string;
-  key: string | null;
-  bpm: number;
-  instruments: string[];
-}
-
 interface Match {
   sample_id: string;
   same_key: boolean;
@@ -30,14 +23,15 @@ export async function similarSamples(
   sampleId: string,
   viewerId: ViewerId,
 ): Promise<SimilarSamples | undefined> {
-  const models = await database.pool.query<Model>(
-    'select genre, key, bpm, instruments from catalogue_sample where sample_id = $1',
-    [sampleId],
-  );
-  const model = models.rows[0];
+  const model = await database.db
+    .selectFrom('catalogue_sample')
+    .select(['genre', 'key', 'bpm', 'instruments'])
+    .where('sample_id', '=', sampleId)
+    .executeTakeFirst();
   if (!model) return undefined;
   const keys = model.key === null ? [] : enharmonicKeys(model.key as MusicalKey);
   const tempos = model.bpm === 0 ? [] : [model.bpm, model.bpm / 2, model.bpm * 2];
+  // Raw SQL: it ranks by what sets of instruments and tempos have in common.
   const { rows } = await database.pool.query<Match>(
     `select * from (
        select sample_id, popularity,

@@ -47,20 +47,30 @@ export class SqlFinder extends SampleFinder {
   }
 
   override async samplesTitled(text: string, limit: number): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ sample_id: string }>(
-      `select sample_id from catalogue_sample where title_lower like $1
-        order by title_lower = $2 desc, popularity desc, sample_id limit $3`,
-      [`%${likeLiteral(text)}%`, text, limit],
-    );
+    const rows = await this.database.db
+      .selectFrom('catalogue_sample')
+      .select('sample_id')
+      .where('title_lower', 'like', `%${likeLiteral(text)}%`)
+      .orderBy(({ eb }) => eb('title_lower', '=', text), 'desc')
+      .orderBy('popularity', 'desc')
+      .orderBy('sample_id')
+      .limit(limit)
+      .execute();
     return rows.map((row) => row.sample_id);
   }
 
   override async packsTitled(text: string, limit: number): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ pack_id: string }>(
-      `select pack_id from pack where status = 'published' and sample_count > 0 and title_lower like $1
-        order by title_lower = $2 desc, sample_count desc, pack_id limit $3`,
-      [`%${likeLiteral(text)}%`, text, limit],
-    );
+    const rows = await this.database.db
+      .selectFrom('pack')
+      .select('pack_id')
+      .where('status', '=', 'published')
+      .where('sample_count', '>', 0)
+      .where('title_lower', 'like', `%${likeLiteral(text)}%`)
+      .orderBy(({ eb }) => eb('title_lower', '=', text), 'desc')
+      .orderBy('sample_count', 'desc')
+      .orderBy('pack_id')
+      .limit(limit)
+      .execute();
     return rows.map((row) => row.pack_id);
   }
 }
