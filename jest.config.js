@@ -9,6 +9,7 @@ const swc = (jsx) => [
     module: { type: 'es6' },
     jsc: {
       target: 'es2022',
+      experimental: { keepImportAttributes: true },
       keepClassNames: true,
       parser: { syntax: 'typescript', decorators: true, tsx: jsx },
       transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },

@@ -22,36 +22,104 @@ const newest = (type: string) => `select max(position) from event where type = '
 const set = (type: string, path: string, value: string) =>
   EVENT(newest(type), `data = jsonb_set(data::jsonb, '{${path}}', '${value}')::json`);
 
-// A table: a row is a breach, the rule that finds it first.
-// prettier-ignore
 const BREACHES: [number, string, string][] = [
   [1, 'a line changed', `update journal_line set delta = delta + 1 where position = 1 and line = 0`],
-  [1, 'an invoice that does not add up', set('CreditsGranted', 'invoice', `{"invoiceId":"in_x","invoiceLineId":"il_x","grossMicroUsd":1,"taxMicroUsd":0}`)],
+  [
+    1,
+    'an invoice that does not add up',
+    set(
+      'CreditsGranted',
+      'invoice',
+      `{"invoiceId":"in_x","invoiceLineId":"il_x","grossMicroUsd":1,"taxMicroUsd":0}`,
+    ),
+  ],
   [2, 'an entry missing', `delete from journal_line where position = 2`],
-  [2, 'an entry of nothing', `insert into journal_line select 999999, line, at, fact, account, commodity, delta from journal_line where position = 1`],
+  [
+    2,
+    'an entry of nothing',
+    `insert into journal_line select 999999, line, at, fact, account, commodity, delta from journal_line where position = 1`,
+  ],
   [3, 'a balance raised', `update credit_account set balance = balance + 1 where user_id = 'ada'`],
   [3, 'a statement line lost', `delete from credit_line where position = 1`],
-  [3, 'a lot with more left', `update credit_account set lots = jsonb_set(lots, '{0,spentCredits}', '0') where user_id = 'ada'`],
-  [4, 'a lot that is worth more', `update credit_grant set value_micro_usd = value_micro_usd + 1 where kind = 'paid'`],
+  [
+    3,
+    'a lot with more left',
+    `update credit_account set lots = jsonb_set(lots, '{0,spentCredits}', '0') where user_id = 'ada'`,
+  ],
+  [
+    4,
+    'a lot that is worth more',
+    `update credit_grant set value_micro_usd = value_micro_usd + 1 where kind = 'paid'`,
+  ],
   [4, 'a spend at another value', set('CreditsSpent', 'segments,0,valueMicroUsd', '5')],
-  [5, 'income from nowhere', `update journal_line set delta = delta - 1 where account = 'credits' and position = (select min(position) from journal_line where account = 'credits')`],
+  [
+    5,
+    'income from nowhere',
+    `update journal_line set delta = delta - 1 where account = 'credits' and position = (select min(position) from journal_line where account = 'credits')`,
+  ],
   [5, 'a purchase that recognises more', set('SamplePurchased', 'valueMicroUsd', '5000000')],
-  [6, 'a second charge', EVENT(newest('SamplePurchased'), `version = 2, stream = (select stream from event where position = (select min(position) from event where type = 'SamplePurchased'))`)],
+  [
+    6,
+    'a second charge',
+    EVENT(
+      newest('SamplePurchased'),
+      `version = 2, stream = (select stream from event where position = (select min(position) from event where type = 'SamplePurchased'))`,
+    ),
+  ],
   [7, 'another price than the catalogue had', set('SamplePurchased', 'priceCredits', '4')],
-  [8, 'an invoice line granted twice', EVENT(newest('CreditsGranted'), `data = (select data from event where type = 'CreditsGranted' and data->'invoice' is not null limit 1)`)],
-  [9, 'one charge under two keys', `insert into purchase_request select user_id, 'again', request_hash, outcome, created_at from purchase_request where outcome->>'status' = 'bought' limit 1`],
-  [10, 'a paid invoice without credits', `insert into stripe_invoice values ('in_lost', 'ada', now(), now())`],
+  [
+    8,
+    'an invoice line granted twice',
+    EVENT(
+      newest('CreditsGranted'),
+      `data = (select data from event where type = 'CreditsGranted' and data->'invoice' is not null limit 1)`,
+    ),
+  ],
+  [
+    9,
+    'one charge under two keys',
+    `insert into purchase_request select user_id, 'again', request_hash, outcome, created_at from purchase_request where outcome->>'status' = 'bought' limit 1`,
+  ],
+  [
+    10,
+    'a paid invoice without credits',
+    `insert into stripe_invoice values ('in_lost', 'ada', now(), now())`,
+  ],
   [11, 'a share above the policy', set('SamplePurchased', 'shareMicroUsd', '190000')],
-  [12, 'a withdrawal of what is not there', `insert into journal_line values (999990, 0, now(), 'withdrawal-requested', 'creator:junie', 'usd', 5000000000)`],
-  [13, 'a share lost', `delete from journal_line where account = 'creator:junie' and position = (select min(position) from journal_line where account = 'creator:junie')`],
+  [
+    12,
+    'a withdrawal of what is not there',
+    `insert into journal_line values (999990, 0, now(), 'withdrawal-requested', 'creator:junie', 'usd', 5000000000)`,
+  ],
+  [
+    13,
+    'a share lost',
+    `delete from journal_line where account = 'creator:junie' and position = (select min(position) from journal_line where account = 'creator:junie')`,
+  ],
   [14, 'half a cent', `update journal_line set delta = delta + 5000 where account = 'stripe:balance'`],
-  [15, 'money in suspense for weeks', `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`],
-  [15, 'an old item in suspense beside a new one', `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000), (2, 91, now(), 'refund-failed', 'suspense', 'usd', -20000)`],
-  [16, 'an event deleted', `alter table event disable trigger user; delete from event where position = 2; alter table event enable trigger user`],
+  [
+    15,
+    'money in suspense for weeks',
+    `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000)`,
+  ],
+  [
+    15,
+    'an old item in suspense beside a new one',
+    `insert into journal_line values (1, 90, now() - interval '20 days', 'invoice-paid', 'suspense', 'usd', -10000), (2, 91, now(), 'refund-failed', 'suspense', 'usd', -20000)`,
+  ],
+  [
+    16,
+    'an event deleted',
+    `alter table event disable trigger user; delete from event where position = 2; alter table event enable trigger user`,
+  ],
   [17, 'an event edited', EVENT('2', `metadata = '{"actor":"eve","correlationId":"x"}'`)],
   [17, 'the guard taken off', `alter table event disable trigger event_is_append_only`],
   [18, 'a library row added', `update owned_sample set price_credits = 0 where buyer_id = 'ada'`],
-  [19, 'an outcome that is not in the log', `update purchase_request set outcome = replace(outcome::text, 'certificateId":"', 'certificateId":"x')::json where outcome->>'status' = 'bought'`],
+  [
+    19,
+    'an outcome that is not in the log',
+    `update purchase_request set outcome = replace(outcome::text, 'certificateId":"', 'certificateId":"x')::json where outcome->>'status' = 'bought'`,
+  ],
   [21, 'a file of another size', `update sample set original_bytes = 2 where sample_id = 's3'`],
   [22, 'a file given to a stranger', `insert into delivery values ('eve', 's1', now())`],
 ];
