@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, MoreHorizontal } from 'lucide-react';
-import { type HTMLAttributes, memo } from 'react';
+import { type HTMLAttributes, memo, useMemo } from 'react';
 import type { Sample } from '../../../../application/catalogue/contract.js';
 import type { OwnSample } from '../../../../application/publishing/contract.js';
 import { SaveButton } from '../../samples/save-button.js';
@@ -21,8 +21,10 @@ interface RowProps {
   onEdit: (sampleId: string) => void;
 }
 
-/** The cells of a row; `handle` makes the grip draggable. */
-export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> }) {
+/** The cells of a row; `handle` makes the grip draggable. A step of a drag moves every row and draws none of this again. */
+export const RowCells = memo(function RowCells(
+  props: RowProps & { handle?: HTMLAttributes<HTMLButtonElement> },
+) {
   const { sample, sound, queue, number, onEdit, handle } = props;
   const progress = useProgress(sample.id);
   const edit = () => onEdit(sample.id);
@@ -59,7 +61,7 @@ export function RowCells(props: RowProps & { handle?: HTMLAttributes<HTMLButtonE
       </IconButton>
     </>
   );
-}
+});
 
 /**
  * One sample of the pack, draggable by its grip with pointer and keyboard. Drawn again only when something of its own
@@ -70,6 +72,10 @@ export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & 
     useSortable({
       id: props.sample.id,
     });
+  const handle = useMemo(
+    () => ({ ...attributes, ...listeners, ref: setActivatorNodeRef }) as HTMLAttributes<HTMLButtonElement>,
+    [attributes, listeners, setActivatorNodeRef],
+  );
   return (
     <li
       ref={setNodeRef}
@@ -78,12 +84,7 @@ export const EditRow = memo(function EditRow({ selected, ...props }: RowProps & 
       data-dragging={isDragging ? '' : undefined}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <RowCells
-        {...props}
-        handle={
-          { ...attributes, ...listeners, ref: setActivatorNodeRef } as HTMLAttributes<HTMLButtonElement>
-        }
-      />
+      <RowCells {...props} handle={handle} />
     </li>
   );
 });
