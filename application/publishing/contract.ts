@@ -4,6 +4,7 @@ import { Id, IsoTime, page, plainText } from '../shared/contract.js';
 
 export { keyOf } from '../../domain/catalogue/key-label.js';
 export { coverLabel } from '../../domain/publishing/cover-art.js';
+export { GENRE_INKS, INK, luminance } from '../../domain/publishing/inks.js';
 
 export { AUDIO_LIMIT_BYTES, AUDIO_LIMIT_MS, COVER_LIMIT_BYTES } from './limits.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PackEvent } from '../../domain/publishing/pack-messages.js';
+import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
 import type { Recorded } from '../shared/event-store.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 import type { Reactor } from '../shared/reactor.js';
@@ -12,26 +12,7 @@ import { OwnPackReader, type MirroredPack } from './readers.js';
 @Injectable()
 export class MirrorPackJson implements Reactor<PackEvent> {
   readonly name = 'pack-json-mirror';
-  readonly types = [
-    'PackDrafted',
-    'PackRenamed',
-    'PackDescribed',
-    'PackClassified',
-    'PackCoverReplaced',
-    'SampleAdded',
-    'SampleDescribed',
-    'SamplePriceChanged',
-    'SampleAudioReplaced',
-    'SampleRemoved',
-    'SamplesReordered',
-    'DefaultCostChanged',
-    'StemsAttached',
-    'MidiAttached',
-    'PackPublished',
-    'PackUnpublished',
-    'PackDeleted',
-    'PackTakenDown',
-  ] as const;
+  readonly types = PACK_EVENT_TYPES;
 
   constructor(
     private readonly packs: OwnPackReader,

@@ -1,44 +1,24 @@
 import type { Genre } from '../catalogue/vocabulary.js';
 import { randomFrom, type Random } from '../shared/seeded-random.js';
 import { motifPainter, type Motif } from './cover-motifs.js';
+import { GENRE_INKS, INK, luminance } from './inks.js';
 
 /** Cut-paper covers: the same genre and name always give the same picture. */
 
-const INK = {
-  ink: '#15211C',
-  paper: '#F3EFE2',
-  orange: '#FF5A2C',
-  yellow: '#F8C33A',
-  pink: '#F6AFC6',
-  blue: '#2F5BE7',
-  sky: '#A4D4EC',
-  green: '#1E7F57',
-  mint: '#B5DDB4',
-  kraft: '#CDA06D',
-  oxblood: '#7C1F31',
-  plum: '#43233F',
-  cream: '#EAD9B0',
-  teal: '#0F5F63',
-} as const;
-type InkName = keyof typeof INK;
-
-/** Ground, figure, second, kerf; and three motifs, the likeliest first. */
-const GENRE_STYLE: Record<
-  Genre,
-  { inks: [InkName, InkName, InkName, InkName]; motifs: [Motif, Motif, Motif] }
-> = {
-  Trap: { inks: ['ink', 'orange', 'paper', 'sky'], motifs: ['wedges', 'bars', 'disc'] },
-  'Boom-Bap': { inks: ['kraft', 'ink', 'yellow', 'oxblood'], motifs: ['disc', 'bars', 'blocks'] },
-  Soul: { inks: ['oxblood', 'pink', 'yellow', 'cream'], motifs: ['sun', 'disc', 'arches'] },
-  Ambient: { inks: ['sky', 'blue', 'paper', 'teal'], motifs: ['waves', 'sun', 'disc'] },
-  Lofi: { inks: ['mint', 'green', 'cream', 'pink'], motifs: ['blocks', 'sun', 'waves'] },
-  'Neo R&B': { inks: ['pink', 'plum', 'orange', 'cream'], motifs: ['arches', 'petals', 'sun'] },
-  Latin: { inks: ['yellow', 'orange', 'green', 'paper'], motifs: ['wedges', 'petals', 'sun'] },
-  'R&B': { inks: ['plum', 'sky', 'pink', 'orange'], motifs: ['petals', 'waves', 'arches'] },
-  Pop: { inks: ['blue', 'pink', 'yellow', 'paper'], motifs: ['disc', 'petals', 'blocks'] },
-  Experimental: { inks: ['paper', 'ink', 'orange', 'blue'], motifs: ['bars', 'wedges', 'disc'] },
-  Drill: { inks: ['teal', 'ink', 'paper', 'yellow'], motifs: ['bars', 'blocks', 'wedges'] },
-  Underground: { inks: ['green', 'ink', 'kraft', 'paper'], motifs: ['blocks', 'wedges', 'bars'] },
+/** Three motifs a genre, the likeliest first. */
+const GENRE_MOTIFS: Record<Genre, readonly [Motif, Motif, Motif]> = {
+  Trap: ['wedges', 'bars', 'disc'],
+  'Boom-Bap': ['disc', 'bars', 'blocks'],
+  Soul: ['sun', 'disc', 'arches'],
+  Ambient: ['waves', 'sun', 'disc'],
+  Lofi: ['blocks', 'sun', 'waves'],
+  'Neo R&B': ['arches', 'petals', 'sun'],
+  Latin: ['wedges', 'petals', 'sun'],
+  'R&B': ['petals', 'waves', 'arches'],
+  Pop: ['disc', 'petals', 'blocks'],
+  Experimental: ['bars', 'wedges', 'disc'],
+  Drill: ['bars', 'blocks', 'wedges'],
+  Underground: ['blocks', 'wedges', 'bars'],
 };
 
 const CUT_ANGLES_DEG = [0, 90, 45, -45, 60, -30] as const;
@@ -52,25 +32,11 @@ interface CoverInks {
 }
 
 function inksFor(genre: Genre, random: Random): CoverInks {
-  const [first, figure, second, kerf] = GENRE_STYLE[genre].inks.map((name) => INK[name]) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [first, figure, second, kerf] = GENRE_INKS[genre];
   const draw = random();
   if (draw < 0.3) return { ground: figure, figure: first, second, kerf };
   if (draw < 0.5) return { ground: first, figure, second: kerf, kerf: second };
   return { ground: first, figure, second, kerf };
-}
-
-/** 0 for black, 1 for white, by WCAG's relative luminance. */
-function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const channel = parseInt(hex.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
 /**
@@ -112,7 +78,7 @@ const n = (value: number): string => String(Math.round(value * 100) / 100);
 export function coverSvg(genre: Genre, name: string, sizePx = 200): string {
   const random = randomFrom(`${genre}/${name}`);
   const inks = inksFor(genre, random);
-  const [usual, other, rare] = GENRE_STYLE[genre].motifs;
+  const [usual, other, rare] = GENRE_MOTIFS[genre];
   const draw = random();
   const paint = motifPainter(draw < 0.5 ? usual : draw < 0.8 ? other : rare, random);
   const angle = CUT_ANGLES_DEG[Math.floor(random() * CUT_ANGLES_DEG.length)] as number;

@@ -59,8 +59,6 @@ export interface State {
   >;
   /** Behaviour of the card behind a payment method. */
   cards: Record<string, 'works' | 'declines-later'>;
-  /** Invoices paid so far and attempts made, for numbering and retry schedules. */
-  invoiceCount: number;
   /** The next charges to decline, whichever card; or those of one customer. */
   failNext: { times: number; customer?: string };
   /**
@@ -103,7 +101,6 @@ export const emptyState = (): State => ({
   },
   checkoutOrders: {},
   cards: {},
-  invoiceCount: 0,
   failNext: { times: 0 },
   failTransfers: { times: 0, how: 'lost-before' },
   failRefunds: { times: 0, how: 'lost-before' },

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useState } from 'react';
-import type { Genre } from '../../../../application/catalogue/contract.js';
 import { srcSetOf } from '../../../../application/media/contract.js';
 import { coverLabel } from '../../../../application/publishing/contract.js';
 import { inksOf, initialsOf, isGenre, textOn } from './inks.js';
@@ -51,7 +50,7 @@ export function Cover(props: CoverProps) {
   const { title, genre, artworkUrl, size = 'large', labelled = false, eager, className, children } = props;
   const [broken, setBroken] = useState<string | null>(null);
   const [ground, , , kerf] = inksOf(genre);
-  const label = isGenre(genre) ? coverLabel(genre as Genre, title) : { ground: kerf, text: textOn(kerf) };
+  const label = isGenre(genre) ? coverLabel(genre, title) : { ground: kerf, text: textOn(kerf) };
   const hasImage = artworkUrl !== null && broken !== artworkUrl;
   return (
     <span className={clsx('cover', size === 'small' && 'cover-small', className)}>
