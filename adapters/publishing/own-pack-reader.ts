@@ -26,7 +26,7 @@ const OWN_PACK = `json_build_object(
 
 /** `OwnSample` of `sample s`. */
 const OWN_SAMPLE = `json_build_object(
-  'id', s.sample_id, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
+  'id', s.sample_id, 'ordinal', s.ordinal, 'name', s.title, 'filename', s.original_filename, 'format', s.format,
   'sampleRateHz', s.sample_rate_hz, 'bitDepth', s.bit_depth, 'sizeBytes', s.original_bytes, 'sha256', s.original_sha256,
   'durationMs', s.duration_ms, 'bpm', s.bpm, 'key', s.key, 'instruments', s.instruments, 'creditCost', s.price_credits,
   'isRoyaltyFree', s.is_royalty_free, 'hasStems', s.has_stems, 'hasMidi', s.has_midi, 'previewUrl', '/' || s.preview_key,

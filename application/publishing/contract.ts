@@ -71,6 +71,8 @@ export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down']
 export const OwnSample = z
   .object({
     id: Id,
+    /** Where it stands in the pack; grows in the order of the pack, with gaps. */
+    ordinal: z.int(),
     name: z.string(),
     filename: z.string(),
     format: z.string(),

@@ -129,10 +129,8 @@ describe('a creator’s way from nothing to money', () => {
     await cell(page, 0, 4).click();
     await page.getByRole('button', { name: 'Fill to the end' }).click();
     await page.getByText('196 cells not saved yet.').waitFor();
-    const before = Date.now();
     await page.getByRole('button', { name: 'Save 195 rows' }).click();
     await page.getByText('195 samples saved.').waitFor();
-    expect(Date.now() - before).toBeLessThan(10_000);
     const saved = await packOf();
     expect(new Set(saved.samples.map(({ creditCost }) => creditCost))).toEqual(new Set([2]));
 

@@ -92,6 +92,20 @@ describe('dropping files', () => {
     );
   });
 
+  it('[EDIT-21] shows what was stored in the order of the server, whichever answer comes first', async () => {
+    open();
+    await drop(wav('one.wav'), wav('two.wav'));
+    await waitFor(() => expect(FakeUpload.all).toHaveLength(2), { timeout: 5_000 });
+    const answer = (at: number, id: string, ordinal: number) =>
+      act(() => FakeUpload.all[at]?.answer(201, { sample: ownSample(id, { ordinal }), version: 9 }));
+    // No answer to the question that follows the last file: what is shown is what the answers said.
+    server.on('GET /api/creator/packs/second-helping', () => new Promise<never>(() => undefined));
+    answer(1, 'third', 3);
+    answer(0, 'second', 2);
+    await shown('Sound second');
+    expect(document.body.textContent).toMatch(/Sound a.*Sound second.*Sound third/);
+  });
+
   it('shows how far a file is, then the sample, sent under an upload id', async () => {
     open();
     await drop(wav());

@@ -4,6 +4,7 @@ import type { OwnPack, OwnSample } from '../../../application/publishing/contrac
 export function ownSample(id: string, more: Partial<OwnSample> = {}): OwnSample {
   return {
     id,
+    ordinal: 1,
     name: `Sound ${id}`,
     filename: `${id}.wav`,
     format: 'wav',

@@ -132,9 +132,11 @@ function followPhases(id: string): () => void {
 
 function addInHand(slug: string, { sample, version }: z.infer<typeof OwnSampleAnswer>): void {
   changeInHand(slug, (pack) => {
+    // Of two files sent side by side, the first that was stored is not always the first that is answered.
+    const before = pack.samples.findLastIndex(({ ordinal }) => ordinal < sample.ordinal);
     const samples = pack.samples.some(({ id }) => id === sample.id)
       ? pack.samples
-      : [...pack.samples, sample];
+      : pack.samples.toSpliced(before + 1, 0, sample);
     return { ...pack, samples, sampleCount: samples.length, version: Math.max(pack.version, version) };
   });
 }
