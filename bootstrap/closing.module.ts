@@ -11,7 +11,7 @@ import { refuse } from '../adapters/platform/http/problem-exception.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PublishingModule } from '../adapters/publishing/publishing.module.js';
 import { SubscriptionsModule } from '../adapters/subscriptions/subscriptions.module.js';
-import { UnpublishPack } from '../application/publishing/pack-commands.js';
+import { UnpublishPack } from '../application/publishing/publish-pack.js';
 
 const PAGE = 100;
 

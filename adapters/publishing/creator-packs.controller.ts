@@ -5,16 +5,13 @@ import * as endpoints from '../../application/publishing/endpoints.js';
 import {
   ChangeDefaultCost,
   ChangePackInfo,
-  DeletePack,
   DraftPack,
-  PublishPack,
   ReorderSamples,
   ReplaceCover,
-  UnpublishPack,
-  type NoAccess,
-  type PackOutcome,
-  type PackWriter,
 } from '../../application/publishing/pack-commands.js';
+import { DeletePack, PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
+import type { NoAccess } from '../../application/publishing/creators.js';
+import type { PackOutcome, PackWriter } from '../../application/publishing/packs.js';
 import { OwnPackReader } from '../../application/publishing/readers.js';
 import { readImageUpload } from '../platform/http/uploads/image-upload.js';
 import { Route, type Call } from '../platform/http/route.js';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Covers } from '../../application/publishing/covers.js';
 import { ApplyAsCreator } from '../../application/publishing/creator-commands.js';
 import * as endpoints from '../../application/publishing/endpoints.js';
-import { DeletePack } from '../../application/publishing/pack-commands.js';
+import { DeletePack } from '../../application/publishing/publish-pack.js';
 import { CreatorReader, OwnPackReader } from '../../application/publishing/readers.js';
 import { UploadBoard } from '../../application/publishing/samples/upload-progress.js';
 import { Route, type Call } from '../platform/http/route.js';

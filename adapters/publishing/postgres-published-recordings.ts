@@ -1,9 +1,6 @@
 /** Raw SQL for sets: a statement takes as many recordings as there are. */
 import { Injectable } from '@nestjs/common';
-import {
-  PublishedRecordings,
-  type RecordingOnSale,
-} from '../../application/publishing/published-recordings.js';
+import { PublishedRecordings, type RecordingOnSale } from '../../application/publishing/packs.js';
 import { Database } from '../platform/database/database.js';
 
 /** Longer than recording a fact takes; what was taken for one that was never recorded is free again then. */

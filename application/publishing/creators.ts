@@ -9,6 +9,12 @@ import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { CreatorOutcome } from './creator-commands.js';
 
+/** Why somebody may neither upload nor publish. */
+export interface NoAccess {
+  accepted: false;
+  rejection: NonNullable<ReturnType<typeof obstacleToPublishing>>;
+}
+
 /** Who may upload and publish, and how that changes. */
 @Injectable()
 export class Creators {
@@ -18,7 +24,7 @@ export class Creators {
   ) {}
 
   /** What stands between this user and uploading or publishing now; undefined when nothing does. */
-  async obstacle(userId: string): Promise<ReturnType<typeof obstacleToPublishing>> {
+  async obstacle(userId: string): Promise<NoAccess['rejection'] | undefined> {
     return obstacleToPublishing((await this.streams.load(creatorDecider, userId)).status);
   }
 

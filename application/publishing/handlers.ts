@@ -1,7 +1,7 @@
 import { AttachFileHandler } from './samples/attachments.js';
 import { ApplyAsCreatorHandler, DecideOnCreatorHandler } from './creator-handlers.js';
+import { ChangeOfferHandler } from './publish-pack.js';
 import {
-  ChangeOfferHandler,
   ChangePackInfoHandler,
   DecideOnPackHandler,
   DraftPackHandler,

@@ -1,12 +1,9 @@
 import { Command } from '@nestjs/cqrs';
 import type * as z from 'zod';
-import type {
-  PackCommand,
-  PackEvent,
-  PackRejection,
-  TakeDownPack,
-} from '../../domain/publishing/pack-messages.js';
+import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import type { ImageRejection } from '../media/image-studio.js';
+import type { NoAccess } from './creators.js';
+import type { PackOutcome, PackWriter, Unsigned } from './packs.js';
 import type { ReceivedFile } from './samples/audio-intake.js';
 import type { AudioRejection } from './samples/audio-studio.js';
 import type {
@@ -21,34 +18,7 @@ import type {
 } from './contract.js';
 import type { Twin } from './readers.js';
 
-/** Somebody who writes to a pack, and the version of it they have seen. */
-export interface PackWriter {
-  userId: string;
-  packId: string;
-  /** undefined: whatever the version is. */
-  expectedVersion?: number | undefined;
-  /** When it was done, where that was elsewhere and before now. */
-  at?: Date;
-}
-
-/** A decision about a pack, before it is said whose pack it is and when it is made. */
-export type Unsigned<Decision = PackCommand | TakeDownPack> = Decision extends unknown
-  ? Omit<Decision, 'packId' | 'actorId' | 'now'>
-  : never;
-
-export type PackOutcome =
-  | {
-      accepted: true;
-      events: readonly PackEvent[];
-      /** Of the pack after it, for `If-Match` next time. */
-      version: number;
-      /** Of the last event recorded; undefined when nothing had to change. */
-      position?: number | undefined;
-    }
-  | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
-
 type Refusal = Extract<PackOutcome, { accepted: false }>;
-export type NoAccess = { accepted: false; rejection: { code: 'CreatorAccessRequired' | 'CreatorSuspended' } };
 
 /** Drafts a pack, with a cover drawn from its genre and name. Answers its id. */
 export class DraftPack extends Command<{ packId: string; outcome: PackOutcome }> {
@@ -124,27 +94,6 @@ export function changeOf(
   return { type: 'ChangeSample', sampleId, description, ...price };
 }
 
-/** What everybody sees changes: the search has followed when this is answered, unless it is far behind. */
-export abstract class ChangeOffer extends Command<PackOutcome | NoAccess> {
-  abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
-
-  constructor(readonly writer: PackWriter) {
-    super();
-  }
-}
-
-export class PublishPack extends ChangeOffer {
-  readonly type = 'PublishPack';
-}
-
-export class UnpublishPack extends ChangeOffer {
-  readonly type = 'UnpublishPack';
-}
-
-export class DeletePack extends ChangeOffer {
-  readonly type = 'DeletePack';
-}
-
 export type SavedFacts =
   | {
       accepted: true;
@@ -163,8 +112,7 @@ export class SaveSampleFacts extends Command<SavedFacts> {
   }
 }
 
-export type UploadRejection =
-  Refusal['rejection'] | AudioRejection | { code: 'CreatorAccessRequired' | 'CreatorSuspended' };
+export type UploadRejection = Refusal['rejection'] | AudioRejection | NoAccess['rejection'];
 
 export type UploadOutcome =
   | { accepted: true; sample: OwnSample; version: number; duplicateOf: Twin | null }

@@ -1,30 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { PackCommand } from '../../domain/publishing/pack-messages.js';
 import { slugFrom } from '../../domain/publishing/slug.js';
 import { Profiles } from '../profiles/profiles.js';
-import { ReadModelProgress } from '../shared/read-model-progress.js';
 import { CreatorFolders } from '../storage/creator-folders.js';
 import { Covers } from './covers.js';
-import { Creators } from './creators.js';
-import {
-  ChangeOffer,
-  ChangePackInfo,
-  DecideOnPack,
-  DraftPack,
-  ReplaceCover,
-  type CoverOutcome,
-  type PackOutcome,
-  type Unsigned,
-} from './pack-commands.js';
+import { ChangePackInfo, DecideOnPack, DraftPack, ReplaceCover, type CoverOutcome } from './pack-commands.js';
 import { PackSlugs } from './pack-slugs.js';
-import { Packs } from './packs.js';
+import { Packs, type PackOutcome, type Unsigned } from './packs.js';
 import { OwnPackReader } from './readers.js';
-
-/** A published pack should be found at once: how long its publisher waits for the search to have it. */
-const SEARCH_WAIT_MS = 2_000;
-/** The read model that the search asks. */
-const SEARCH = 'catalogue-search';
 
 @CommandHandler(DraftPack)
 export class DraftPackHandler implements ICommandHandler<DraftPack> {
@@ -107,23 +91,5 @@ export class DecideOnPackHandler implements ICommandHandler<DecideOnPack> {
 
   execute({ writer, decision }: DecideOnPack): Promise<PackOutcome> {
     return this.packs.decide(writer, decision);
-  }
-}
-
-@CommandHandler(ChangeOffer)
-export class ChangeOfferHandler implements ICommandHandler<ChangeOffer> {
-  constructor(
-    private readonly packs: Packs,
-    private readonly creators: Creators,
-    private readonly progress: ReadModelProgress,
-  ) {}
-
-  async execute({ writer, type }: ChangeOffer): Promise<CommandResult<ChangeOffer>> {
-    const obstacle = type === 'PublishPack' ? await this.creators.obstacle(writer.userId) : undefined;
-    if (obstacle) return { accepted: false, rejection: obstacle };
-    const outcome = await this.packs.decide(writer, { type });
-    if (outcome.accepted && outcome.position !== undefined)
-      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS, [SEARCH]);
-    return outcome;
   }
 }

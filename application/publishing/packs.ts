@@ -1,13 +1,59 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newlyOnSale, packDecider, publishedByAnother, type Pack } from '../../domain/publishing/pack.js';
-import type { PackCommand, PackRejection, TakeDownPack } from '../../domain/publishing/pack-messages.js';
+import type {
+  PackCommand,
+  PackEvent,
+  PackRejection,
+  TakeDownPack,
+} from '../../domain/publishing/pack-messages.js';
 import { decideInOrder } from '../../domain/shared/decider.js';
 import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
-import type { PackOutcome, PackWriter, Unsigned } from './pack-commands.js';
-import { PublishedRecordings } from './published-recordings.js';
+
+/** Somebody who writes to a pack, and the version of it they have seen. */
+export interface PackWriter {
+  userId: string;
+  packId: string;
+  /** undefined: whatever the version is. */
+  expectedVersion?: number | undefined;
+  /** When it was done, where that was elsewhere and before now. */
+  at?: Date;
+}
+
+/** A decision about a pack, before it is said whose pack it is and when it is made. */
+export type Unsigned<Decision = PackCommand | TakeDownPack> = Decision extends unknown
+  ? Omit<Decision, 'packId' | 'actorId' | 'now'>
+  : never;
+
+export type PackOutcome =
+  | {
+      accepted: true;
+      events: readonly PackEvent[];
+      /** Of the pack after it, for `If-Match` next time. */
+      version: number;
+      /** Of the last event recorded; undefined when nothing had to change. */
+      position?: number | undefined;
+    }
+  | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
+
+/** A sample about to go on sale. */
+export interface RecordingOnSale {
+  sampleId: string;
+  /** Of the original. */
+  sha256: string;
+}
+
+/** Which recordings are on sale, and whose: the first creator to publish one is the only one who sells it. */
+export abstract class PublishedRecordings {
+  /**
+   * Takes recordings for a creator who is about to publish them, until the fact is recorded. Of two who publish the
+   * same at once one is told to wait for the other.
+   * @returns the samples whose recording another creator published before; then nothing is taken
+   */
+  abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
+}
 
 /** Decides on packs. */
 @Injectable()

@@ -11,11 +11,10 @@ import { ImportRefused } from '../refused.js';
 import {
   AddSample,
   AttachFile,
-  PublishPack,
   ReorderSamples,
-  UnpublishPack,
   type UploadOutcome,
 } from '../../application/publishing/pack-commands.js';
+import { PublishPack, UnpublishPack } from '../../application/publishing/publish-pack.js';
 
 /** A file by its content. */
 interface Content {

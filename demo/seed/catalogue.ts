@@ -5,7 +5,8 @@ import type { DemoPack, DemoSample } from '../catalogue/entries.js';
 import type { OwnPack } from '../../application/publishing/contract.js';
 import type { DemoProduct } from './demo.js';
 import type { DemoResult } from './worker.js';
-import { AddSample, AttachFile, DraftPack, PublishPack } from '../../application/publishing/pack-commands.js';
+import { AddSample, AttachFile, DraftPack } from '../../application/publishing/pack-commands.js';
+import { PublishPack } from '../../application/publishing/publish-pack.js';
 
 /** A sample on the demo's shelves. */
 export interface Listed {

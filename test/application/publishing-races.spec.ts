@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StreamVersionConflict } from '../../application/shared/event-store.js';
-import { PublishedRecordings } from '../../application/publishing/published-recordings.js';
-import { Packs } from '../../application/publishing/packs.js';
+import { Packs, PublishedRecordings } from '../../application/publishing/packs.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { MAX_ATTEMPTS, Streams } from '../../application/shared/streams.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';

@@ -17,14 +17,8 @@ import { fileKey } from '../pack-json.js';
 import type { SampleUploads } from '../samples/sample-uploads.js';
 import type { OwnPackReader } from '../readers.js';
 import { cutText } from '../../shared/text.js';
-import {
-  ChangeDefaultCost,
-  DraftPack,
-  PublishPack,
-  ReorderSamples,
-  ReplaceCover,
-  UnpublishPack,
-} from '../pack-commands.js';
+import { ChangeDefaultCost, DraftPack, ReorderSamples, ReplaceCover } from '../pack-commands.js';
+import { PublishPack, UnpublishPack } from '../publish-pack.js';
 
 const CREATORS_AT_ONCE = 5;
 /** For a pack that does not say: its creator changes it in the editor. */

@@ -1,0 +1,48 @@
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { ReadModelProgress } from '../shared/read-model-progress.js';
+import { Creators, type NoAccess } from './creators.js';
+import { Packs, type PackOutcome, type PackWriter } from './packs.js';
+
+/** A published pack should be found at once: how long its publisher waits for the search to have it. */
+const SEARCH_WAIT_MS = 2_000;
+/** The read model that the search asks. */
+const SEARCH = 'catalogue-search';
+
+/** What everybody sees changes: the search has followed when this is answered, unless it is far behind. */
+export abstract class ChangeOffer extends Command<PackOutcome | NoAccess> {
+  abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
+
+  constructor(readonly writer: PackWriter) {
+    super();
+  }
+}
+
+export class PublishPack extends ChangeOffer {
+  readonly type = 'PublishPack';
+}
+
+export class UnpublishPack extends ChangeOffer {
+  readonly type = 'UnpublishPack';
+}
+
+export class DeletePack extends ChangeOffer {
+  readonly type = 'DeletePack';
+}
+
+@CommandHandler(ChangeOffer)
+export class ChangeOfferHandler implements ICommandHandler<ChangeOffer> {
+  constructor(
+    private readonly packs: Packs,
+    private readonly creators: Creators,
+    private readonly progress: ReadModelProgress,
+  ) {}
+
+  async execute({ writer, type }: ChangeOffer): Promise<CommandResult<ChangeOffer>> {
+    const obstacle = type === 'PublishPack' ? await this.creators.obstacle(writer.userId) : undefined;
+    if (obstacle) return { accepted: false, rejection: obstacle };
+    const outcome = await this.packs.decide(writer, { type });
+    if (outcome.accepted && outcome.position !== undefined)
+      await this.progress.caughtUp(outcome.position, SEARCH_WAIT_MS, [SEARCH]);
+    return outcome;
+  }
+}
