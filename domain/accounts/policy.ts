@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How long things live that stand for a person. */
+/** How long sessions, tokens and addresses stand for a person. */
 export const accountPolicy = {
   /** One token; renewing replaces it by another of the same life. */
   sessionLifetimeMs: 7 * DAY_MS,
@@ -9,9 +9,9 @@ export const accountPolicy = {
   endedKeptMs: 7 * DAY_MS,
   /** How long a Google identity waits for the password of the account with its address. */
   identityLinkLifetimeMs: 10 * MINUTE_MS,
-  /** For so long after signing in, or giving the password again, an account may be moved or erased. */
+  /** After signing in, or giving the password again, a person may move or erase the account for this long. */
   freshSignInMs: 10 * MINUTE_MS,
-  /** How long the former address may take an account back; nobody else gets that address meanwhile. */
+  /** The former address may take an account back for this long; nobody else gets that address until then. */
   undoEmailLifetimeMs: 7 * DAY_MS,
   /** Mails of one kind to one address, and changes of address by one account. */
   mailsPerWindow: 5,

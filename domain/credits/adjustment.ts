@@ -8,7 +8,7 @@ const streamOf = (adjustmentId: string): string => `adjustment-${adjustmentId}`;
 export const ADJUSTMENT_ALONE_CREDITS = 500;
 export const ADJUSTMENT_ALONE_MICRO_USD = 50_000_000;
 export const ADJUSTMENT_WINDOW_MS = 86_400_000;
-/** Whoever bought from an administrator's own packs so recently gets nothing by that administrator's hand. */
+/** An administrator gives nothing to a user who bought from the administrator's own packs this recently. */
 export const RELATED_BUYER_DAYS = 30;
 
 export interface RequestedAdjustment {
@@ -17,7 +17,7 @@ export interface RequestedAdjustment {
   /** Above 0 given, below taken. */
   credits: number;
   valueMicroUsd: number;
-  /** The lot or the purchase for which given credits make good; only they are worth something. */
+  /** The lot or the purchase that the credits compensate; without one they are worth no money. */
   makesGood?: string;
   explanation: string;
   by: string;
@@ -26,15 +26,18 @@ export interface RequestedAdjustment {
 /** One adjustment, as far as the limits of its administrator are concerned. */
 export type AdjustedAmount = Pick<RequestedAdjustment, 'credits' | 'valueMicroUsd'>;
 
-/** What an administrator has to do with whom an adjustment is for. */
+/** How an administrator is related to the user of an adjustment. */
 export interface AdjustmentTie {
   /** The user bought from packs of the administrator's own, at most RELATED_BUYER_DAYS ago. */
   boughtFromThem: boolean;
 }
 
-/** What has to be known to decide about a request. */
+/** What the decision about a request depends on. */
 export interface AdjustmentFacts extends AdjustmentTie {
-  /** The same administrator's others of the last 24 hours, on all accounts; declined and failed ones do not count. */
+  /**
+   * The administrator's other adjustments of the last 24 hours, on all accounts; declined and failed ones do not
+   * count.
+   */
   others: readonly AdjustedAmount[];
   /** The highest price of a credit in a plan on sale. */
   mostMicroUsdPerCredit: number;
@@ -186,8 +189,8 @@ export const adjustmentDecider: Decider<
 > = { streamOf, initialState, decide, evolve };
 
 /**
- * Stream `adjuster-{userId}`: what one administrator adjusted. Everything they ask for is appended here too, at the
- * version at which the limits were looked at, so that requests made at once cannot slip below them together.
+ * Stream `adjuster-{userId}`: what one administrator adjusted. Each request is appended here too, at the version
+ * that the limits were checked against, so that simultaneous requests cannot pass the limits together.
  */
 export const adjusterDecider: Decider<
   CountAdjustment,

@@ -14,15 +14,15 @@ export interface CreditLot {
   valueMicroUsd: number;
   /** ISO 8601; decides the order of spending. */
   grantedAt: string;
-  /** Open disputes about the payment behind it: while there is one, nothing is spent from it. */
+  /** Open disputes about the payment; while there is one, the lot cannot be spent. */
   disputedBy?: string[];
-  /** Present in a lot that came back with an undone purchase: the lot behind it that was paid for. */
+  /** Only in a lot that an undone purchase gave back: the paid lot that it came from. */
   paidLotId?: string;
 }
 
-/** One user's credits. Drained lots leave the state: nothing can be taken from them any more. */
+/** One user's credits. Drained lots leave the state, because nothing can be taken from them any more. */
 export interface CreditAccount {
-  /** What can be spent; frozen credits are not in it. */
+  /** Credits that can be spent, without the frozen ones. */
   balanceCredits: number;
   /** Open lots in the order they are spent. */
   lots: CreditLot[];
@@ -35,7 +35,7 @@ export interface Adjustment {
   adjustmentId: string;
   by: string;
   approvedBy?: string;
-  /** The lot or the purchase that it makes good. */
+  /** The lot or the purchase that the adjustment compensates. */
   makesGood?: string;
   explanation: string;
 }
@@ -46,7 +46,7 @@ export interface PaidLine {
   invoiceLineId: string;
   grossMicroUsd: number;
   taxMicroUsd: number;
-  /** The part of the gross that came in no movement of cash; below zero where more came than the lines ask for. */
+  /** The part of the gross that no movement of cash covers; negative if more cash came than the lines ask for. */
   unexplained?: Unexplained;
 }
 
@@ -66,8 +66,8 @@ export type CreditCommand =
       /** Present when an administrator gave it. */
       adjustment?: Adjustment;
       /**
-       * Present when a purchase was undone: a lot of exactly the value taken, with the original date. `lotId` is the
-       * lot behind it that was paid for; older events do not name it.
+       * Present if a purchase was undone: the lot then has exactly the value taken, and the original date. `lotId`
+       * is the paid lot that it came from; older events do not name it.
        */
       returned?: { purchaseId: string; lotId?: string };
     }
@@ -99,7 +99,7 @@ const initialState: CreditAccount = { balanceCredits: 0, lots: [] };
 
 const streamOf = (userId: string): string => `credits-${userId}`;
 
-/** Decides one command on one account. Granting the same lot twice is settled before, by the lot's id. */
+/** Decides one command on one account. The caller rules out granting the same lot twice, by the lot's id. */
 function decide(command: CreditCommand, state: CreditAccount): Decision<CreditEvent, CreditRejection> {
   switch (command.type) {
     case 'GrantCredits': {

@@ -17,13 +17,13 @@ import {
   type Unspent,
 } from './lot-payment.js';
 
-/** So long after the payment an invoice is refunded on request. */
+/** An invoice is refunded on request for this long after its payment. */
 export const REFUND_WINDOW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 export type { InvoiceLot } from './lot-payment.js';
 
-/** A share of a purchase that the lot paid for, not yet payable to its creator. */
+/** A share of a purchase that the lot paid for, while its creator cannot be paid yet. */
 export interface ShareInHold {
   lotId: string;
   purchaseId: string;
@@ -33,9 +33,9 @@ export interface ShareInHold {
 }
 
 export type InvoiceLotCommand =
-  /** An administrator gives back what is unspent. */
+  /** An administrator gives back what the user has not spent. */
   | { type: 'RefundUnspent'; refundId: string; by: string; explanation: string; now: string }
-  /** The provider tells of a refund; gross, in whole cents. */
+  /** The provider reports a refund; gross, in whole cents. */
   | { type: 'RecordRefund'; refundId: string; amountMicroUsd: number }
   | { type: 'RecordRefundFailure'; refundId: string; failure: string }
   | { type: 'RecordDispute'; disputeId: string; amountMicroUsd: number; feeMicroUsd: number }
@@ -48,8 +48,8 @@ export type InvoiceLotRejection =
   | { code: 'NotFound' };
 
 /**
- * Decides on one lot of an account. What is known already is accepted and changes nothing. What the provider tells
- * has happened and is never refused: a part that the payment does not explain is named as such.
+ * Decides on one lot of an account. A known fact is accepted and changes nothing. What the provider reports has
+ * happened, so it is never refused: the event names the part that the payment does not explain.
  */
 export function decideInvoiceLot(
   command: InvoiceLotCommand,
@@ -122,8 +122,8 @@ function refundUnspent(
 }
 
 /**
- * Takes credits in proportion to the net amount, rounded down, as far as they are unspent; with the last of what was
- * collected all of them.
+ * Takes unspent credits in proportion to the net amount, rounded down; takes all of them with the last of the money
+ * collected.
  */
 function recordRefund(
   { refundId, amountMicroUsd }: Extract<InvoiceLotCommand, { type: 'RecordRefund' }>,
@@ -189,9 +189,9 @@ function closeDispute(
 }
 
 /**
- * Whether credits spent from it can be given back. Not while a bank decides about the payment, since who gets the
- * money back must not keep the credits; and never once a bank took it back, or all of it went back otherwise. A
- * refund that failed counts: its money is owed.
+ * Whether credits spent from the lot can be given back. They cannot while a bank decides about the payment, since a
+ * buyer must not get both money and credits, nor after a bank took the payment back or all of it was refunded. A
+ * refund that failed counts, because its money is still owed.
  */
 export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gone' {
   const { disputes, refunds, collectedMicroUsd } = lot;
@@ -201,7 +201,7 @@ export function returnability(lot: InvoiceLot): 'returnable' | 'disputed' | 'gon
   return collectedMicroUsd > 0 && leftOf(lot) <= owed ? 'gone' : 'returnable';
 }
 
-/** Folds the events of one lot, from its grant on; other lots' events must not come here. */
+/** Folds the events of one lot from its grant on. The caller leaves out the events of other lots. */
 export function evolveInvoiceLot(lot: InvoiceLot | undefined, event: CreditEvent): InvoiceLot | undefined {
   if (event.type === 'CreditsGranted') {
     const { userId, lotId, credits, invoice, valueMicroUsd, grantedAt: paidAt } = event.data;

@@ -19,7 +19,7 @@ export interface CorrectInvoice {
   correction: InvoiceLotCommand;
 }
 
-/** An account with what was paid for its lots. */
+/** An account, with the payments for its lots. */
 export interface InvoicedAccount {
   account: CreditAccount;
   /** By lot id. */
@@ -29,8 +29,8 @@ export interface InvoicedAccount {
 const initialState: InvoicedAccount = { account: creditAccountDecider.initialState, lots: new Map() };
 
 /**
- * What the provider tells is about the invoice as a whole: it goes to the first lot as far as that has money left,
- * then to the next, and is found again where it went. All or nothing.
+ * The provider reports on the invoice as a whole. The report goes to the first lot as far as that lot has money
+ * left, then to the next; a repetition finds the same lots. All lots accept it, or none does.
  */
 function decide({ lotIds, correction }: CorrectInvoice, { account, lots: known }: InvoicedAccount): Answer {
   const lots = lotIds.flatMap((lotId) => known.get(lotId) ?? []);
@@ -59,21 +59,21 @@ function decideParts(parts: readonly Part[], account: CreditAccount): Answer {
   return accept(...events);
 }
 
-/** Each lot gives back what is unspent of it, as a refund of its own. */
+/** Each lot refunds its unspent credits, as a refund of its own. */
 function refundUnspent(
   command: Extract<InvoiceLotCommand, { type: 'RefundUnspent' }>,
   lots: readonly InvoiceLot[],
   account: CreditAccount,
 ): Answer {
   const decisions = lots.map((lot, line) => {
-    // The provider makes one refund an id.
+    // The provider makes one refund for each id.
     const refundId = line === 0 ? command.refundId : `${command.refundId}.${line + 1}`;
     return decideInvoiceLot({ ...command, refundId }, lot, account);
   });
   const refusals = decisions.flatMap((decided) => (decided.accepted ? [] : [decided.rejection]));
   const obstacle = refusals.find(({ code }) => code !== 'NothingToRefund');
   if (obstacle) return reject(obstacle);
-  // A lot that is spent does not keep the others from going back.
+  // A spent lot does not keep the others from being refunded.
   if (refusals.length === lots.length) return reject({ code: 'NothingToRefund' });
   return accept(...decisions.flatMap((decided) => (decided.accepted ? decided.events : [])));
 }
@@ -116,7 +116,7 @@ const hasRefund = ({ refunds }: InvoiceLot, id: string): boolean =>
 const hasDispute = ({ disputes }: InvoiceLot, id: string): boolean =>
   disputes.some(({ disputeId }) => disputeId === id);
 
-/** Over the lots, each as far as it has money left; the first takes what is more than all of them have. */
+/** Spreads an amount over the lots, each as far as it has money left; the first lot takes what exceeds them all. */
 function apportion<Command extends InvoiceLotCommand & { amountMicroUsd: number }>(
   command: Command,
   lots: readonly InvoiceLot[],

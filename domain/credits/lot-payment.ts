@@ -3,7 +3,7 @@ import type { Unexplained } from '../shared/invoice-event.js';
 import { MICRO_USD_PER_CENT } from '../shared/micro-usd.js';
 import { isOfLot, valueOf, type CreditAccount, type LotSegment } from './credit-account.js';
 
-/** What a paid invoice line collected and what has gone back of it. Its credits are in the account. */
+/** What a paid invoice line collected, and what of that was paid back. Its credits are in the account. */
 export interface InvoiceLot {
   userId: string;
   lotId: string;
@@ -12,11 +12,11 @@ export interface InvoiceLot {
   valueMicroUsd: number;
   grossMicroUsd: number;
   taxMicroUsd: number;
-  /** The part of the gross that came in as cash: no more than that is ours to give back. */
+  /** The part of the gross that came in as cash; only this much can be paid back. */
   collectedMicroUsd: number;
   /** ISO 8601. */
   paidAt: string;
-  /** Of a refund that failed the money is here again, and its tax and its credits are still gone. */
+  /** A failed refund: we hold the money again, but its tax and its credits are still gone. */
   refunds: {
     refundId: string;
     netMicroUsd: number;
@@ -26,20 +26,20 @@ export interface InvoiceLot {
   }[];
   disputes: {
     disputeId: string;
-    /** What the bank took, with what is unexplained of it. */
+    /** What the bank took, with the part that is unexplained. */
     amountMicroUsd: number;
     unexplained?: Unexplained;
     taxMicroUsd: number;
     status: 'open' | 'won' | 'lost';
   }[];
-  /** What creators lost of purchases that it had paid for. */
+  /** What creators lost of purchases that the lot paid for. */
   sharesTakenBack: { purchaseId: string; shareMicroUsd: number }[];
 }
 
-/** The provider gave back, or a bank took, more than is left of what was collected. */
+/** The provider paid back, or a bank took, more than is left of the amount collected. */
 const MORE_THAN_LEFT = 'more than is left of the payment';
 
-/** What was collected and has neither gone back nor is disputed, in whole cents. */
+/** The amount collected that is neither paid back nor disputed, in whole cents. */
 export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): number {
   const back = sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund))));
   const held = sumOf(disputes.map((each) => (each.status === 'won' ? 0 : explainedOf(each))));
@@ -48,7 +48,7 @@ export function leftOf({ collectedMicroUsd, refunds, disputes }: InvoiceLot): nu
   return left;
 }
 
-/** What went back for good. */
+/** What was paid back for good. */
 export const goneOf = ({ refunds, disputes }: InvoiceLot): number =>
   sumOf(refunds.map((refund) => (refund.failed ? 0 : amountOf(refund)))) +
   sumOf(disputes.map((each) => (each.status === 'lost' ? explainedOf(each) : 0)));
@@ -57,12 +57,12 @@ type Refund = InvoiceLot['refunds'][number];
 type Dispute = InvoiceLot['disputes'][number];
 
 export const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-/** As far as the payment explains it. */
+/** As much of it as the payment explains. */
 export const amountOf = ({ netMicroUsd, taxMicroUsd }: Refund): number => netMicroUsd + taxMicroUsd;
 export const explainedOf = ({ amountMicroUsd, unexplained }: Dispute): number =>
   amountMicroUsd - (unexplained?.amountMicroUsd ?? 0);
 
-/** What of an amount is more than is left. */
+/** How much of an amount exceeds what is left. */
 export function beyond(lot: InvoiceLot, amountMicroUsd: number): { unexplained?: Unexplained } {
   const more = amountMicroUsd - leftOf(lot);
   return more > 0 ? { unexplained: { amountMicroUsd: more, reason: MORE_THAN_LEFT } } : {};
@@ -87,7 +87,10 @@ export interface Unspent {
   frozen: boolean;
 }
 
-/** What the account still has of this lot, and of what was returned from it: so many of them, the next to be spent. */
+/**
+ * What the account still holds of this lot and of the lots that purchases returned from it: how many credits, and
+ * which are spent next.
+ */
 export function unspentOf({ lotId }: InvoiceLot, account: CreditAccount, most = Infinity): Unspent {
   const open = account.lots.filter((each) => isOfLot(each, lotId));
   const segments: LotSegment[] = [];

@@ -4,10 +4,10 @@ import type { Unexplained } from '../shared/invoice-event.js';
 const PAID_OTHERWISE = 'the lines and the payment differ: customer balance or proration';
 
 /**
- * Lays the cash that paid an invoice against its lines, each in full as far as it goes; the first has what is more
- * than all of them ask for.
+ * Allots the cash that paid an invoice to its lines, each in full as far as the cash goes; the first line takes
+ * what exceeds them all.
  * @param grossMicroUsd of each line that sells a plan
- * @returns what of each line no cash came for; undefined where all of it came
+ * @returns what no cash covers of each line; undefined if cash covers them all
  */
 export function unexplainedOf(
   grossMicroUsd: readonly number[],

@@ -179,7 +179,7 @@ function granted(grant: Granting): Entry | undefined {
   const { userId, lotId, valueMicroUsd, invoice, reason } = grant;
   const arriving = [credits(userAccount(userId), grant.credits), credits('issued', -grant.credits)];
   if (invoice) {
-    // The gross is posted as it was paid: were it not tax and value together, the sum would show it.
+    // The gross is posted as it was paid: if it were not tax plus value, the sum would show it.
     const missing = amountOf(invoice.unexplained);
     return entry('invoice-paid', [
       usd(CASH, invoice.grossMicroUsd - missing),
@@ -197,7 +197,7 @@ function granted(grant: Granting): Entry | undefined {
       credits('spent', -grant.credits),
     ]);
   }
-  // Funded by us: from here on it behaves like cash. Unfunded credits are worth nothing and post no money.
+  // If we fund credits, they behave like cash from here on. Unfunded credits are worth nothing and post no money.
   return entry(reason === 'admin_adjustment' ? 'adjustment' : 'promotion', [
     usd('promotions', valueMicroUsd),
     usd(deferredAccount(lotId), -valueMicroUsd),
@@ -233,7 +233,7 @@ const share = ({ creatorId, shareMicroUsd }: Sharing, sign: 1 | -1): Posting[] =
   usd(creatorAccount(creatorId), -sign * shareMicroUsd),
 ];
 
-/** Money that goes back to who paid an invoice, or is fought about. */
+/** Money that is paid back to the payer of an invoice, or is disputed. */
 function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>): Entry | undefined {
   const user = userAccount(event.data.userId);
   const frozen = frozenAccount(event.data.userId);
@@ -298,8 +298,8 @@ function invoiceEntry(event: Exclude<InvoiceEvent, { type: 'ShareTakenBack' }>):
 }
 
 /**
- * What the provider keeps for itself. What it moved besides is posted by the fact that moved it, and the fee of a
- * dispute by the dispute; where one that was won gives its fee back, it comes off the dispute fees.
+ * What the provider keeps for itself. The fact behind a movement posts the rest of it, and a dispute posts its own
+ * fee; a won dispute that gives its fee back lowers the dispute fees.
  */
 function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | undefined {
   if (kind === 'dispute') return undefined;
@@ -308,7 +308,7 @@ function fee({ kind, grossMicroUsd, feeMicroUsd }: BalanceTransaction): Entry | 
   return entry('stripe-fee', [usd(account, kept), usd(CASH, -kept)]);
 }
 
-/** What nobody of us moved, and its mirror. */
+/** A movement without a fact of ours, and its mirror. */
 const heldMovement = (held: HeldMovement, sign: 1 | -1): Entry | undefined =>
   entry('movement-in-suspense', [
     usd(CASH, sign * (held.amountMicroUsd - held.feeMicroUsd)),

@@ -24,9 +24,9 @@ export type PeriodCommand = {
   now: string;
   /** The month of the first posting; absent while there is none. */
   firstMonth: string | undefined;
-  /** Those closed before. */
+  /** The months closed before. */
   closedMonths: readonly string[];
-  /** Rules of the books that do not hold now. */
+  /** Rules of the books that are broken now. */
   broken: readonly BrokenRule[];
 } & Omit<ClosedPeriod, 'at'>;
 
@@ -40,7 +40,7 @@ export type PeriodRejection =
   | { code: 'PeriodNotOver'; endsAt: string }
   /** Nothing was posted in it or before it. */
   | { code: 'PeriodBeforeBooks'; firstMonth: string | null }
-  /** An earlier month is open: that one comes first. */
+  /** An earlier month is open and must be closed first. */
   | { code: 'PeriodOutOfOrder'; nextMonth: string }
   | { code: 'BooksBroken'; broken: readonly BrokenRule[] };
 
@@ -72,7 +72,7 @@ function decide(command: PeriodCommand, period: Period): Decision<PeriodEvent, P
   return accept<PeriodEvent>({ type: 'PeriodClosed', data: { ...closed, at } });
 }
 
-/** Why it is not this month's turn; undefined when it is. */
+/** Why this month cannot be closed yet; undefined if it can. */
 export function notItsTurn({
   month,
   now,

@@ -13,9 +13,12 @@ export interface ReportedTransaction {
   references: string[];
 }
 
-/** A movement that the log has by the provider's own id. */
+/** A movement that the log has under the provider's id. */
 export interface RecordedTransaction extends Pick<BalanceTransaction, 'transactionId' | 'grossMicroUsd'> {
-  /** The fact that moved it but for its fee; null for what is a fee itself, or nobody's. */
+  /**
+   * The fact that posts the movement without its fee; null for a fee, and for a movement that no fact of ours is
+   * about.
+   */
   fact: string | null;
   about: string | null;
   position: number;
@@ -26,7 +29,7 @@ export interface CashFact {
   position: number;
   at: Date;
   fact: string;
-  /** Our id of what it is about, as the movement behind it names it. */
+  /** Our id of its subject, as the movement names it. */
   about: string;
   amountMicroUsd: number;
 }
@@ -39,7 +42,7 @@ export interface TiedOut {
   unmatchedFacts: CashFact[];
 }
 
-/** The fact that posts a movement but for its fee; a fee posts itself, and what is `other` is nobody's. */
+/** The fact that posts a movement without its fee; a fee posts itself, and no fact posts an `other` movement. */
 const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
   charge: 'invoice-paid',
   refund: 'invoice-refunded',
@@ -56,7 +59,9 @@ const FACT_OF: Record<MovementKind, LedgerFact | undefined> = {
 
 export const factOfMovement = (kind: MovementKind): LedgerFact | undefined => FACT_OF[kind];
 
-/** What the fact behind a movement takes from the balance: all but the fee, which is in it for a dispute alone. */
+/**
+ * What the fact behind a movement takes from the balance: all but the fee. Only a dispute's fact includes its fee.
+ */
 export const movedByFact = ({
   kind,
   grossMicroUsd,
@@ -64,7 +69,7 @@ export const movedByFact = ({
 }: Pick<BalanceTransaction, 'kind' | 'grossMicroUsd' | 'feeMicroUsd'>): number =>
   kind === 'dispute' ? grossMicroUsd - feeMicroUsd : grossMicroUsd;
 
-/** What an event moves in the balance at the provider; undefined where it moves nothing there. */
+/** What an event moves in the provider's balance; undefined if it moves nothing there. */
 export function cashFactOf(event: {
   type: string;
   data: unknown;
@@ -92,7 +97,7 @@ function aboutOf(data: unknown): string {
   );
 }
 
-/** The facts that post a movement: its own, and its fee. */
+/** The facts that post a movement: the one it is about, and the one for its fee. */
 export const factsBehind = ({
   fact,
   about,
@@ -105,9 +110,9 @@ export const factsBehind = ({
 const keyOf = ({ fact, about }: Pick<CashFact, 'fact' | 'about'>): string => `${fact} ${about}`;
 
 /**
- * Ties each line of a report to what the log has under its id, and to the facts behind that: they must have moved
- * as much, the fee included. What does not tie out whole is listed whole, on both sides, so that the two lists
- * differ by what the balances differ.
+ * Compares each line of a report with the movement that the log has under its id and with the facts behind that:
+ * they must have moved the same amount, the fee included. Both lists name whatever does not tie out in full, so
+ * that they differ by as much as the balances do.
  * @param facts every fact about the transactions, and all others of the time that the report covers
  */
 export function tieOut(

@@ -1,4 +1,4 @@
-/** What of a saved thing names it. */
+/** The fields that identify a saved thing. */
 export interface SavedThing {
   id?: string;
   type: 'sample' | 'track' | 'pack';

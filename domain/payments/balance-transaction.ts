@@ -11,21 +11,24 @@ import { microUsdFromCents } from '../shared/micro-usd.js';
 /** Stream `balance-{transactionId}`: one movement of our balance at the payment provider. */
 const streamOf = (transactionId: string): string => `balance-${transactionId}`;
 
-/** What the provider says of a movement. It never changes afterwards. */
+/** What the provider reports of a movement. It never changes afterwards. */
 export interface RecordBalanceTransaction {
   type: 'RecordBalanceTransaction';
   /** `txn_…` */
   transactionId: string;
   kind: MovementKind;
-  /** Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout; absent for a stranger's. */
+  /**
+   * Our id of the fact behind it: an invoice, refund, dispute, transfer, reversal or payout; absent if it is not
+   * ours.
+   */
   about?: string;
-  /** What it belongs to at the provider, such as its charge. */
+  /** Its source at the provider, such as its charge. */
   source?: string;
   /** The provider's own word where the kind is `other`. */
   providerType?: string;
   /** Below zero when it leaves. */
   grossUsdCents: number;
-  /** What the provider keeps of it, besides; below zero when a fee is given back. */
+  /** The provider's fee on top; negative when the provider gives a fee back. */
   feeUsdCents: number;
   /** Present, with both amounts 0, where it moved a balance in another currency. */
   foreign?: NonNullable<BalanceTransaction['foreign']>;
@@ -33,7 +36,7 @@ export interface RecordBalanceTransaction {
   at: string;
 }
 
-/** Told before with other amounts. Somebody must look. */
+/** It was reported before with other amounts. Somebody must look. */
 export type BalanceTransactionRejection = { code: 'BalanceTransactionContradicts'; detail: string };
 
 export type BalanceTransactionCommand =
@@ -43,7 +46,7 @@ export type BalanceTransactionCommand =
   /** The fact came after all. */
   | { type: 'Explain' };
 
-/** What is recorded of a movement, and what of it is in suspense now. */
+/** What is recorded of a movement, and which part of it is in suspense now. */
 export interface KnownMovement {
   recorded?: BalanceTransaction;
   held?: HeldMovement;
@@ -68,7 +71,10 @@ function decide(command: BalanceTransactionCommand, { recorded, held }: KnownMov
   }
 }
 
-/** Told twice, it is recorded once; what nothing of ours can be about is held in suspense from the start. */
+/**
+ * A repeated report is recorded once. If no fact of ours can explain the movement, it is in suspense from the
+ * start.
+ */
 function record(
   { type: _, grossUsdCents, feeUsdCents, ...movement }: RecordBalanceTransaction,
   known: BalanceTransaction | undefined,
@@ -91,7 +97,7 @@ function record(
   return accept();
 }
 
-/** Whether no fact of ours can ever be about it. A fee posts itself; another currency is not kept. */
+/** Whether no fact of ours can ever explain it. A fee posts itself; the books keep no other currency. */
 const isNobodys = ({ kind, about, foreign, grossMicroUsd }: BalanceTransaction): boolean =>
   !foreign && kind !== 'fee' && grossMicroUsd !== 0 && (kind === 'other' || about === undefined);
 

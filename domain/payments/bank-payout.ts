@@ -8,7 +8,7 @@ const streamOf = (payoutId: string): string => `bank-${payoutId}`;
 export type BankPayout =
   { status: 'none' } | { status: 'in transit' | 'arrived' | 'failed'; amountMicroUsd: number };
 
-/** What the provider says now; steps between that nobody told of are recorded too. */
+/** What the provider reports now; steps in between that it did not report are recorded too. */
 export interface RecordBankPayout {
   type: 'RecordBankPayout';
   payoutId: string;
@@ -28,7 +28,7 @@ export type BankPayoutEvent =
   | { type: 'BankPayoutSent'; data: Moved }
   /** bank:in-transit → bank */
   | { type: 'BankPayoutArrived'; data: Moved }
-  /** Back into stripe:balance, from the bank where it had arrived. */
+  /** Back into stripe:balance, if it had arrived at the bank. */
   | { type: 'BankPayoutFailed'; data: Moved & { arrived: boolean } };
 
 /** A payout does not change its amount. Somebody must look. */
@@ -38,7 +38,7 @@ const initialState: BankPayout = { status: 'none' };
 
 const ORDER = { none: 0, 'in transit': 1, arrived: 2, failed: 3 } as const;
 
-/** Told twice or late, it records what is new; an older word adds nothing. */
+/** A repeated or late report records only what is new; an older one adds nothing. */
 function decide(
   command: RecordBankPayout,
   state: BankPayout,

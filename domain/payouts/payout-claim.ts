@@ -1,26 +1,26 @@
 import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
 
-/** Stream `payout-claim-{creatorId}`: what somebody is owed whose account was deleted. */
+/** Stream `payout-claim-{creatorId}`: what we owe to a person who deleted the account. */
 const streamOf = (creatorId: string): string => `payout-claim-${creatorId}`;
 
-/** So long a claim is payable. */
+/** A claim can be paid for this long. */
 export const CLAIM_MONTHS = 36;
 
 export type PayoutClaimEvent =
-  /** Whoever shows the code behind the hash is paid what the creator's account holds. Names nobody. */
+  /** The code behind the hash entitles its holder to what the creator's account holds. The event names no person. */
   | {
       type: 'PayoutClaimMade';
       data: { creatorId: string; codeHash: string; payableUntil: string; at: string };
     }
-  /** The money goes by a withdrawal of its own, into the account of who showed the code. */
+  /** A withdrawal of its own pays the money into the account of the person who showed the code. */
   | {
       type: 'PayoutClaimRedeemed';
       data: { creatorId: string; withdrawalId: string; redeemedBy: string; accountId: string; at: string };
     };
 
 export type PayoutClaimCommand =
-  /** Made again, the newest code counts. */
+  /** If it is made again, the newest code counts. */
   | { type: 'MakeClaim'; creatorId: string; codeHash: string; now: string }
   /** Each withdrawal once. */
   | {

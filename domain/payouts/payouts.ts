@@ -4,15 +4,15 @@ import { MICRO_USD_PER_CENT, microUsdFromCents } from '../shared/micro-usd.js';
 import { PAYOUT_POLICY } from './policy.js';
 import { dropLast, takeFree, type Span } from './spans.js';
 
-/** Stream `payouts-{creatorId}`: what a creator withdrew, and what became of it. */
+/** Stream `payouts-{creatorId}`: what a creator withdrew, and how each withdrawal ended. */
 const streamOf = (creatorId: string): string => `payouts-${creatorId}`;
 
 const GROUP = 'withdrawal_';
 
-/** Names a withdrawal with the payment provider. */
+/** Identifies a withdrawal at the payment provider. */
 export const transferGroupOf = (withdrawalId: string): string => `${GROUP}${withdrawalId}`;
 
-/** The withdrawal behind a transfer's group; undefined for a transfer that is none of these. */
+/** The withdrawal behind a transfer's group; undefined for a foreign transfer. */
 export const withdrawalOf = (transferGroup: string): string | undefined =>
   transferGroup.startsWith(GROUP) ? transferGroup.slice(GROUP.length) : undefined;
 
@@ -22,8 +22,8 @@ export interface Withdrawal {
   accountId: string;
   amountUsdCents: number;
   /**
-   * `requested`: no transfer is known; `unknown`: one was asked for and the answer was lost; `paid`: it is
-   * made; `failed`: it is certain that none was made.
+   * `requested`: no transfer is known; `unknown`: we asked for one and lost the answer; `paid`: it exists;
+   * `failed`: it certainly does not exist.
    */
   status: 'requested' | 'unknown' | 'paid' | 'failed';
   transferId?: string;
@@ -32,7 +32,7 @@ export interface Withdrawal {
   reversalIds: string[];
   /** The earnings it pays; none when it failed, fewer when a part came back. */
   spans: Span[];
-  /** Earnings that were paid and then reversed, made up for by this withdrawal. */
+  /** Earnings that were paid and then reversed; this withdrawal makes up for them. */
   deductedMicroUsd: number;
 }
 
@@ -47,7 +47,7 @@ export interface Payouts {
 export interface Earned {
   /** Shares past their hold. */
   releasedMicroUsd: number;
-  /** Those of them that were taken back since. */
+  /** The part of them that was taken back since. */
   reversedMicroUsd: number;
 }
 
@@ -56,11 +56,11 @@ export type PayoutCommand =
       type: 'RequestWithdrawal';
       creatorId: string;
       withdrawalId: string;
-      /** Absent: none is connected. */
+      /** Absent: no account is connected. */
       account: { accountId: string; payoutsEnabled: boolean } | undefined;
       /** Absent: all that is available, in whole cents. */
       amountUsdCents: number | undefined;
-      /** A deleted account is paid off, however little it holds. */
+      /** The balance of a deleted account is paid out, however small it is. */
       paysClaim?: boolean;
       earned: Earned;
       now: string;
@@ -95,29 +95,29 @@ export type PayoutEvent =
         transferGroup: string;
         /** The stretches of the creator's earnings that it pays: the amount and the deduction, together. */
         spans: Span[];
-        /** What had been paid and was reversed since, and is made up for here. */
+        /** What had been paid and was reversed since; this withdrawal makes up for it. */
         deductedMicroUsd: number;
       };
     }
-  /** A transfer was asked for and no answer came: it may exist. Moves nothing. */
+  /** We asked for a transfer and got no answer: it may exist. Moves nothing. */
   | { type: 'TransferAnswerLost'; data: { creatorId: string; withdrawalId: string; at: string } }
   /** The money is in the creator's account: payouts-in-transit → stripe:balance. */
   | { type: 'TransferCreated'; data: Moved & { transferId: string } }
-  /** It is certain that no transfer was made: payouts-in-transit → creator. */
+  /** The transfer certainly does not exist: payouts-in-transit → creator. */
   | { type: 'WithdrawalFailed'; data: Moved & { reason: string } }
   /** All or a part of a transfer came back: stripe:balance → creator. */
   | { type: 'TransferReversed'; data: Moved & { transferId: string; reversalId: string } }
-  /** What a creator owed for too long is given up: creator-losses → creator. */
+  /** The creator owed this for too long, so it is written off: creator-losses → creator. */
   | { type: 'CreatorDebtWrittenOff'; data: { creatorId: string; amountMicroUsd: number; at: string } };
 
 export type PayoutRejection =
   | { code: 'PayoutsNotEnabled' }
   | { code: 'WithdrawalTooSmall'; minimumUsdCents: number }
-  /** Below zero where more was paid than is left after reversals. */
+  /** Negative if more was paid than is left after reversals. */
   | { code: 'InsufficientEarnings'; availableMicroUsd: number; minimumUsdCents: number }
   | { code: 'WithdrawalInFlight'; withdrawalId: string }
   | { code: 'NotFound' }
-  /** What the provider tells cannot be: money moved that was not withdrawn. Somebody must look. */
+  /** The provider reports something impossible: money moved without a withdrawal. Somebody must look. */
   | { code: 'TransferContradicts'; withdrawalId: string; detail: string };
 
 export type PayoutDecision = Decision<PayoutEvent, PayoutRejection>;
@@ -159,7 +159,7 @@ function request(
 ): PayoutDecision {
   const { creatorId, withdrawalId, account, earned, now: at } = command;
   const minimumUsdCents = command.paysClaim ? 1 : PAYOUT_POLICY.minimumUsdCents;
-  // The same request again: it is under way or done.
+  // The same request again: the withdrawal is under way or done.
   if (state.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return accept();
   if (!account?.payoutsEnabled) return reject({ code: 'PayoutsNotEnabled' });
   const open = state.withdrawals.find(isOpen);
@@ -196,7 +196,10 @@ function request(
   });
 }
 
-/** Gives up all that is owed; nothing where nothing is owed any more. Who is forgiven when is the caller's to know. */
+/**
+ * Writes off all that the creator owes; nothing if the creator owes nothing. The caller knows when a debt is old
+ * enough.
+ */
 function writeOff(
   { creatorId, earned, heldMicroUsd, now: at }: Extract<PayoutCommand, { type: 'WriteOffDebt' }>,
   state: Payouts,
@@ -206,12 +209,12 @@ function writeOff(
   return accept({ type: 'CreatorDebtWrittenOff', data: { creatorId, amountMicroUsd, at } });
 }
 
-/** A command that tells what became of a withdrawal. */
+/** A command that reports how a withdrawal went. */
 export type SettlementCommand = Exclude<PayoutCommand, { type: 'RequestWithdrawal' | 'WriteOffDebt' }>;
 /** A fact about a withdrawal that was requested. */
 export type SettlementEvent = Exclude<PayoutEvent, { type: 'WithdrawalRequested' | 'CreatorDebtWrittenOff' }>;
 
-/** What the provider tells of a withdrawal; telling it twice records it once. */
+/** What the provider reports about a withdrawal; a repetition records nothing. */
 function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecision {
   const { withdrawalId, status } = withdrawal;
   const contradicts = (detail: string): PayoutDecision =>
@@ -239,7 +242,7 @@ function record(command: SettlementCommand, withdrawal: Withdrawal): PayoutDecis
           : contradicts(`${command.transferId} is a second transfer`);
       return accept({ type: 'TransferCreated', data: { ...moved, transferId: command.transferId } });
     case 'RecordRefusal':
-      // A transfer that exists was not refused: the refusal came late.
+      // An existing transfer was not refused: the refusal is out of date.
       if (!isOpen(withdrawal)) return accept();
       return accept({ type: 'WithdrawalFailed', data: { ...moved, reason: command.reason } });
     case 'RecordReversal': {
@@ -292,7 +295,7 @@ function evolveOne(withdrawal: Withdrawal, { type, data }: SettlementEvent): Wit
     case 'TransferCreated':
       return { ...withdrawal, status: 'paid', transferId: data.transferId };
     case 'WithdrawalFailed':
-      // As if it had not been asked for: the next one pays the same earnings.
+      // As if nobody had asked for it: the next withdrawal pays the same earnings.
       return { ...withdrawal, status: 'failed', spans: [], deductedMicroUsd: 0 };
     case 'TransferReversed': {
       const cents = data.amountMicroUsd / MICRO_USD_PER_CENT;

@@ -1,4 +1,4 @@
-/** How earnings become payable, and what is owed for how long before it is given up. */
+/** When earnings become payable, and when a debt is written off. */
 export const PAYOUT_POLICY = { holdDays: 14, minimumUsdCents: 1_000, writeOffAfterDays: 180 } as const;
 
 const DAY_MS = 86_400_000;
@@ -9,6 +9,6 @@ export const releasedBefore = (now: Date): Date => new Date(now.getTime() - PAYO
 /** When a share sold at this moment is past its hold. */
 export const releasedAt = (sold: Date): Date => new Date(sold.getTime() + PAYOUT_POLICY.holdDays * DAY_MS);
 
-/** A creator who has owed since before this moment is forgiven. */
+/** A debt older than this moment is written off. */
 export const forgivenBefore = (now: Date): Date =>
   new Date(now.getTime() - PAYOUT_POLICY.writeOffAfterDays * DAY_MS);

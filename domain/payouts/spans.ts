@@ -1,9 +1,9 @@
 import { assert } from '../shared/decision.js';
 
 /**
- * A stretch of a creator's earnings, laid end to end in the order they were earned: from so many micro-dollars
- * up to, not including, so many. A payout names the stretches it pays, so that its statement can list the very
- * sales, the first and last ones in part, and always sums to it.
+ * A stretch of a creator's earnings, laid end to end in the order of earning: from this many micro-dollars up to,
+ * but not including, that many. A payout names the stretches it pays, so that its statement lists the very sales,
+ * the first and last ones in part, and always sums to the payout.
  */
 export interface Span {
   fromMicroUsd: number;
@@ -31,7 +31,7 @@ export function takeFree(taken: readonly Span[], until: number, amount: number):
   return found;
 }
 
-/** Without the last `amount` of them. */
+/** The spans without their last `amount`. */
 export function dropLast(spans: readonly Span[], amount: number): Span[] {
   let keep = lengthOf(spans) - amount;
   return spans.flatMap(({ fromMicroUsd, toMicroUsd }) => {

@@ -1,6 +1,6 @@
 const HANDLE_MAX_LENGTH = 60;
 
-/** What a name becomes in addresses and folders: everything that is neither letter nor digit turns into `_`. */
+/** The form of a name in addresses and folders: every character that is neither letter nor digit becomes `_`. */
 export const defaultHandle = (displayName: string): string =>
   [...displayName.normalize('NFC').trim()]
     .slice(0, HANDLE_MAX_LENGTH)
@@ -14,5 +14,5 @@ export function* handleCandidates(displayName: string): Generator<string, never>
   for (let number = 2; ; number++) yield `${plain}-${number}`;
 }
 
-/** How handles are told apart: `Lo_Fi` and `lo_fi` are one. */
+/** The form that handles are compared in: `Lo_Fi` and `lo_fi` are the same. */
 export const foldHandle = (handle: string): string => handle.normalize('NFC').toLowerCase();

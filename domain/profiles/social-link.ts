@@ -26,7 +26,7 @@ export function socialLink(network: Network, text: string): string | undefined {
   return addressOn(hosts, /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
 }
 
-/** Nobody's links lead elsewhere under the name of a network: no other host, port, user or scheme. */
+/** A link under the name of a network leads to that network: no other host, port, user or scheme. */
 function addressOn(hosts: readonly string[], address: string): string | undefined {
   const parts = /^https:\/\/([a-z0-9.-]+)(\/[^\s"'<>\\]*)?$/i.exec(address);
   const host = parts?.[1]?.toLowerCase();

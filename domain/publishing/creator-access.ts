@@ -38,7 +38,7 @@ export const CREATOR_EVENT_TYPES = [
 export type CreatorRejection =
   | { code: 'ApplicationExists'; status: 'applied' | 'approved' }
   | { code: 'CreatorSuspended'; reason: string }
-  /** Nobody who applied, or not in the state this decision needs. */
+  /** Nobody applied, or the application is not in the state that this decision needs. */
   | { code: 'NotFound' };
 
 export type CreatorDecision = Decision<CreatorEvent, CreatorRejection>;
@@ -50,7 +50,7 @@ function decide(command: CreatorCommand, state: CreatorStatus): CreatorDecision 
   switch (command.type) {
     case 'ApplyAsCreator': {
       if (state.status === 'suspended') return reject({ code: 'CreatorSuspended', reason: state.reason });
-      // Where the configuration now approves at once, an application that waited is approved by repeating it.
+      // If the configuration approves at once now, applying again approves an application that waited.
       const waits = state.status === 'applied';
       if (state.status === 'approved' || (waits && !command.autoApprove))
         return reject({ code: 'ApplicationExists', status: state.status });
@@ -104,7 +104,7 @@ function evolve(_: CreatorStatus, { type, data }: CreatorEvent): CreatorStatus {
   }
 }
 
-/** What stands between a creator and uploading or publishing; undefined when nothing does. */
+/** What keeps a creator from uploading or publishing; undefined if nothing does. */
 export function obstacleToPublishing(
   status: CreatorStatus['status'],
 ): { code: 'CreatorAccessRequired' | 'CreatorSuspended' } | undefined {

@@ -23,7 +23,7 @@ export type PackCommand = ByOwner<
       priceCredits?: number;
       description: SampleDescription;
       audio: Omit<SampleAudio, 'audioVersion'>;
-      /** Not wanted when the pack has the same recording already. */
+      /** Refused if the pack has the same recording already. */
       refuseDuplicate?: boolean;
     }
   | {
@@ -111,7 +111,7 @@ export const PACK_EVENT_TYPES = [
 ] as const satisfies readonly PackEvent['type'][];
 
 export type PackRejection =
-  /** Absent, or another creator's: the two cannot be told apart from outside. */
+  /** Absent, or another creator's: people outside cannot tell the two apart. */
   | { code: 'NotFound' }
   | { code: 'PackDeleted' }
   | { code: 'PackTakenDown'; reason: string }
@@ -120,7 +120,8 @@ export type PackRejection =
   | { code: 'PackNotPublished' }
   | { code: 'SampleOrderMismatch' }
   /**
-   * The named sample has the same bytes: in this pack, or this own sample as one that another creator published before.
+   * The named sample has the same bytes: a sample of this pack, or this creator's copy of a sample that another
+   * creator published before.
    */
   | { code: 'DuplicateAudio'; sampleId: string; name: string; among: 'pack' | 'catalogue'; detail?: string }
   | { code: 'TooManySamples'; limit: number };

@@ -29,14 +29,14 @@ interface PackContents {
   coverKey: string | null;
   /** In the order of the pack. */
   samples: PackSample[];
-  /** Ids are spent for good: a removed sample never comes back under its id. */
+  /** A removed sample never comes back under its id. */
   removedSampleIds: string[];
 }
 
 export type Pack =
   | { status: 'none' }
   | ({ status: 'draft' } & PackContents)
-  /** `publishedAt` is when the pack was first published, also after it was away. */
+  /** `publishedAt` is the first publication, even if the pack was unpublished in between. */
   | ({ status: 'published' | 'unpublished'; publishedAt: string } & PackContents)
   | ({ status: 'taken_down'; reason: string } & PackContents)
   | ({ status: 'deleted' } & PackContents);
@@ -238,7 +238,7 @@ const describe = ({ title, bpm, key, instruments, isRoyaltyFree }: SampleDescrip
 const firstPublishedAt = (pack: Pack): string | undefined =>
   'publishedAt' in pack ? pack.publishedAt : undefined;
 
-/** The samples whose recordings go on sale between two states of a pack. */
+/** The samples on sale in both of two states of a pack. */
 export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
   if (after.status !== 'published') return [];
   const were = new Set(
@@ -249,7 +249,7 @@ export function newlyOnSale(before: Pack, after: Pack): PackSample[] {
   return after.samples.filter(({ sampleId, sha256 }) => !were.has(`${sampleId} ${sha256}`));
 }
 
-/** Says which of one's own samples it is, and nothing about the other's. */
+/** Names the creator's own sample, and says nothing about the other creator's. */
 export const publishedByAnother = ({ sampleId, title }: PackSample): PackRejection => ({
   code: 'DuplicateAudio',
   sampleId,

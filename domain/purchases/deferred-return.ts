@@ -2,7 +2,7 @@ import type { Decider } from '../shared/decider.js';
 import { accept, unreachable, type Decision } from '../shared/decision.js';
 import type { ReturnReason } from './purchase.js';
 
-/** One buyer's returns that could not be made at once: a bank was deciding about the payment. */
+/** One buyer's returns that have to wait, because a bank was deciding about the payment. */
 const streamOf = (buyerId: string): string => `returns-${buyerId}`;
 
 export interface DeferredReturn {
@@ -24,7 +24,7 @@ interface SettledReturn {
   purchaseId: string;
   /** What went back to the buyer. */
   returnedCredits: number;
-  /** What did not: its money had gone back before, by the bank's verdict or otherwise. */
+  /** What did not go back: a bank's verdict or a refund had returned its money before. */
   withheldCredits: number;
 }
 
@@ -32,14 +32,14 @@ export type DeferredReturnEvent =
   | { type: 'ReturnDeferred'; data: DeferredReturn & { at: string } }
   | { type: 'DeferredReturnSettled'; data: SettledReturn & { buyerId: string; at: string } };
 
-/** By purchase; a purchase is undone once, so what is settled stays so. */
+/** By purchase. A purchase is undone once, so a settled one stays settled. */
 export type DeferredReturns = ReadonlyMap<string, DeferredReturn & { settled: boolean }>;
 const initialState: DeferredReturns = new Map();
 
 export const waitingReturns = (state: DeferredReturns): DeferredReturn[] =>
   [...state.values()].filter(({ settled }) => !settled);
 
-/** Repeating a command records nothing; nor does settling what never waited. */
+/** Repeating a command records nothing; neither does settling a return that never waited. */
 function decide(
   command: DeferredReturnCommand,
   state: DeferredReturns,

@@ -4,14 +4,14 @@ import type { LotSegment } from '../shared/invoice-event.js';
 import { floorShare } from '../shared/micro-usd.js';
 import type { SharePolicy } from '../shared/share-policy.js';
 
-/** What stands between one buyer and one sample. */
+/** The relation of one buyer to one sample. */
 export type Purchase =
   | { status: 'NotOwned' }
   | { status: 'Owned'; purchaseId: string; certificateId: string; audioVersion: number }
-  /** Undone: the credits went back, and the sample may be bought anew. */
+  /** Undone: the credits went back, and the buyer may buy the sample again. */
   | { status: 'Returned'; purchaseId: string; certificateId: string; audioVersion: number };
 
-/** The sample as the catalogue has it now: price and creator come from here, never from the buyer. */
+/** The sample in the catalogue now: price and creator come from here, never from the buyer. */
 export interface SampleOnOffer {
   sampleId: string;
   packId: string;
@@ -21,7 +21,7 @@ export interface SampleOnOffer {
   fileSha256: string;
   /** On sale: published, not removed, not taken down. */
   available: boolean;
-  /** Nobody gets the bytes any more, not even who bought it. */
+  /** Nobody gets the file any more, not even its buyers. */
   takenDown: boolean;
 }
 
@@ -43,7 +43,7 @@ export type PurchaseCommand =
       explanation: string;
       /** A bank is deciding about a payment behind it. */
       disputed: boolean;
-      /** What was paid with money that went back before: it does not go back twice. */
+      /** The part whose money went back before: it does not go back twice. */
       withheld: LotSegment[];
     };
 
@@ -60,7 +60,7 @@ interface Licence {
   fileSha256: string;
 }
 
-/** A licence that was paid for, as its event told it. */
+/** A paid licence, as its event describes it. */
 export type PaidPurchase = Licence & {
   priceCredits: number;
   valueMicroUsd: number;
@@ -73,15 +73,15 @@ export type PurchaseEvent =
   | { type: 'SamplePurchased'; data: PaidPurchase }
   /** A creator takes a file of their own: a licence, but no debit and no earning. */
   | { type: 'OwnSampleLicensed'; data: Licence }
-  /** The audio was replaced since: the buyer gets the new file free, with a certificate of its own. */
+  /** The audio was replaced after the purchase: the buyer gets the new file free, with a certificate of its own. */
   | { type: 'NewVersionLicensed'; data: Licence }
-  /** Undone: what was paid goes back, and so does the creator's share. The certificate stays. */
+  /** Undone: the price goes back, and so does the creator's share. The certificate stays. */
   | {
       type: 'PurchaseReturned';
       data: PaidPurchase & {
         reason: ReturnReason;
         explanation: string;
-        /** Present when a part of what was paid does not go back: its money did before. */
+        /** Present if a part of the price does not go back, because its money went back before. */
         withheld?: LotSegment[];
       };
     };
@@ -90,7 +90,7 @@ export type PurchaseRejection =
   | { code: 'SampleNotAvailable' }
   | { code: 'Gone' }
   | { code: 'NotPurchased' }
-  /** Who may get the money back must not get the credits back as well: it waits for the bank. */
+  /** A buyer who may get the money back must not get the credits as well, so the return waits for the bank. */
   | { code: 'PaymentDisputed' };
 
 const initialState: Purchase = { status: 'NotOwned' };
@@ -108,7 +108,7 @@ export function priceFor(buyerId: string, sample: SampleOnOffer, state: Purchase
   return state.status === 'Owned' || sample.creatorId === buyerId ? 0 : sample.priceCredits;
 }
 
-/** What keeps this buyer from the sample, if anything does; money aside. */
+/** What keeps this buyer from the sample, if anything does; credits aside. */
 export function obstacleTo(
   buyerId: string,
   sample: SampleOnOffer,
@@ -177,7 +177,7 @@ function acquire(
     return accept<PurchaseEvent>({ type: 'OwnSampleLicensed', data: licence });
   return accept<PurchaseEvent>({
     type: 'SamplePurchased',
-    // Added to the licence rather than spread into a new object, which V8 does sixty times slower.
+    // Sets a field of the licence; V8 spreads it into a new object sixty times slower.
     data: Object.assign(licence, {
       priceCredits: sample.priceCredits,
       valueMicroUsd,

@@ -1,4 +1,4 @@
-/** What a movement is, whatever its direction. `other`: none that we make or know. */
+/** The kind of a movement in either direction. `other`: neither made nor known by us. */
 export type MovementKind =
   | 'charge'
   | 'refund'
@@ -17,34 +17,34 @@ export interface BalanceTransaction {
   transactionId: string;
   kind: MovementKind;
   about?: string;
-  /** What it belongs to at the provider: the charge, the transfer, the top-up; older events do not say. */
+  /** Its source at the provider: the charge, the transfer, the top-up; older events do not say. */
   source?: string;
   /** The provider's own word where the kind is `other`. */
   providerType?: string;
   grossMicroUsd: number;
   feeMicroUsd: number;
-  /** Present where it moved a balance in another currency: the books do not keep that, and the amounts above are 0. */
+  /** Present if it moved a balance in another currency: the books do not keep that, so the amounts above are 0. */
   foreign?: { currency: string; grossMinorUnits: number; feeMinorUnits: number };
   at: string;
 }
 
-/** What a movement brought or took that no fact of ours is about. */
+/** The part of a movement that no fact of ours explains. */
 export interface HeldMovement {
   transactionId: string;
-  /** What the money belongs to: movements of one item may cancel out. */
+  /** The subject of the money: movements with the same subject may cancel out. */
   item: string;
   /** Below zero when it left. */
   amountMicroUsd: number;
-  /** Only of a dispute, whose fee its own fact would post. */
+  /** Only for a dispute, whose own fact would post the fee. */
   feeMicroUsd: number;
   reason: string;
   at: string;
 }
 
 export type BalanceTransactionEvent =
-  /** stripe:balance → stripe-fees. What moved besides the fee is posted by the fact it is about. */
+  /** stripe:balance → stripe-fees. The fact behind the movement posts the rest. */
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransaction }
-  /** suspense → stripe:balance: nothing of ours moved it. */
+  /** suspense → stripe:balance: no fact of ours explains it. */
   | { type: 'MovementHeldInSuspense'; data: HeldMovement }
   /** The mirror: the fact behind it came late. */
   | { type: 'MovementExplained'; data: HeldMovement };

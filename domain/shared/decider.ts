@@ -1,16 +1,18 @@
 import type { Decision } from './decision.js';
 
-/** All that is decided about one kind of stream. What it depends on is in the command or in the state. */
+/** The decisions about one kind of stream. They depend on the command and the state alone. */
 export interface Decider<Command, State, Event, Rejection, Id = string> {
   /** The stream's name, `category-id`. */
   streamOf: (id: Id) => string;
-  /** Of a stream without events. */
+  /** The state of a stream without events. */
   initialState: State;
   decide: (command: Command, state: State) => Decision<Event, Rejection>;
   evolve: (state: State, event: Event) => State;
 }
 
-/** Decides each command on what the ones before it brought; stops at the first refusal. */
+/**
+ * Decides commands one after the other, each on the state that the ones before it left; stops at the first refusal.
+ */
 export function decideInOrder<Command, State, Event, Rejection>(
   { decide, evolve }: Pick<Decider<Command, State, Event, Rejection>, 'decide' | 'evolve'>,
   commands: readonly Command[],

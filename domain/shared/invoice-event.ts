@@ -5,15 +5,18 @@ export interface LotSegment {
   valueMicroUsd: number;
 }
 
-/** A part of a movement of cash that no payment explains: it stays in suspense, under this reason, until cleared. */
+/**
+ * A part of a cash movement that no payment explains: it stays in suspense under this reason until somebody clears
+ * it.
+ */
 export interface Unexplained {
   amountMicroUsd: number;
   reason: string;
 }
 
-/** What becomes of the payment behind a lot. */
+/** What happens to the payment behind a lot. */
 export type InvoiceEvent =
-  /** Money goes back; what is unspent of the lot is taken, from the frozen credits if it is disputed. */
+  /** Money is paid back. The lot loses its unspent credits, or its frozen credits if it is disputed. */
   | {
       type: 'InvoiceRefunded';
       data: OfLot & {
@@ -24,20 +27,20 @@ export type InvoiceEvent =
         credits: number;
         segments: LotSegment[];
         frozen: boolean;
-        /** What went back besides: the payment has no more than the net and the tax. */
+        /** What was paid back on top: the payment has no more than the net and the tax. */
         unexplained?: Unexplained;
-        /** Absent when the provider told of it first. */
+        /** Absent if the provider reported it first. */
         requested?: { by: string; explanation: string };
       };
     }
-  /** The money came back to us and is still owed. */
+  /** The money came back to us, and we still owe it. */
   | {
       type: 'RefundFailed';
       data: OfLot & { invoiceId: string; refundId: string; amountMicroUsd: number; failure: string };
     }
   /**
-   * `credits` were frozen by it; 0 when nothing was left or all was frozen before. The bank took the amount;
-   * what is unexplained is a part of it.
+   * The dispute froze `credits`; 0 if none were left or all were frozen before. The bank took the amount, of which
+   * the unexplained amount is a part.
    */
   | {
       type: 'DisputeOpened';

@@ -25,7 +25,7 @@ export function floorShare(valueMicroUsd: number, policy: { shareBps: number }):
 /** floor(amount · numerator / denominator) of integers not below zero, exactly. */
 export function floorRatio(amountMicroUsd: number, numerator: number, denominator: number): number {
   const product = amountMicroUsd * numerator;
-  // Less its remainder a product divides without rounding; past 2^53 only BigInt is exact.
+  // The product less its remainder divides without rounding; past 2^53 only BigInt is exact.
   if (Number.isSafeInteger(product)) return (product - (product % denominator)) / denominator;
   return assertMicroUsd(Number((BigInt(amountMicroUsd) * BigInt(numerator)) / BigInt(denominator)));
 }

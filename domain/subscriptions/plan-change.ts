@@ -10,7 +10,7 @@ import {
   type SubscriptionCommand,
 } from './subscription-messages.js';
 
-/** Reserves a change before the provider is asked: one at a time. */
+/** Reserves a change before we ask the provider: one change at a time. */
 export function requestChange(
   { userId, request, changeId, requestKey, now }: Extract<SubscriptionCommand, { type: 'RequestChange' }>,
   subscription: RunningSubscription,
@@ -28,7 +28,7 @@ export function requestChange(
   switch (request.type) {
     case 'ChangePlan':
       if (request.plan === plan) return reject({ code: 'PlanUnchanged', plan });
-      // The month already begun is not paid; another one on top would only be refused too.
+      // The current month is not paid yet; the provider would refuse another one on top.
       if (subscription.status === 'PastDue') return reject({ code: 'PaymentOverdue', plan });
       if (planDistance(plan, request.plan) > 0) return reserve('upgrade', request.plan);
       return scheduled?.kind === 'downgrade' && scheduled.plan === request.plan
@@ -43,13 +43,13 @@ export function requestChange(
   }
 }
 
-/** Records what became of a change. */
+/** Records how a change ended. */
 export function closeChange(
   { userId, changeId, providerStatus, failure, now }: Extract<SubscriptionCommand, { type: 'CloseChange' }>,
   subscription: Subscription,
 ): Answer {
   const open = isRunning(subscription) ? subscription.openChange : null;
-  // Somebody else closed it: the request, its repetition and the sweep may all have heard.
+  // The change is closed already: the request, its repetition and the sweep may all report it.
   if (!isRunning(subscription) || open?.changeId !== changeId) return accept();
   const data = { userId, subscriptionId: subscription.subscriptionId, at: now, changeId };
   return failure === null || (providerStatus && isDone(open, providerStatus))

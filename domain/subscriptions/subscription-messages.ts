@@ -1,37 +1,37 @@
 import type { Decision } from '../shared/decision.js';
 import type { PlanId } from './plans.js';
 
-/** What was decided to happen when the paid period ends. */
+/** What will happen at the end of the paid period. */
 export type ScheduledChange =
   { kind: 'cancel'; effectiveAt: string } | { kind: 'downgrade'; plan: PlanId; effectiveAt: string };
 
-/** What a listener may ask of a running subscription. */
+/** What a listener may request of a running subscription. */
 export type ChangeRequest =
   | { type: 'ChangePlan'; plan: PlanId }
   | { type: 'ScheduleCancellation' }
   | { type: 'WithdrawScheduledChange' };
 
 /**
- * A change that is under way: recorded before the provider is asked, so that it is asked for one at a time, and
- * closed by what became of it.
+ * A change under way. It is recorded before we ask the provider, so that there is one at a time, and closed with
+ * its outcome.
  */
 export interface OpenChange {
   changeId: string;
   kind: 'upgrade' | 'downgrade' | 'cancel' | 'resume';
-  /** The plan that is moved to; null for the kinds that name none. */
+  /** The new plan; null for the kinds without one. */
   plan: PlanId | null;
   requestedAt: string;
-  /** Names the request that asked: sent again, it finds its change. */
+  /** Identifies the request: a repetition finds its change. */
   requestKey: string;
 }
 
-/** Why a change came to nothing. */
+/** Why a change failed. */
 export type ChangeFailure = 'PaymentDeclined' | 'ChangeRefused' | 'ChangeAbandoned' | 'SubscriptionEnded';
 
 interface Running {
   subscriptionId: string;
   plan: PlanId;
-  /** The newest period that was paid for; times are ISO 8601 UTC. */
+  /** The newest paid period; times are ISO 8601 UTC. */
   periodStart: string;
   periodEnd: string;
   scheduled: ScheduledChange | null;
@@ -45,7 +45,7 @@ export type Subscription =
   | ({ status: 'PastDue' } & Running)
   | { status: 'Ended'; subscriptionId: string; plan: PlanId; periodStart: string };
 
-/** What the payment provider says of a subscription at this moment. */
+/** What the payment provider reports about a subscription now. */
 export interface ProviderStatus {
   status: 'active' | 'past due' | 'ended' | 'incomplete';
   plan: PlanId;
@@ -62,9 +62,9 @@ export interface Period {
 }
 
 export type SubscriptionCommand =
-  /** A listener picks a first plan; the paid invoice will be the fact. */
+  /** A listener chooses a first plan; the paid invoice will be the fact. */
   | { type: 'Subscribe'; userId: string; plan: PlanId; now: string }
-  /** Reserves a change; up acts at once for the full price, the others act at period end. */
+  /** Reserves a change. An upgrade acts at once for the full price, the others at the end of the period. */
   | {
       type: 'RequestChange';
       userId: string;
@@ -73,7 +73,7 @@ export type SubscriptionCommand =
       requestKey: string;
       now: string;
     }
-  /** The provider was asked, or not any more. Where it did what was wanted, the failure was one of telling. */
+  /** The request to the provider ended. If the provider carried it out, only its answer failed. */
   | {
       type: 'CloseChange';
       userId: string;
@@ -90,7 +90,9 @@ export type SubscriptionCommand =
       invoiceId: string;
       now: string;
     } & Period)
-  /** May come late, twice and out of order; it is read afresh each time, so the newest word counts. */
+  /**
+   * May come late, twice and out of order; we read the subscription afresh each time, so the newest report counts.
+   */
   | {
       type: 'RecordProviderStatus';
       userId: string;

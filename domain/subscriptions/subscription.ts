@@ -39,7 +39,7 @@ function decide(command: SubscriptionCommand, subscription: Subscription): Answe
   }
 }
 
-/** From one scheduled change to another: at most one is in force. */
+/** Moves from one scheduled change to another: at most one is in force. */
 function reschedule(
   subject: Subject,
   from: ScheduledChange | null,
@@ -73,11 +73,11 @@ function recordPaidInvoice(
   if (subscription.status === 'None') return accept(started);
   const known = subscription.subscriptionId === subscriptionId;
   if (subscription.status === 'Ended')
-    // A late word about what is over changes nothing; a subscription begun since does.
+    // A late report about an ended subscription changes nothing; a subscription that began since does.
     return !known && periodStart > subscription.periodStart ? accept(started) : accept();
   if (!known) return reject({ code: 'SubscriptionExists', plan: subscription.plan });
   const up = planDistance(subscription.plan, plan) > 0;
-  // An upgrade may follow within the same second, which is as fine as the provider's clock is.
+  // An upgrade may follow within the same second, and the provider's clock counts whole seconds.
   if (up ? periodStart < subscription.periodStart : periodStart <= subscription.periodStart) return accept();
   return up
     ? accept({ type: 'SubscriptionUpgraded', data: { ...period, fromPlan: subscription.plan } })
@@ -128,7 +128,7 @@ function scheduledBy(providerStatus: ProviderStatus, known: ScheduledChange | nu
   if (providerStatus.cancelAtPeriodEnd) return { kind: 'cancel', effectiveAt };
   if (providerStatus.scheduledPlan)
     return { kind: 'downgrade', plan: providerStatus.scheduledPlan, effectiveAt };
-  // No longer scheduled because it has come to pass: its paid invoice will say so.
+  // No longer scheduled because it has happened: its paid invoice will say so.
   if (known?.kind === 'downgrade' && known.plan === providerStatus.plan) return known;
   return null;
 }
@@ -199,7 +199,7 @@ const withChange = (subscription: Subscription, openChange: OpenChange | null): 
 const openIn = (subscription: Subscription): OpenChange | null =>
   isRunning(subscription) ? subscription.openChange : null;
 
-/** A renewal fulfils what was scheduled for its beginning; what lies further ahead stays. */
+/** A renewal carries out what was scheduled for its beginning; later schedules stay. */
 function stillAhead(subscription: Subscription, { periodStart }: Period): ScheduledChange | null {
   const scheduled = isRunning(subscription) ? subscription.scheduled : null;
   return scheduled && scheduled.effectiveAt > periodStart ? scheduled : null;
