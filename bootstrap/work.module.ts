@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AdministrationModule } from '../adapters/administration/administration.module.js';
 import { CreditsModule } from '../adapters/credits/credits.module.js';
 import { LedgerModule } from '../adapters/ledger/ledger.module.js';
+import { PaymentEventsModule } from '../adapters/payments/payment-events.module.js';
 import { PaymentsModule } from '../adapters/payments/payments.module.js';
 import { PayoutsModule } from '../adapters/payouts/payouts.module.js';
 import { PostgresEventStore } from '../adapters/platform/event-log/postgres-event-store.js';
@@ -164,6 +165,7 @@ export class Work {
     AdministrationModule,
     CreditsModule,
     LedgerModule,
+    PaymentEventsModule,
     PaymentsModule,
     PayoutsModule,
     PublishingModule,

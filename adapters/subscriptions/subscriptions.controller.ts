@@ -1,15 +1,12 @@
 import { Controller, UseFilters } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { WebhookRefused } from '../../application/payments/payment-gateway.js';
 import {
   ChangeSubscription,
   StartCheckout,
   type ChangeRequest,
 } from '../../application/subscriptions/commands.js';
 import * as endpoints from '../../application/subscriptions/endpoints.js';
-import { receiveEvent } from '../../application/payments/endpoints.js';
 import { PaymentDetails } from '../../application/subscriptions/payment-details.js';
-import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { SubscriptionReader } from '../../application/subscriptions/readers.js';
 import { PLANS } from '../../domain/subscriptions/plans.js';
 import { CheckoutProblemFilter } from '../platform/http/checkout-problem.filter.js';
@@ -24,7 +21,6 @@ export class SubscriptionsController {
   constructor(
     private readonly reader: SubscriptionReader,
     private readonly details: PaymentDetails,
-    private readonly paymentEvents: PaymentEvents,
     private readonly commands: CommandBus,
   ) {}
 
@@ -81,13 +77,5 @@ export class SubscriptionsController {
   @Route(endpoints.openPaymentDetails)
   async paymentDetails({ actor, refuse }: Call<typeof endpoints.openPaymentDetails>) {
     return (await this.details.open(actor.userId)) ?? refuse({ code: 'NoSubscription' });
-  }
-
-  @Route(receiveEvent)
-  async webhook({ body, request }: Call<typeof receiveEvent>) {
-    const signature = request.headers['stripe-signature'];
-    if (!body || typeof signature !== 'string') throw new WebhookRefused('no signature');
-    const outcome = await this.paymentEvents.receive(Buffer.from(body), signature);
-    return { received: true as const, outcome };
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import {
   ChangeSubscriptionHandler,
@@ -13,20 +12,19 @@ import { Receipts } from '../../application/subscriptions/receipts.js';
 import { SettleInvoiceHandler } from '../../application/subscriptions/settle-invoice.js';
 import { StartCheckoutHandler } from '../../application/subscriptions/start-checkout.js';
 import { MailModule } from '../mail/mail.module.js';
-import { PaymentRecordsModule } from '../payments/payment-records.module.js';
+import { PaymentEventsModule } from '../payments/payment-events.module.js';
 import { PostgresSubscriptionReader } from './subscriptions-projection.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Plans, and what the payment provider says of them. */
 @Module({
-  imports: [MailModule, PaymentRecordsModule],
+  imports: [MailModule, PaymentEventsModule],
   controllers: [SubscriptionsController],
   providers: [
     ChangeSubscriptionHandler,
     FinishPlanChangeHandler,
     FollowSubscriptionHandler,
     PaymentDetails,
-    PaymentEvents,
     PaymentSweep,
     PlanChanges,
     Receipts,
@@ -34,6 +32,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
     StartCheckoutHandler,
     { provide: SubscriptionReader, useClass: PostgresSubscriptionReader },
   ],
-  exports: [PaymentEvents, PaymentSweep, PlanChanges, Receipts, SubscriptionReader],
+  exports: [PaymentSweep, PlanChanges, Receipts, SubscriptionReader],
 })
 export class SubscriptionsModule {}

@@ -1,0 +1,19 @@
+import { Controller } from '@nestjs/common';
+import { receiveEvent } from '../../application/payments/endpoints.js';
+import { PaymentEvents } from '../../application/payments/payment-events.js';
+import { WebhookRefused } from '../../application/payments/payment-gateway.js';
+import { Route, type Call } from '../platform/http/route.js';
+
+/** Where the payment provider sends its webhooks. */
+@Controller()
+export class PaymentsController {
+  constructor(private readonly events: PaymentEvents) {}
+
+  @Route(receiveEvent)
+  async webhook({ body, request }: Call<typeof receiveEvent>) {
+    const signature = request.headers['stripe-signature'];
+    if (!body || typeof signature !== 'string') throw new WebhookRefused('no signature');
+    const outcome = await this.events.receive(Buffer.from(body), signature);
+    return { received: true as const, outcome };
+  }
+}
