@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg';
-import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
+import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import {
   creditDeltaOf,
   creditAccountDecider,
@@ -8,7 +7,7 @@ import {
   type CreditLot,
 } from '../../domain/credits/credit-account.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
-import type { InlineProjection } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
   'CreditsGranted',
@@ -21,6 +20,7 @@ const TYPES = [
   'DisputeLost',
   'ShareTakenBack',
 ] as const satisfies readonly CreditEvent['type'][];
+const isCreditEvent = eventsOf<CreditEvent>(TYPES);
 
 export interface AccountRow {
   version: number;
@@ -55,7 +55,7 @@ export interface CreditRows {
  * rebuild both write these rows, so they cannot differ.
  */
 export function creditRows(
-  events: readonly Omit<RecordedEvent, 'hash'>[],
+  events: readonly Projected<NewEvent>[],
   before: ReadonlyMap<string, AccountRow>,
 ): CreditRows {
   const after = new Map<string, AccountRow>();
@@ -64,24 +64,22 @@ export function creditRows(
     lines: [[], [], [], [], [], []],
     grants: [[], [], [], [], [], [], [], []],
   };
-  for (const recorded of events) {
-    if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
-    const event = { type: recorded.type, data: recorded.data } as unknown as CreditEvent;
+  for (const event of events.filter(isCreditEvent)) {
     const { userId } = event.data;
     const account = after.get(userId) ??
       before.get(userId) ?? { version: 0, state: creditAccountDecider.initialState };
     const state = creditAccountDecider.evolve(account.state, event);
-    after.set(userId, { version: recorded.version, state });
+    after.set(userId, { version: event.version, state });
     const granted = event.type === 'CreditsGranted';
     const delta = creditDeltaOf(event);
     if (delta !== 0)
       push(rows.lines, [
         userId,
-        recorded.position,
+        event.position,
         reasonOf(event),
         delta,
         state.balanceCredits,
-        recorded.recordedAt,
+        event.recordedAt,
       ]);
     if (granted) {
       const { lotId, kind, reason, credits, valueMicroUsd, grantedAt } = event.data;
@@ -93,7 +91,7 @@ export function creditRows(
         credits,
         valueMicroUsd,
         new Date(grantedAt),
-        recorded.position,
+        event.position,
       ]);
     }
   }
@@ -192,23 +190,21 @@ export function grantParameters({ grants }: CreditRows): Buffer[] {
   ];
 }
 
-export const credits: InlineProjection<AnyEvent> = {
+export const credits: InlineProjection<CreditEvent> = {
   name: 'credits',
   version: 1,
   lifecycle: 'inline', // The buyer must see the new balance.
   types: TYPES,
   tables: ['credit_account', 'credit_line', 'credit_grant'],
-  async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
-    const users = [...new Set(events.map((event) => event.data.userId as string))];
+  async apply(client, events) {
+    const users = [...new Set(events.map((event) => event.data.userId))];
     const found = await client.query(
       `select user_id, version, balance, lots from credit_account where user_id = any($1)`,
       [users],
     );
     const before = new Map((found.rows as AccountSql[]).map((row) => [row.user_id, accountFromRow(row)]));
     // Seen before: the row is further than the event.
-    const fresh = events.filter(
-      (event) => event.version > (before.get(event.data.userId as string)?.version ?? 0),
-    );
+    const fresh = events.filter((event) => event.version > (before.get(event.data.userId)?.version ?? 0));
     if (fresh.length === 0) return;
     const rows = creditRows(fresh, before);
     await client.query(`with ${writeAccounts(2)}, ${writeLines(6, 1)}, ${writeGrants(12, 1)} select 1`, [

@@ -1,11 +1,11 @@
-import type { AnyEvent } from '../../application/shared/event-store.js';
+import type { AnyEvent, NewEvent } from '../../application/shared/event-store.js';
 import { FINANCIAL_EVENT_TYPES, entryFor } from '../../domain/ledger/entry.js';
 import { cashFactOf, factOfMovement, movedByFact } from '../../domain/ledger/tie-out.js';
-import type { BalanceTransaction } from '../../domain/shared/balance-movement.js';
+import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
 import { adding } from '../platform/projections/added-rows.js';
 import type { AddedRows, AsyncProjection, ProjectedEvent } from '../platform/projections/projection.js';
 
-const LINES: AddedRows<AnyEvent> = {
+const LINES: AddedRows = {
   table: 'journal_line',
   columns: [
     ['position', 'bigint'],
@@ -59,7 +59,7 @@ function earlierMonthAt({ data, recordedAt }: ProjectedEvent): Date | null {
 /** Its first moment. */
 const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 
-const MOVEMENTS: AddedRows<AnyEvent> = {
+const MOVEMENTS: AddedRows<BalanceTransactionEvent> = {
   table: 'balance_transaction',
   columns: [
     ['transaction_id', 'text'],
@@ -73,9 +73,8 @@ const MOVEMENTS: AddedRows<AnyEvent> = {
     ['fee_micro_usd', 'bigint'],
     ['moved_micro_usd', 'bigint'],
   ],
-  rowsOf({ type, data, position, recordedAt }) {
+  rowsOf({ type, data: movement, position, recordedAt }) {
     if (type !== 'BalanceTransactionRecorded') return [];
-    const movement = data as unknown as BalanceTransaction;
     // Another currency is no part of this balance.
     if (movement.foreign) return [];
     const { transactionId, at, kind, about = null, grossMicroUsd, feeMicroUsd } = movement;
@@ -89,10 +88,10 @@ const MOVEMENTS: AddedRows<AnyEvent> = {
  * The entries of financial events as lines, and beside them our balance at the provider from both sides; what an
  * event leaves is written once, whoever applies it again.
  */
-export const journal: AsyncProjection<AnyEvent> = {
+export const journal: AsyncProjection = {
   name: 'journal',
   version: 5, // 5: movements held in suspense
   lifecycle: 'async', // Nobody waits for the books while buying.
   types: FINANCIAL_EVENT_TYPES,
-  ...adding(LINES, CASH_FACTS, MOVEMENTS),
+  ...adding<NewEvent>(LINES, CASH_FACTS, MOVEMENTS),
 };

@@ -1,14 +1,16 @@
 /** Raw SQL for changes: a statement takes the events of any number of packs as one set. */
-import type { AnyEvent } from '../../application/shared/event-store.js';
 import type { ClientBase } from 'pg';
+import { eventsOf } from '../../application/shared/event-store.js';
 import { PACK_EVENT_TYPES, type PackEvent } from '../../domain/publishing/pack-messages.js';
 import { queries } from '../platform/database/database.js';
-import type { InlineProjection, ProjectedEvent } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 import { typeRuns } from '../platform/projections/type-runs.js';
 import { applySampleRun } from './own-samples.js';
 
+type PackFact = Projected<PackEvent>;
+
 /** Every pack and sample as it is now, drafts included. */
-export const ownPacks: InlineProjection<AnyEvent> = {
+export const ownPacks: InlineProjection<PackEvent> = {
   name: 'own-packs',
   version: 1,
   // The creator must see the pack as just saved, and a buyer must not pay yesterday's price.
@@ -19,17 +21,16 @@ export const ownPacks: InlineProjection<AnyEvent> = {
     const fresh = await notSeen(client, events);
     // One statement a run, for one event as for a thousand packs of them.
     for (const run of typeRuns(fresh)) {
-      const facts = run.events.map(({ type, data }) => ({ type, data }) as unknown as PackEvent);
-      await applyPackRun(client, facts, run.events);
-      await applySampleRun(client, facts);
+      await applyPackRun(client, run.events);
+      await applySampleRun(client, run.events);
     }
     await moveOn(client, fresh);
   },
 };
 
 /** A pack's row says how far it has seen: older events change nothing, and none does without its first. */
-async function notSeen(client: ClientBase, events: readonly ProjectedEvent[]): Promise<ProjectedEvent[]> {
-  const ids = [...new Set(events.map(({ data }) => data.packId as string))];
+async function notSeen(client: ClientBase, events: readonly PackFact[]): Promise<PackFact[]> {
+  const ids = [...new Set(events.map(({ data }) => data.packId))];
   const rows = await queries(client)
     .selectFrom('pack')
     .select(['pack_id as id', 'version'])
@@ -37,15 +38,14 @@ async function notSeen(client: ClientBase, events: readonly ProjectedEvent[]): P
     .execute();
   const seen = new Map(rows.map(({ id, version }) => [id, version]));
   return events.filter(({ type, version, data }) => {
-    const packId = data.packId as string;
-    const known = seen.get(packId);
+    const known = seen.get(data.packId);
     if (known === undefined ? type !== 'PackDrafted' : version <= known) return false;
-    seen.set(packId, version);
+    seen.set(data.packId, version);
     return true;
   });
 }
 
-async function moveOn(client: ClientBase, events: readonly ProjectedEvent[]): Promise<void> {
+async function moveOn(client: ClientBase, events: readonly PackFact[]): Promise<void> {
   const newest = new Map(
     events.map(({ version, position, data }) => [
       data.packId,
@@ -61,23 +61,22 @@ async function moveOn(client: ClientBase, events: readonly ProjectedEvent[]): Pr
   );
 }
 
-type Data<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>['data'];
+type Event<Type extends PackEvent['type']> = Extract<PackEvent, { type: Type }>;
 
 /** What the last event says of each pack, as the one parameter that a statement takes. */
-const lastOfEach = (facts: readonly PackEvent[]): [string] => [
+const lastOfEach = (facts: readonly { data: { packId: string } }[]): [string] => [
   JSON.stringify([...new Map(facts.map(({ data }) => [data.packId, data])).values()]),
 ];
 
 async function insertPacks(
   client: ClientBase,
-  drafts: readonly Data<'PackDrafted'>[],
-  events: readonly ProjectedEvent[],
+  drafts: readonly Projected<Event<'PackDrafted'>>[],
 ): Promise<void> {
-  const rows = drafts.map((data, index) => ({
+  const rows = drafts.map(({ data, version, position }) => ({
     ...data,
     lower: data.name.toLowerCase(),
-    version: events[index]?.version,
-    position: events[index]?.position,
+    version,
+    position,
   }));
   await client.query(
     `insert into pack (pack_id, creator_id, title, title_lower, slug, folder, genre, mood, description, status,
@@ -95,13 +94,13 @@ async function insertPacks(
 /** Rebuilding from the log alone brings every former address back. */
 async function keepSlugs(
   client: ClientBase,
-  named: readonly { packId: string; slug: string }[],
+  named: readonly { data: { packId: string; slug: string } }[],
 ): Promise<void> {
   await client.query(
     `insert into pack_slug (creator_id, slug, pack_id)
      select creator_id, e.slug, pack_id from unnest($1::text[], $2::text[]) as e(id, slug) join pack on pack_id = e.id
      on conflict do nothing`,
-    [named.map(({ packId }) => packId), named.map(({ slug }) => slug)],
+    [named.map(({ data }) => data.packId), named.map(({ data }) => data.slug)],
   );
 }
 
@@ -149,26 +148,15 @@ const price = `
   update pack set default_cost_credits = e."priceCredits"
     from json_to_recordset($1) as e("packId" text, "priceCredits" int) where pack_id = e."packId"`;
 
-/** @param facts all of one type @param events the same, as recorded */
-async function applyPackRun(
-  client: ClientBase,
-  facts: readonly PackEvent[],
-  events: readonly ProjectedEvent[],
-): Promise<void> {
+/** @param facts all of one type */
+async function applyPackRun(client: ClientBase, facts: readonly PackFact[]): Promise<void> {
   switch (facts[0]?.type) {
     case 'PackDrafted':
-      return insertPacks(
-        client,
-        facts.map(({ data }) => data as Data<'PackDrafted'>),
-        events,
-      );
+      return insertPacks(client, facts.filter(eventsOf<Event<'PackDrafted'>>(['PackDrafted'])));
     case 'PackRenamed': {
-      const renamed = facts.map(({ data }) => data as Data<'PackRenamed'>);
-      const lowered = renamed.map((data) => ({
-        type: 'PackRenamed',
-        data: { ...data, lower: data.name.toLowerCase() },
-      }));
-      await client.query(rename, lastOfEach(lowered as unknown as PackEvent[]));
+      const renamed = facts.filter(eventsOf<Event<'PackRenamed'>>(['PackRenamed']));
+      const lowered = renamed.map(({ data }) => ({ data: { ...data, lower: data.name.toLowerCase() } }));
+      await client.query(rename, lastOfEach(lowered));
       return keepSlugs(client, renamed);
     }
     case 'PackDescribed':

@@ -1,8 +1,7 @@
-import type { ClientBase } from 'pg';
-import type { AnyEvent, RecordedEvent } from '../../application/shared/event-store.js';
+import { eventsOf, type NewEvent } from '../../application/shared/event-store.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { binaryArrays } from '../platform/database/binary-arrays.js';
-import type { InlineProjection } from '../platform/projections/projection.js';
+import type { InlineProjection, Projected } from '../platform/projections/projection.js';
 
 const TYPES = [
   'SamplePurchased',
@@ -10,6 +9,7 @@ const TYPES = [
   'NewVersionLicensed',
   'PurchaseReturned',
 ] as const satisfies readonly PurchaseEvent['type'][];
+const isPurchaseEvent = eventsOf<PurchaseEvent>(TYPES);
 
 /** What is written about one purchase, beside its event's own data. */
 interface OwnedRow {
@@ -21,15 +21,13 @@ interface OwnedRow {
 }
 
 /** Rows of `owned_sample` as column arrays; a later event of the same purchase replaces the earlier one's. */
-export function ownedRows(events: readonly Omit<RecordedEvent, 'hash'>[]): Buffer[] {
+export function ownedRows(events: readonly Projected<NewEvent>[]): Buffer[] {
   const newest = new Map<string, OwnedRow>();
-  for (const recorded of events) {
-    if (!(TYPES as readonly string[]).includes(recorded.type)) continue;
-    const event = { type: recorded.type, data: recorded.data } as unknown as PurchaseEvent;
+  for (const event of events.filter(isPurchaseEvent)) {
+    const { stream, version, recordedAt } = event;
     const priceCredits = 'priceCredits' in event.data ? event.data.priceCredits : 0;
-    const returnedAt = event.type === 'PurchaseReturned' ? recorded.recordedAt : null;
-    const { version, recordedAt } = recorded;
-    newest.set(recorded.stream, { data: event.data, version, priceCredits, recordedAt, returnedAt });
+    const returnedAt = event.type === 'PurchaseReturned' ? recordedAt : null;
+    newest.set(stream, { data: event.data, version, priceCredits, recordedAt, returnedAt });
   }
   const rows = [...newest.values()];
   const { text, int4, timestamptz } = binaryArrays;
@@ -70,13 +68,13 @@ const REPLACE_EARLIER = `
           purchased_at = case when o.purchase_id = excluded.purchase_id then o.purchased_at else excluded.purchased_at end
       where o.version < excluded.version`;
 
-export const ownedSamples: InlineProjection<AnyEvent> = {
+export const ownedSamples: InlineProjection<PurchaseEvent> = {
   name: 'owned-samples',
   version: 1,
   lifecycle: 'inline', // What was just paid for must be downloadable.
   types: TYPES,
   tables: ['owned_sample'],
-  async apply(client: ClientBase, events: RecordedEvent[]): Promise<void> {
+  async apply(client, events) {
     // One page may hold a purchase and what became of it: version by version each keeps what is its own.
     const versions = [...new Set(events.map(({ version }) => version))].sort((a, b) => a - b);
     for (const version of versions) {

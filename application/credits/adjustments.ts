@@ -36,7 +36,7 @@ export class Adjustments {
     decided: Unclocked<AdjustmentCommand>,
     actor: string,
   ): Promise<Executed<AdjustmentState, AdjustmentEvent, AdjustmentRejection>> {
-    const command = { ...decided, now: this.clock.now().toISOString() } as AdjustmentCommand;
+    const command = { ...decided, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: adjustmentId };
     return this.streams.execute(adjustmentDecider, adjustmentId, command, metadata);
   }

@@ -7,10 +7,11 @@ import {
 } from '../../domain/credits/credit-account.js';
 import { FINANCIAL_EVENT_TYPES, entryFor, sumsOf, type FinancialEvent } from '../../domain/ledger/entry.js';
 import type { BalanceTransactionEvent } from '../../domain/shared/balance-movement.js';
+import type { BankPayoutEvent } from '../../domain/payments/bank-payout.js';
 import type { PayoutEvent } from '../../domain/payouts/payouts.js';
 import type { PurchaseEvent } from '../../domain/purchases/purchase.js';
 import { floorShare } from '../../domain/shared/micro-usd.js';
-import type { StoredEvent } from '../shared/event-store.js';
+import { eventsOf, type StoredEvent } from '../shared/event-store.js';
 import { UPCASTERS, type Upcasters } from '../shared/upcasters.js';
 import { SeenNames } from './seen-names.js';
 
@@ -55,35 +56,35 @@ export class LogAudit {
     const { usd, credits } = sumsOf(entryFor(event) ?? { postings: [] });
     if (usd !== 0 || credits !== 0)
       this.found(1, `the entry of event ${event.position} is off by ${usd || credits}`);
-    const fact = event as unknown as AuditedFact;
-    switch (fact.type) {
+    if (!isAudited(event)) return;
+    switch (event.type) {
       case 'CreditsGranted':
-        this.examineGrant(fact.data, event.position);
+        this.examineGrant(event.data, event.position);
         break;
       case 'CreditsSpent':
-        this.examineSpend(fact.data, event.position);
+        this.examineSpend(event.data, event.position);
         break;
       case 'CreditsRevoked':
-        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
-        this.evolve(fact.data.userId, fact);
+        this.examineSegments(event.data.userId, event.data.segments, event.position);
+        this.evolve(event.data.userId, event);
         break;
       case 'InvoiceRefunded':
       case 'DisputeLost':
-        this.examineSegments(fact.data.userId, fact.data.segments, event.position);
-        this.evolve(fact.data.userId, fact);
+        this.examineSegments(event.data.userId, event.data.segments, event.position);
+        this.evolve(event.data.userId, event);
         break;
       case 'DisputeOpened':
       case 'DisputeWon':
-        this.evolve(fact.data.userId, fact);
+        this.evolve(event.data.userId, event);
         break;
       case 'ShareTakenBack':
-        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
+        this.earn(event.data.creatorId, -event.data.shareMicroUsd);
         break;
       case 'SamplePurchased':
-        this.examinePurchase(fact.data, event);
+        this.examinePurchase(event.data, event);
         break;
       case 'WithdrawalRequested': {
-        const { creatorId, amountMicroUsd } = fact.data;
+        const { creatorId, amountMicroUsd } = event.data;
         if (this.earn(creatorId, -amountMicroUsd) < 0)
           this.found(12, `event ${event.position} withdraws more than creator ${creatorId} has`);
         break;
@@ -91,17 +92,17 @@ export class LogAudit {
       case 'WithdrawalFailed':
       case 'TransferReversed':
       case 'CreatorDebtWrittenOff':
-        this.earn(fact.data.creatorId, fact.data.amountMicroUsd);
+        this.earn(event.data.creatorId, event.data.amountMicroUsd);
         break;
       case 'BalanceTransactionRecorded':
-        if (this.movements.has(fact.data.transactionId))
-          this.found(8, `${fact.data.transactionId} was recorded again at event ${event.position}`);
-        this.movements.add(fact.data.transactionId);
+        if (this.movements.has(event.data.transactionId))
+          this.found(8, `${event.data.transactionId} was recorded again at event ${event.position}`);
+        this.movements.add(event.data.transactionId);
         break;
       case 'PurchaseReturned':
-        this.earn(fact.data.creatorId, -fact.data.shareMicroUsd);
+        this.earn(event.data.creatorId, -event.data.shareMicroUsd);
         this.owners.delete(event.stream);
-        this.expectReturn(fact.data);
+        this.expectReturn(event.data);
         break;
     }
   }
@@ -223,7 +224,8 @@ export class LogAudit {
 
 /** The whole events that the books read a part of. */
 type AuditedFact = Extract<
-  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent,
+  CreditEvent | PurchaseEvent | PayoutEvent | BalanceTransactionEvent | BankPayoutEvent,
   { type: FinancialEvent['type'] }
 >;
+const isAudited = eventsOf<AuditedFact>(FINANCIAL_EVENT_TYPES);
 type DataOf<Type extends AuditedFact['type']> = Extract<AuditedFact, { type: Type }>['data'];

@@ -29,7 +29,7 @@ export class Creators {
   }
 
   async decide(decision: Unclocked<CreatorCommand>, actor: string): Promise<CreatorOutcome> {
-    const command = { ...decision, now: this.clock.now().toISOString() } as CreatorCommand;
+    const command = { ...decision, now: this.clock.now().toISOString() };
     const metadata = { actor, correlationId: randomUUID() };
     const outcome = await this.streams.execute(creatorDecider, command.userId, command, metadata);
     return outcome.accepted ? { accepted: true, status: outcome.state.status } : outcome;

@@ -44,6 +44,13 @@ export interface AnyEvent {
   data: Record<string, unknown>;
 }
 
+/** Tells events of these types from all others: what the log keeps under a type has that type's shape. */
+export const eventsOf = <Event extends NewEvent>(types: readonly Event['type'][]) => {
+  const known: ReadonlySet<string> = new Set(types);
+  return <Known extends { type: string; data: unknown }>(event: Known): event is Known & Event =>
+    known.has(event.type);
+};
+
 /** An event in the bytes that its hash covers. */
 export type StoredEvent = ChainedBytes & { hash: string };
 

@@ -91,7 +91,7 @@ export class World {
       pending_webhooks: 1,
       request: this.request ?? { id: null, idempotency_key: null },
       type,
-    } as unknown as Stripe.Event;
+    } as Stripe.Event;
     this.objects.events[event.id] = event;
     this.onEvent(event);
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InlineProjection } from '../../adapters/platform/projections/projection.js';
 import { ownPacks } from '../../adapters/publishing/own-packs.js';
 import { typeRuns } from '../../adapters/platform/projections/type-runs.js';
 import type { RecordedEvent } from '../../application/shared/event-store.js';
@@ -72,7 +73,8 @@ describe('packs and samples', () => {
   const rows = async (sql: string) => (await test.database.pool.query(sql)).rows;
   const after = async (pages: RecordedEvent[][]) => {
     await test.database.pool.query('truncate pack, sample, pack_slug');
-    for (const page of pages) await test.database.transaction((client) => ownPacks.apply(client, page));
+    const projection: InlineProjection = ownPacks;
+    for (const page of pages) await test.database.transaction((client) => projection.apply(client, page));
     return {
       packs: await rows('select * from pack order by pack_id'),
       samples: await rows('select * from sample order by sample_id'),

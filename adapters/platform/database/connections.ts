@@ -97,5 +97,5 @@ export const isUnanswered = (error: unknown): boolean =>
 
 /** Ends a connection without asking the other side. */
 export function breakOff(client: pg.ClientBase): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

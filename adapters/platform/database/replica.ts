@@ -5,11 +5,14 @@ import { Database, type Transacted } from './database.js';
 
 const LOOK_AGAIN_MS = 2_000;
 
+/** A pool's `query`, however it is called. */
+type Query = (...given: unknown[]) => Promise<unknown>;
+
 /** A database for reading. While it does not answer, the one that it repeats is read instead. */
 export class Replica extends Database {
   private isDown = false;
   private again?: NodeJS.Timeout;
-  private readonly own: pg.Pool['query'];
+  private readonly own: Query;
 
   constructor(
     url: string,
@@ -17,12 +20,13 @@ export class Replica extends Database {
     private readonly primary: Database,
   ) {
     super(url, options);
-    this.own = this.pool.query.bind(this.pool) as pg.Pool['query'];
-    this.pool.query = ((...given: Parameters<pg.Pool['query']>) =>
+    this.own = this.pool.query.bind(this.pool) as Query;
+    const query: Query = (...given) =>
       this.either(
-        () => Reflect.apply(this.own, this.pool, given) as unknown as Promise<unknown>,
-        () => Reflect.apply(primary.pool.query, primary.pool, given) as unknown as Promise<unknown>,
-      )) as pg.Pool['query'];
+        () => this.own(...given),
+        () => (primary.pool.query as Query).apply(primary.pool, given),
+      );
+    this.pool.query = query as pg.Pool['query'];
   }
 
   override transaction<Result>(work: Transacted<Result>): Promise<Result> {

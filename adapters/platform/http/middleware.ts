@@ -53,5 +53,5 @@ export function securityHeaders(options: { https: boolean; storageOrigin?: strin
     // Signing in at another site and paying there open in this window, so no opener is kept.
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  }) as unknown as Middleware;
+  });
 }

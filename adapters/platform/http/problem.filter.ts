@@ -92,14 +92,12 @@ export function problemOf(error: unknown): ProblemException {
 /** What the body parser, the router and the framework say about a request they could not read. */
 function requestFault(error: unknown): ProblemException | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  const { type, code, status, cause } = error as Record<string, unknown>;
+  const { code, status } = error as Record<string, unknown>;
   // Text with a NUL or a broken character: neither log nor column takes it, and no honest client sends it.
   if (error instanceof UnstorableText || code === '22021' || code === '22P05')
     return new ProblemException('InvalidRequest', {
       detail: 'A text holds characters that cannot be stored.',
     });
-  const parsing = type ?? (cause as { type?: unknown } | undefined)?.type;
-  if (parsing === 'entity.parse.failed') return new ProblemException('MalformedJson');
   const answer = error instanceof HttpException ? error.getStatus() : status;
   if (typeof answer !== 'number' || answer < 400) return undefined;
   const byStatus = BY_STATUS[answer];

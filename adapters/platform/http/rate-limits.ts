@@ -111,12 +111,11 @@ function limiter(
     legacyHeaders: false,
     // Which hops to believe is `trust proxy`'s business; a header nobody asked for is ignored there.
     validate: false,
-    skip: (request) =>
-      limit.by === 'address and account' && accountOf(request as unknown as HttpRequest) === undefined,
-    keyGenerator: (request) => keyOf(limit.by, request as unknown as HttpRequest),
+    skip: (request) => limit.by === 'address and account' && accountOf(request) === undefined,
+    keyGenerator: (request) => keyOf(limit.by, request),
     store: new CounterStore(counter, prefix),
     handler: (request, _response, next) => {
-      const { resetTime } = (request as unknown as { rateLimit: { resetTime: Date } }).rateLimit;
+      const { resetTime } = (request as typeof request & { rateLimit: { resetTime: Date } }).rateLimit;
       const seconds = Math.max(1, Math.ceil((resetTime.getTime() - Date.now()) / 1_000));
       next(
         new ProblemException(

@@ -1,17 +1,20 @@
-import type { ProjectedEvent } from './projection.js';
+import type { Projected } from './projection.js';
+import type { NewEvent } from '../../../application/shared/event-store.js';
+
+type Placed = Projected<NewEvent>;
 
 /** Events of one type, each stream's in its order. */
-export interface TypeRun {
+export interface TypeRun<Event extends Placed> {
   type: string;
-  events: ProjectedEvent[];
+  events: Event[];
 }
 
 /**
  * Puts events of many streams into few runs of one type each, so that a run can be one statement. A stream's own
  * events keep their order; streams owe each other none.
  */
-export function* typeRuns(events: readonly ProjectedEvent[]): Generator<TypeRun> {
-  const waiting = new Map<string, ProjectedEvent[]>();
+export function* typeRuns<Event extends Placed>(events: readonly Event[]): Generator<TypeRun<Event>> {
+  const waiting = new Map<string, Event[]>();
   for (const event of events) {
     const queue = waiting.get(event.stream);
     if (queue) queue.push(event);
@@ -21,9 +24,9 @@ export function* typeRuns(events: readonly ProjectedEvent[]): Generator<TypeRun>
   for (const queue of waiting.values()) queue.reverse();
   while (waiting.size > 0) {
     const type = commonest([...waiting.values()].map((queue) => queue.at(-1)?.type as string));
-    const run: ProjectedEvent[] = [];
+    const run: Event[] = [];
     for (const [stream, queue] of waiting) {
-      while (queue.at(-1)?.type === type) run.push(queue.pop() as ProjectedEvent);
+      while (queue.at(-1)?.type === type) run.push(queue.pop() as Event);
       if (queue.length === 0) waiting.delete(stream);
     }
     yield { type, events: run };

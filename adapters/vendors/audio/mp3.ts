@@ -66,8 +66,8 @@ function isSameKind(frame: Mp3Frame, first: Mp3Frame | undefined): boolean {
 }
 
 function readFrame(head: Buffer): Mp3Frame | undefined {
-  if (head.length < 4 || head[0] !== 0xff || ((head[1] as number) & 0xe0) !== 0xe0) return undefined;
-  const [, second, third, fourth] = head as unknown as [number, number, number, number];
+  const [first, second = 0, third = 0, fourth = 0] = head;
+  if (head.length < 4 || first !== 0xff || (second & 0xe0) !== 0xe0) return undefined;
   const version = (second >> 3) & 3; // 3: MPEG-1, 2: MPEG-2, 0: MPEG-2.5
   const layer = (second >> 1) & 3; // 1: Layer III
   const bitrate = (version === 3 ? BITRATES_V1 : BITRATES_V2)[third >> 4];

@@ -20,6 +20,7 @@ interface Fontkit {
   hasGlyphForCodePoint(codePoint: number): boolean;
 }
 type Document = InstanceType<typeof PDFDocument>;
+type Opened = Document & { _font: { font: Fontkit } };
 
 /** Puts the house's faces into a document under `style/subset`. */
 export function registerFaces(document: Document): void {
@@ -43,7 +44,7 @@ export function runsOf(document: Document, style: Style, text: string): Run[] {
   const knows = (font: string, codePoint: number): boolean => {
     if (!opened.has(font)) {
       document.font(font);
-      opened.set(font, (document as unknown as { _font: { font: Fontkit } })._font.font);
+      opened.set(font, (document as Opened)._font.font);
     }
     return opened.get(font)?.hasGlyphForCodePoint(codePoint) ?? false;
   };

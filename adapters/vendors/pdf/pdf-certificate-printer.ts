@@ -41,7 +41,7 @@ export class PdfCertificatePrinter extends CertificatePrinter {
         ModDate: new Date(certificate.issuedAt),
       },
     });
-    const bytes = buffer(document as unknown as AsyncIterable<Buffer>);
+    const bytes = buffer(document);
     registerFaces(document);
     head(document, certificate);
     const below = facts(document, certificate, HEAD + 30);

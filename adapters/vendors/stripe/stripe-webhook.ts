@@ -51,13 +51,13 @@ function signedEvent(
 }
 
 function asPaymentEvent(event: Stripe.Event): PaymentEvent {
-  const object = event.data?.object as unknown as Record<string, unknown> | undefined;
+  const object: Record<string, unknown> = { ...event.data?.object };
   const { id, type, account } = event;
   const createdAt = new Date(event.created * 1000);
   if (
     typeof id !== 'string' ||
     typeof type !== 'string' ||
-    typeof object?.['id'] !== 'string' ||
+    typeof object['id'] !== 'string' ||
     Number.isNaN(createdAt.getTime()) ||
     (account && typeof account !== 'string')
   )

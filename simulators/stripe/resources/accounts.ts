@@ -76,7 +76,7 @@ function create({ world, parameters }: Call): object {
     settings: null,
     tos_acceptance: { date: null, ip: null, user_agent: null },
     type: 'express',
-  } as unknown as Stripe.Account;
+  } as Stripe.Account;
   world.objects.accounts[id] = account;
   world.emit('account.updated', account, undefined, id);
   return account;

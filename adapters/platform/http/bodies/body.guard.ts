@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { json, raw, text } from 'body-parser';
-import type { BodyKind } from '../../../../application/shared/endpoint.js';
+import { raw } from 'body-parser';
 import { bodyRuleOf, kindOf, type BodyRule } from './body.js';
 import { ProblemException } from '../problem-exception.js';
 import type { HttpRequest, HttpResponse } from '../request.js';
@@ -11,15 +10,16 @@ const DEPTH_LIMIT = 32;
 /** The slowest connection that is waited for, beyond half a minute. */
 const SLOWEST_BYTES_PER_MS = 50;
 const PATIENCE_MS = 30_000;
+const UTF8 = new TextDecoder();
 
-type Parser = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
+type Reader = (request: HttpRequest, response: HttpResponse, next: (error?: unknown) => void) => void;
 
 /**
  * Reads the body that the route declares. It runs after the guards that look at address, origin, session and
  * rate: a request that they refuse, or that names no route, costs no more than its head.
  */
 export class BodyGuard implements CanActivate {
-  private readonly parsers = new Map<string, Parser>();
+  private readonly readers = new Map<number, Reader>();
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<HttpRequest>();
@@ -37,39 +37,34 @@ export class BodyGuard implements CanActivate {
     // The parser would read on to its end what is announced as too large.
     if (Number(request.headers['content-length'] ?? 0) > rule.limitBytes)
       throw new ProblemException('PayloadTooLarge', { limitBytes: rule.limitBytes });
-    await readInTime(this.parserFor(kind, rule), rule, context);
+    await readInTime(this.readerOf(rule), rule, context);
+    if (Buffer.isBuffer(request.body)) request.body = decode(kind, request.body);
     return true;
   }
 
-  private parserFor(kind: 'json' | 'csv' | 'signed', { limitBytes }: BodyRule): Parser {
-    const name = `${kind} ${limitBytes}`;
-    const parser = this.parsers.get(name) ?? newParser(kind, limitBytes);
-    this.parsers.set(name, parser);
-    return parser;
+  private readerOf({ limitBytes: limit }: BodyRule): Reader {
+    const reader = this.readers.get(limit) ?? raw({ limit, inflate: false, type: () => true });
+    this.readers.set(limit, reader);
+    return reader;
   }
 }
 
-function newParser(kind: Exclude<BodyKind, 'multipart' | 'file'>, limit: number): Parser {
-  const options = { limit, inflate: false, type: () => true };
-  // Bytes that are no text would be kept as other text than was sent.
-  const mustBeText = (bytes: Buffer): void => {
-    if (!isUtf8(bytes)) throw new ProblemException('InvalidRequest', { detail: 'The body is not UTF-8.' });
-  };
-  if (kind === 'signed') return raw(options) as unknown as Parser;
-  if (kind === 'csv')
-    return text({ ...options, verify: (_, __, bytes) => mustBeText(bytes) }) as unknown as Parser;
-  return json({
-    ...options,
-    strict: false,
-    verify: (_, __, bytes) => {
-      mustBeText(bytes);
-      if (isNestedDeeper(bytes, DEPTH_LIMIT))
-        throw new ProblemException('InvalidRequest', { detail: 'The body is nested too deeply.' });
-    },
-  }) as unknown as Parser;
+/** What the bytes of a body say. Bytes that are no text would be kept as other text than was sent. */
+function decode(kind: 'json' | 'csv' | 'signed', bytes: Buffer): unknown {
+  if (kind === 'signed') return bytes;
+  if (!isUtf8(bytes)) throw new ProblemException('InvalidRequest', { detail: 'The body is not UTF-8.' });
+  const text = UTF8.decode(bytes);
+  if (kind === 'csv') return text;
+  if (isNestedDeeper(bytes, DEPTH_LIMIT))
+    throw new ProblemException('InvalidRequest', { detail: 'The body is nested too deeply.' });
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new ProblemException('MalformedJson');
+  }
 }
 
-async function readInTime(parse: Parser, { limitBytes }: BodyRule, context: ExecutionContext): Promise<void> {
+async function readInTime(read: Reader, { limitBytes }: BodyRule, context: ExecutionContext): Promise<void> {
   const http = context.switchToHttp();
   const [request, response] = [http.getRequest<HttpRequest>(), http.getResponse<HttpResponse>()];
   await new Promise<void>((resolve, reject) => {
@@ -77,7 +72,7 @@ async function readInTime(parse: Parser, { limitBytes }: BodyRule, context: Exec
       () => reject(new ProblemException('RequestTimeout', {}, { Connection: 'close' })),
       PATIENCE_MS + limitBytes / SLOWEST_BYTES_PER_MS,
     );
-    parse(request, response, (error) => {
+    read(request, response, (error) => {
       clearTimeout(timer);
       if (error === undefined) resolve();
       else reject(error as Error);

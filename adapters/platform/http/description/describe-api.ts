@@ -45,7 +45,7 @@ export function describeApi(endpoints: readonly Endpoint[]): OpenAPIObject {
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },
-  } as unknown as OpenAPIObject;
+  } as OpenAPIObject;
 }
 
 function operationOf(endpoint: Endpoint, schemas: Schemas): Operation {
