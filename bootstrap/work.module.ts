@@ -19,7 +19,7 @@ import { NightlyCheck } from '../application/ledger/nightly-check.js';
 import { SignedHeads } from '../application/operations/signed-heads.js';
 import { BalanceTransactions } from '../application/payments/balance-transactions.js';
 import { BankPayouts } from '../application/payments/bank-payouts.js';
-import { MoneyBackFacts } from '../application/payments/money-back-facts.js';
+import { MoneyBackFacts } from '../application/payments/money-back.js';
 import { PaymentEvents } from '../application/payments/payment-events.js';
 import { SendRefunds } from '../application/payments/send-refunds.js';
 import { PayoutSchedules } from '../application/payouts/payout-schedules.js';

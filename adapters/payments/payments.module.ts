@@ -3,8 +3,11 @@ import { BalanceTransactions } from '../../application/payments/balance-transact
 import { BankPayouts } from '../../application/payments/bank-payouts.js';
 import { RecordBankPayoutHandler, RecordMovementHandler } from '../../application/payments/handlers.js';
 import { InvoiceLots } from '../../application/payments/invoice-lots.js';
-import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
-import { RecordDisputeHandler, RecordRefundHandler } from '../../application/payments/record-money-back.js';
+import {
+  MoneyBackFacts,
+  RecordDisputeHandler,
+  RecordRefundHandler,
+} from '../../application/payments/money-back.js';
 import { RefundInvoiceHandler } from '../../application/payments/refund-invoice.js';
 import { SendRefundHandler, SendRefunds } from '../../application/payments/send-refunds.js';
 import { LedgerFactsModule } from '../ledger/ledger-facts.module.js';

@@ -4,7 +4,6 @@ import type { InvoiceLotRejection } from '../../domain/credits/invoice-lot.js';
 import type { BalanceTransactionCommand } from '../../domain/payments/balance-transaction.js';
 import type { BankPayoutNow } from '../payouts/payout-gateway.js';
 import type { Cause } from '../shared/event-store.js';
-import type { ProviderDispute, ProviderRefund } from './refund-gateway.js';
 
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
@@ -41,26 +40,6 @@ export class RefundInvoice extends Command<RefundResult> {
 /** Sends the money of a refund. What failed before is in the books as owed, and is not sent behind their back. */
 export class SendRefund extends Command<Exclude<RefundStatus, 'pending'>> {
   constructor(readonly refund: Refund) {
-    super();
-  }
-}
-
-/** Records a refund once, and that it failed. Answers whether its invoice is one of ours. */
-export class RecordRefund extends Command<boolean> {
-  constructor(
-    readonly refund: ProviderRefund,
-    readonly causationId: string,
-  ) {
-    super();
-  }
-}
-
-/** Records once that a bank took money back, and once how that ended. Answers whether the invoice is one of ours. */
-export class RecordDispute extends Command<boolean> {
-  constructor(
-    readonly dispute: ProviderDispute,
-    readonly causationId: string,
-  ) {
     super();
   }
 }

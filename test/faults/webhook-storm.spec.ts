@@ -7,8 +7,11 @@ import { StripeRefundGateway } from '../../adapters/vendors/stripe/stripe-refund
 import { LogAudit } from '../../application/ledger/audit-log.js';
 import { SystemClock } from '../../application/shared/clock.js';
 import { CreditExecutor } from '../../application/purchases/credit-executor.js';
-import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
-import { RecordDisputeHandler, RecordRefundHandler } from '../../application/payments/record-money-back.js';
+import {
+  MoneyBackFacts,
+  RecordDisputeHandler,
+  RecordRefundHandler,
+} from '../../application/payments/money-back.js';
 import { FollowSubscriptionHandler } from '../../application/subscriptions/follow-subscription.js';
 import { PaymentEvents } from '../../application/payments/payment-events.js';
 import { PaymentSweep } from '../../application/subscriptions/payment-sweep.js';

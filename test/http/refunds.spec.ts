@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ReturnPurchases } from '../../application/administration/return-purchases.js';
 import { Reconcile } from '../../application/ledger/reconcile.js';
-import { MoneyBackFacts } from '../../application/payments/money-back-facts.js';
+import { MoneyBackFacts } from '../../application/payments/money-back.js';
 import { BalanceTransactions } from '../../application/payments/balance-transactions.js';
 import { paidInvoice } from '../support/books.js';
 import { recordPack } from '../support/catalogue.js';
