@@ -15,7 +15,7 @@ import { UnpublishPack } from '../application/publishing/publish-pack.js';
 
 const PAGE = 100;
 
-/** Nobody is charged for, or sells under, an account that has no person any more. */
+/** An account without a person must not be charged or sell any more. */
 @Injectable()
 export class ContextsClosing extends AccountClosing {
   constructor(
@@ -49,14 +49,14 @@ export class ContextsClosing extends AccountClosing {
     const outcome = await this.commands.execute(
       new ChangeSubscription(userId, { type: 'ScheduleCancellation' }, randomUUID()),
     );
-    // Without a subscription there is nothing to end. Anything else would bill somebody who is gone.
+    // Without a subscription there is nothing to end. Any other error would go on charging a person who left.
     if (!outcome.accepted && outcome.rejection.code !== 'NoSubscription') return refuse(outcome.rejection);
     if (outcome.accepted && outcome.underWay)
       throw new PaymentGatewayUnavailable('the end of the plan has no answer yet');
   }
 }
 
-/** Where accounts meet the contexts that have to let go of them. */
+/** Connects accounts with the contexts that must end what a closed account has there. */
 @Global()
 @Module({
   imports: [PayoutsModule, PublishingModule, SubscriptionsModule],

@@ -77,7 +77,7 @@ export const CONFIG = Symbol('CONFIG');
 export interface Config {
   port: number;
   serving: Serving;
-  /** Absent: under any name; a machine on which somebody tries Offcut answers under its own names only. */
+  /** Absent: any name is accepted; outside production only the machine's own names are. */
   knownHosts?: string[];
   publicUrl: string;
   dataDir: string;
@@ -86,7 +86,7 @@ export interface Config {
   /** Absent: embedded PostgreSQL below dataDir. */
   databaseUrl?: string;
   databaseReplicaUrl?: string;
-  /** For what people wait for, and for what may take minutes. */
+  /** Limits for requests that people wait for, and for statements that may take minutes. */
   databaseLimits: { limits: DatabaseLimits; longLimits: DatabaseLimits };
   /** Absent: a local folder below dataDir. */
   s3?: {
@@ -99,7 +99,7 @@ export interface Config {
   };
   /** Absent: the simulator. */
   stripe?: { secretKey: string; webhookSecret: string; apiBase?: string };
-  /** How long Stripe, or the simulator, is waited for. */
+  /** How long we wait for Stripe, or the simulator. */
   stripeLimits: StripeLimits;
   google?: {
     clientId: string;
@@ -117,7 +117,7 @@ export interface Config {
   playlistUrl?: string;
   autoApproveCreators: boolean;
   demoContent: boolean;
-  /** How many proxies in front are ours; 0 believes no `X-Forwarded-For`. */
+  /** How many proxies in front are ours; 0 ignores `X-Forwarded-For`. */
   trustProxyHops: number;
   /** Searches are answered from memory. */
   searchIndex: boolean;

@@ -3,7 +3,7 @@ import { ConfigError } from './config.js';
 
 type SystemError = NodeJS.ErrnoException & { port?: number; dest?: string };
 
-/** What the operating system and the database say with a code, and what people can do about it. */
+/** The meaning of a code of the operating system or the database, and what people can do about it. */
 const SENTENCES: Record<string, (error: SystemError) => string> = {
   EADDRINUSE: ({ port }) =>
     `Port ${port ?? ''} is used by another program: stop that, or choose another one with PORT=${port ? port + 1 : 3001}.`,
@@ -51,7 +51,7 @@ export function explainFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** An error, what it came from, and what it gathers (a connection is tried at several addresses). */
+/** An error, its causes, and the errors that it gathers (a connection is tried at several addresses). */
 function causes(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];
   const gathered = error instanceof AggregateError ? error.errors : [];

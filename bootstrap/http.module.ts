@@ -31,7 +31,7 @@ const providers = [
 @Global()
 @Module({})
 export class HttpModule {
-  /** @param stripeApiBase where payments are spoken to when not at the provider's own address */
+  /** @param stripeApiBase the address of the payment provider's API, unless it is the usual one */
   static forRoot(config: Config, stripeApiBase?: string): DynamicModule {
     const shared = [...providers, ...routeProviders(config)];
     const exports = [Draining, Metrics, AttemptCounter, IdempotentRequests];

@@ -7,7 +7,7 @@ import { runProgram } from './run-program.js';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../web', import.meta.url));
 
-/** What is left to do once the last request is answered. */
+/** The time to close everything after the last request was answered. */
 const CLOSING_MS = 5_000;
 let stopLimitMs = CLOSING_MS;
 

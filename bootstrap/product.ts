@@ -53,19 +53,19 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     registerLogMetrics(app.get(Metrics), resources);
     if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
-    // Stripe may be away for now: whoever checks out first makes the plans then.
+    // Stripe may be away now: the first checkout makes the plans then.
     await resources.payments
       .ensurePlans()
       .catch((error: Error) => new Logger('Payments').warn(`plans were not checked: ${error.message}`));
     const server = await serve(app, config);
-    // Read models, reactors and jobs: the part of the product that follows.
+    // Read models, reactors and jobs: the part of the product that follows the log.
     const work = config.role === 'api' ? undefined : app.get(Work);
     if (work) {
       await resources.logSubscriptions.start(app.get(Reactors).all);
       work.start();
     }
     const stop = async (): Promise<void> => {
-      // The balancer hears of it before the last request comes.
+      // The load balancer must learn of it before the last request comes.
       app.get(Draining).begin();
       await pause(config.serving.shutdownDelayMs);
       const limitMs = config.serving.shutdownLimitMs;
@@ -81,7 +81,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
   }
 }
 
-/** A worker answers for itself alone; everybody else answers the API. */
+/** A worker answers only about itself; the other roles answer the API. */
 async function serve(app: NestExpressApplication, { role, port, serving }: Config): Promise<Server> {
   const server: Server =
     role === 'worker'

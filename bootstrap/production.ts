@@ -2,14 +2,14 @@ import type { Database } from '../adapters/platform/database/database.js';
 import { ConfigError, type Config } from './config.js';
 import { DEMO_DOMAIN } from '../demo/seed/domain.js';
 
-/** What stands in our own compose file, in other people's examples, and in the simulator. */
+/** Secrets that stand in our own compose file, in other people's examples, and in the simulator. */
 const KNOWN_SECRETS = new Set(
   'offcut offcut-secret sk_test_simulator whsec_simulator minio minio123 minioadmin postgres password secret changeme'.split(
     ' ',
   ),
 );
 
-/** Refuses what is good enough to try Offcut and not for users. @throws ConfigError */
+/** Refuses settings that are good enough for a trial but not for users. @throws ConfigError */
 export function refuseTrialSettings(config: Config): void {
   const { publicUrl, databaseUrl, databaseReplicaUrl, s3, stripe, google } = config;
   if (!publicUrl.startsWith('https:'))
@@ -35,7 +35,7 @@ export function refuseTrialSettings(config: Config): void {
 const passwordIn = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : decodeURIComponent(new URL(url).password);
 
-/** Demo people sign in with a password that everybody can read. @throws ConfigError */
+/** The password of the demo people is public. @throws ConfigError */
 export async function refuseDemoPeople(database: Database): Promise<void> {
   const { rows } = await database.pool.query<{ email: string }>(
     `select email from user_account where lower(email) like '%@' || $1 and erased_at is null order by email limit 3`,

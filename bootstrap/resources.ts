@@ -46,14 +46,14 @@ export interface Resources {
   clock: Clock;
   wallClock: WallClock;
   database: Database;
-  /** Where the public catalogue is read: the replica, or the same database where there is none. */
+  /** The database that serves the public catalogue: the replica, or the main database if there is none. */
   catalogueDatabase: Database;
   eventStore: PostgresEventStore;
   logSubscriptions: LogSubscriptions;
   creditExecutor: CreditExecutor;
   secrets: Secrets;
   storage: ObjectStorage;
-  /** Present where this server answers signed URLs itself. */
+  /** Present if this server answers signed URLs itself. */
   diskStorage?: DiskObjectStorage;
   audioStudio: AudioStudio;
   imageStudio: ImageStudio;
@@ -62,12 +62,14 @@ export interface Resources {
   payouts: PayoutGateway;
   refunds: RefundGateway;
   balance: BalanceGateway;
-  /** Present where no Stripe keys are configured. */
+  /** Present if no Stripe keys are configured. */
   stripeSimulator?: StripeSimulator;
   close(): Promise<void>;
 }
 
-/** `serving` starts what is embedded; `beside` joins what a running product has started, and what it lacks. */
+/**
+ * `serving` starts what is embedded; `beside` uses what a running product has started, and starts what is missing.
+ */
 type Place = 'serving' | 'beside';
 
 /**
@@ -94,7 +96,7 @@ async function open(
 ): Promise<Omit<Resources, 'close'>> {
   const wallClock = new SystemClock();
   mkdirSync(config.dataDir, { recursive: true });
-  // Nobody waits for an answer of the command line: there everything may take minutes.
+  // Nobody waits for the command line, so there everything may take minutes.
   const limits = place === 'serving' ? config.databaseLimits : {};
   const database = new Database(await databaseUrl(config, place, onClose), limits);
   onClose(() => database.close());
@@ -182,7 +184,9 @@ interface Payments {
   offsetMs: () => number;
 }
 
-/** Without keys there is only the folder of the simulator: nobody answers, and its calendar stands still. */
+/**
+ * Without keys the command line has only the simulator's folder: no server answers, and the calendar stands still.
+ */
 async function stripeBeside({ stripe, stripeLimits, dataDir }: Config): Promise<Payments> {
   if (!stripe) {
     const offsetMs = loadState(simulatorState(dataDir)).clockOffsetSeconds * 1000;
@@ -201,7 +205,7 @@ async function stripeOptions(
   if (config.stripe) {
     const stripe = { ...config.stripe, ...config.stripeLimits };
     if (!stripe.apiBase) return { stripe, offsetMs: () => 0 };
-    // What speaks Stripe's API may be a simulator in a process of its own: then its days count.
+    // A server that speaks Stripe's API may be a simulator in a process of its own: then its calendar counts.
     const calendar = await followCalendar(stripe.apiBase);
     onClose(async () => calendar.close());
     return { stripe, offsetMs: calendar.offsetMs };
@@ -212,7 +216,7 @@ async function stripeOptions(
     );
   const webhookSecret = `whsec_${(await secrets.get('stripe-simulator')).toString('base64url')}`;
   const stripeSimulator = await startStripeSimulator({
-    // A worker takes no webhooks and must not write over the state of the API beside it.
+    // A worker receives no webhooks, and must not overwrite the state of the API beside it.
     ...(config.role !== 'worker' && { stateFile: simulatorState(config.dataDir) }),
     webhookUrl: `${ownUrl(config.serving, config.port)}/api/stripe/webhook`,
     webhookSecret,

@@ -1,19 +1,18 @@
 import { explainFailure } from './explain-failure.js';
 
 const STOP_LIMIT_MS = 10_000;
-/** One Ctrl-C arrives twice below npm: from the terminal, and handed on by npm. */
+/** One Ctrl-C arrives twice below npm: from the terminal, and passed on by npm. */
 const SAME_PRESS_MS = 1_000;
 
 /** Ends what a program started; called once. */
 export type Stop = () => Promise<void>;
 
 /**
- * Runs a program that stays until it is told to go. The first Ctrl-C or SIGTERM stops it, also in the middle
- * of its start; the second, or its limit, ends it by force.
- *
- * Exit codes: 0 stopped when told to; 1 could not start or stop; 130 ended by force.
- * @param start brings everything up; may look at `aborted` to give up early
- * @param stopLimitMs how long stopping may take, asked when it is told to
+ * Runs a program until it is told to stop. The first Ctrl-C or SIGTERM stops it, also during its start; the second
+ * one, or the limit, ends it by force. Exit codes: 0 stopped when told to; 1 could not start or stop; 130 ended by
+ * force.
+ * @param start brings everything up; may check `aborted` to give up early
+ * @param stopLimitMs how long stopping may take, read when the program is told to stop
  */
 export async function runProgram(
   start: (aborted: AbortSignal) => Promise<Stop>,
@@ -45,7 +44,7 @@ export async function runProgram(
     await stop();
     process.exit(0);
   } catch (error) {
-    // What was given up because it was told to stop is no failure.
+    // A start that was given up because of the stop is no failure.
     if (abort.signal.aborted && (error as Error).name === 'AbortError') process.exit(0);
     process.stderr.write(`${explainFailure(error) ?? (error as Error).stack ?? String(error)}\n`);
     process.exit(1);

@@ -4,11 +4,11 @@ import * as z from 'zod';
 const duration = z.coerce.number().int().min(0).max(3_600_000);
 const ms = (usual: number) => duration.default(usual);
 
-/** How requests come in, and how the last ones are let finish. */
+/** How the server takes requests, and how it lets the last ones finish. */
 export const SERVING_ENVIRONMENT = {
-  /** Not the network's business unless somebody says so. */
+  /** The network has no access unless a setting grants it. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  // Longer than balancers keep an idle connection, commonly 60 s: they may then use each that they have.
+  // Longer than load balancers keep an idle connection, commonly 60 s, so that each of theirs still works.
   HTTP_KEEP_ALIVE_MS: ms(75_000),
   HTTP_HEADERS_TIMEOUT_MS: ms(20_000),
   HTTP_SILENCE_TIMEOUT_MS: ms(30_000),
@@ -17,21 +17,21 @@ export const SERVING_ENVIRONMENT = {
 } as const;
 
 export interface Serving {
-  /** Where it listens: an address or a name of this machine. */
+  /** The address or name to listen on. */
   host: string;
-  /** An idle connection is kept so long. */
+  /** How long an idle connection is kept. */
   keepAliveMs: number;
-  /** A request's head arrives within this. */
+  /** The time in which a request's head must arrive. */
   headersMs: number;
-  /** A request whose body brings no byte for so long is ended. */
+  /** The time after which a request is ended if its body brings no byte. */
   silenceMs: number;
-  /** How long it goes on listening after it said that it is no longer ready. */
+  /** How long the server keeps listening after it reported that it is no longer ready. */
   shutdownDelayMs: number;
   /** How long running requests may take after that. */
   shutdownLimitMs: number;
 }
 
-/** A balancer that asks every two seconds has heard twice by then that this node is going. */
+/** A load balancer that asks every two seconds has asked twice by then. */
 const PRODUCTION_DELAY_MS = 5_000;
 
 const Parsed = z.object(SERVING_ENVIRONMENT);
@@ -45,15 +45,15 @@ export const servingOf = (value: z.infer<typeof Parsed>, production: boolean): S
   shutdownLimitMs: value.SHUTDOWN_LIMIT_MS,
 });
 
-/** What is said of a server before it listens. */
+/** Limits that a server gets before it listens. */
 export function limitServer(server: Server, { keepAliveMs, headersMs }: Serving): void {
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
-  // An upload may last for hours as long as it progresses; a body that falls silent is ended elsewhere.
+  // An upload may take hours while it progresses; a silent body is ended elsewhere.
   server.requestTimeout = 0;
 }
 
-/** Where this process finds itself. */
+/** The address at which this process reaches itself. */
 export function ownUrl({ host }: Serving, port: number): string {
   const address = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
@@ -61,7 +61,7 @@ export function ownUrl({ host }: Serving, port: number): string {
 
 const OPERATIONS = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What a worker answers: whether it lives, whether it is ready, what it measures. */
+/** The answers of a worker: whether it lives, whether it is ready, and its metrics. */
 export function createOperationsServer(routes: RequestListener): Server {
   return createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
@@ -82,7 +82,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 
 const IDLE_LOOK_MS = 50;
 
-/** Takes no more connections and lets the requests that run finish; what has not by then is cut. */
+/** Takes no more connections, lets running requests finish, and cuts those that exceed the limit. */
 export async function closeServer(server: Server, limitMs: number): Promise<void> {
   // A connection that a running request leaves behind would be kept as long as any idle one.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);

@@ -40,7 +40,7 @@ import { Receipts } from '../application/subscriptions/receipts.js';
 
 const EVERY_MS = 5 * 60_000;
 
-/** What follows the log from a checkpoint of its own; each says its name and the events that it follows. */
+/** Subscriptions of the log, each with a checkpoint of its own, a name and the event types it follows. */
 @Injectable()
 export class Reactors {
   readonly all: readonly Reactor[];
@@ -59,7 +59,7 @@ export class Reactors {
   }
 }
 
-/** Who else cares about what the payment provider tells. */
+/** The other contexts that handle the payment provider's events. */
 @Injectable()
 class PaymentListeners implements OnModuleInit {
   constructor(
@@ -76,7 +76,7 @@ class PaymentListeners implements OnModuleInit {
   }
 }
 
-/** Looks after what never came by itself, such as lost webhooks. */
+/** Fetches what never arrived by itself, such as lost webhooks. */
 @Injectable()
 class MoneyJobs {
   readonly jobs: Jobs;
@@ -106,7 +106,7 @@ class MoneyJobs {
   }
 }
 
-/** Looks after the log, the books and the storage, and removes what nobody needs any more. */
+/** Checks the log, the books and the storage, and removes what nothing needs any more. */
 @Injectable()
 class UpkeepJobs {
   readonly jobs: Jobs;
@@ -141,7 +141,7 @@ class UpkeepJobs {
   }
 }
 
-/** What a worker does besides answering: it starts all jobs, and stops them within a limit. */
+/** The background work of a worker: starts all jobs, and stops them within a limit. */
 @Injectable()
 export class Work {
   constructor(

@@ -5,11 +5,11 @@ import described from '../package.json' with { type: 'json' };
 import { addFinance } from './finance/finance-commands.js';
 import { onProduct } from './on-product.js';
 
-// What a command needs is loaded when it runs: a usage line should not wait for a database driver.
+// A command loads its code when it runs: a usage line should not wait for a database driver.
 
 const SIMULATOR_PORT = 4242;
 
-/** Everything that `offcut` can be told to do. */
+/** All commands of `offcut`. */
 export function offcut(): Command {
   const program = new Command('offcut')
     .usage('<command>')

@@ -9,7 +9,7 @@ import { PROJECTIONS } from '../bootstrap/projections.js';
 
 interface Check {
   name: string;
-  /** What is well, in a few words. @throws what is not */
+  /** A few words on what is well. @throws what is not */
   examine: (tools: Tools) => Promise<string>;
 }
 
@@ -22,7 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: 'projections', examine: examineProjections },
 ];
 
-/** One line a check. @returns whether everything is well */
+/** Prints a line for each check. @returns whether everything is well */
 export async function doctor(tools: Tools, print: (line: string) => void): Promise<boolean> {
   let well = true;
   for (const { name, examine } of CHECKS) {
@@ -44,7 +44,7 @@ async function examineDatabase({ database }: Tools): Promise<string> {
   return `PostgreSQL ${rows[0].version}, ${migrations.rows[0].count} migrations, answers in ${tookMs} ms`;
 }
 
-/** A small object goes in, comes back the same, and is removed. */
+/** Stores a small object, reads it back and removes it. */
 async function examineStorage({ storage, config }: Tools): Promise<string> {
   const key = `media/doctor/${randomBytes(8).toString('hex')}`;
   const bytes = randomBytes(256);
@@ -65,7 +65,10 @@ async function examineChain({ eventStore }: Tools): Promise<string> {
   return position === 0 ? 'no events yet' : `${position} events, unbroken to ${hash.slice(0, 12)}`;
 }
 
-/** Heads of earlier days against the log: one that was written anew, every hash recomputed, is found here. */
+/**
+ * Compares the signed heads of earlier days with the log. This finds a log that was rewritten with every hash
+ * recomputed.
+ */
 async function examineHeads({ app }: Tools): Promise<string> {
   const verdict = await app.get(SignedHeads).verify();
   const { faults, newest, verified, missingDays } = verdict;
@@ -76,7 +79,7 @@ async function examineHeads({ app }: Tools): Promise<string> {
   return `${verified} agree with the log, the newest of ${newest.date}${missing}`;
 }
 
-/** What subscribers of the log could not handle. */
+/** Events that subscriptions of the log could not handle. */
 async function examineParked({ database }: Tools): Promise<string> {
   const parked = await new ParkedEvents(database).list();
   const [first] = parked.filter(({ error }) => error !== '');
@@ -87,7 +90,9 @@ async function examineParked({ database }: Tools): Promise<string> {
   return 'nothing';
 }
 
-/** Subscribers' checkpoints against the head of the log, and every read model against a refold of the log. */
+/**
+ * Compares the subscriptions' checkpoints with the head of the log, and every read model with a refold of the log.
+ */
 async function examineProjections({ database, eventStore }: Tools): Promise<string> {
   const projector = new Projector(database, eventStore);
   const head = (await eventStore.head()).position;

@@ -11,12 +11,12 @@ export interface ExportRequest {
   /** Present address of the pack. */
   slug: string;
   creator: string;
-  /** The folder that gets a folder of the pack's address. */
+  /** The folder in which a folder named after the pack's address is made. */
   to: string;
 }
 
 /**
- * Writes a pack as a folder that `import` and `import-bucket` take. What was not written whole is not there.
+ * Writes a pack as a folder that `import` and `import-bucket` take. The folder appears only when it is complete.
  * @throws ImportRefused
  */
 export async function exportPack(

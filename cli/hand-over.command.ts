@@ -9,7 +9,10 @@ const REFUSALS = {
   'no placeholder': 'belongs to somebody who can sign in',
 } as const;
 
-/** Gives an imported creator's account the address through which they set a password. @throws ImportRefused */
+/**
+ * Gives an imported creator's account an address, with which its owner sets a password.
+ * @throws ImportRefused
+ */
 export async function handOver(
   { app, wallClock }: Tools,
   { handle, email }: { handle: string; email: string },

@@ -4,7 +4,7 @@ import type { Tools } from './tools.js';
 
 type Print = (line: string) => void;
 
-/** Where every follower of the log stands, and what it has set aside. */
+/** The position of every subscription of the log, and the events it has set aside. */
 export async function listProjections({ database, eventStore }: Tools, print: Print): Promise<number> {
   const { position } = await eventStore.head();
   print(`The log ends at position ${position}.`);

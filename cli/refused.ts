@@ -1,4 +1,4 @@
-/** Something people can put right: a line without a stack. */
+/** A mistake that people can correct: printed as a line without a stack. */
 export class ImportRefused extends Error {
   override name = 'ImportRefused';
 }

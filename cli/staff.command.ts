@@ -8,7 +8,7 @@ import type { Tools } from './tools.js';
 
 export type StaffRequest = { action: 'grant' | 'revoke'; email: string; role: StaffRole };
 
-/** Gives somebody a role, or takes it; the operator is the actor of the fact. @throws ImportRefused */
+/** Grants a role to a person, or takes it; the event names the operator as its actor. @throws ImportRefused */
 export async function changeStaff(
   { app, config }: Tools,
   { action, email, role }: StaffRequest,
@@ -16,7 +16,7 @@ export async function changeStaff(
 ): Promise<void> {
   const account = await app.get(AccountStore).findByEmail(email);
   if (!account) throw new ImportRefused(`nobody has an account with the address ${email}; sign up first`);
-  // Whoever signed up with somebody else's address must not become staff by it.
+  // A person who signed up with another one's address must not become staff by it.
   if (action === 'grant' && config.smtpUrl && !account.emailVerifiedAt)
     throw new ImportRefused(`${email} is not confirmed yet; follow the link in the mail first`);
   const Change = { grant: GrantStaffRole, revoke: RevokeStaffRole }[action];

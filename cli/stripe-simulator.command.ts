@@ -6,7 +6,7 @@ import { runProgram } from '../bootstrap/run-program.js';
 
 export interface SimulatorRequest {
   port: number;
-  /** Keeps its state and the secret that it signs webhooks with. */
+  /** The folder with its state and the secret that signs its webhooks. */
   dataDir: string;
   webhookUrl: string;
 }
@@ -38,7 +38,7 @@ export async function runSimulator({ port, dataDir, webhookUrl }: SimulatorReque
   });
 }
 
-/** The secret of earlier runs, so that whoever was started with it goes on. */
+/** The secret of earlier runs, so that servers started with it keep working. */
 function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -4,13 +4,13 @@ import { AppModule } from '../bootstrap/app.module.js';
 import type { Config } from '../bootstrap/config.js';
 import { openResources, type Resources } from '../bootstrap/resources.js';
 
-/** What the command line works with: the product, beside a running server or without one. */
+/** What the commands work with: the product, beside a running server or without one. */
 export interface Tools extends Resources {
-  /** Nothing of it answers, follows the log or runs by itself. */
+  /** It serves no requests, follows no log and runs no jobs. */
   app: INestApplicationContext;
 }
 
-/** What needs attention goes where it does not mix with what a command prints. */
+/** Warnings go to stderr, where they do not mix with a command's output. */
 class StandardError extends ConsoleLogger {
   override printMessages(messages: unknown[]): void {
     for (const message of messages) console.error(message);

@@ -12,7 +12,7 @@ export const dollars = (microUsd: number): string => (microUsd / 1_000_000).toFi
 
 /**
  * Every line of an account with the event behind it and the balance after it, oldest first.
- * @returns whether there is such an account
+ * @returns whether the account exists
  */
 export async function printAccount(
   books: Books,
@@ -40,7 +40,7 @@ export async function printAccount(
 
 /**
  * What a creator earned and is owed, and each payout with the lines that sum to it.
- * @returns whether every payout is the sum of its lines; false too where nobody of that id earned anything
+ * @returns whether every payout is the sum of its lines; also false if nobody with that id earned anything
  */
 export async function printCreator({ app }: Tools, creatorId: string, print: Print): Promise<boolean> {
   const account = await app.get(CreatorAccountReader).find(creatorId);
@@ -77,7 +77,7 @@ export async function printCreator({ app }: Tools, creatorId: string, print: Pri
   return allSum;
 }
 
-/** Why a user's balance is what it is, event by event. @returns whether what is shown agrees with the log */
+/** Explains a user's balance event by event. @returns whether the balance shown agrees with the log */
 export async function printProof({ app }: Tools, userId: string, print: Print): Promise<boolean> {
   const proof = await app.get(ProveBalance).of(userId);
   for (const { position, type, recordedAt, delta, balanceAfter, hash } of proof.events)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { onProduct } from '../on-product.js';
 
-/** What can be asked of the books: a report, what it is, and the options it knows. */
+/** The reports and checks of the books: what each is, and its options. */
 const FINANCE: readonly [report: string, about: string, ...options: FinanceOption[]][] = [
   ['verify', 'Checks the 22 invariants of the books, the chain of the log and the files on sale.'],
   ['trial-balance', 'What stands on each account.', 'as-of', 'format'],

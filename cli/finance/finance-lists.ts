@@ -14,7 +14,7 @@ interface Asked {
 const LATE_FACTS_PAGE = 100;
 const MICRO_USD = 'MicroUsd';
 
-/** What people or programs read: `json` is what the interface answers, `csv` the same rows, `table` is in dollars. */
+/** For people or programs: `json` is the API's answer, `csv` the same rows, `table` shows dollars. */
 export const ListFormat = z.enum(['table', 'csv', 'json']);
 export type ListFormat = z.infer<typeof ListFormat>;
 
@@ -23,7 +23,7 @@ interface List {
   rows(tools: Tools, asked: Asked): Promise<readonly Row[]>;
 }
 
-/** What `/api/finance` lists, by the name it has here. */
+/** The lists of `/api/finance`, by their names here. */
 export const LISTS = {
   months: {
     columns: ['month', 'cashMicroUsd', 'deferredMicroUsd', 'creatorsMicroUsd'],

@@ -45,11 +45,11 @@ export interface FinanceRequest {
   format?: string;
 }
 
-/** The command, a date or a format is not one. */
+/** The command, a date or a format is invalid. */
 export class FinanceUsage extends InvalidArgumentError {}
 
 /**
- * The checks and reports that finance also has over HTTP.
+ * The checks and reports that the API offers to finance too.
  * @param print a line, without its end
  * @returns whether all is well; `verify`, `close` and `tie-out` can find otherwise
  * @throws FinanceUsage before anything is done
@@ -71,12 +71,12 @@ async function run(tools: Tools, request: FinanceRequest, print: (line: string) 
   const command = Command.parse(request.command);
   const span: Span = SpanQuery.parse({ from: request.from, to: request.to });
   const { asOf = tools.clock.now() } = TrialBalanceQuery.parse({ asOf: request.asOf });
-  // Said before anything is read, whichever command it is for.
+  // Every command checks this before it reads anything.
   const isExport = command === 'export';
   const { format } = ExportQuery.parse({ format: (isExport ? request.format : undefined) ?? 'hledger' });
   const listFormat = ListFormat.parse((isExport ? undefined : request.format) ?? 'table');
   const projector = new Projector(tools.database, tools.eventStore);
-  // No server may be running that follows the log.
+  // There may be no running server that follows the log.
   while ((await projector.advance(journal)) === 'behind');
   const books = tools.app.get(Books);
   switch (command) {

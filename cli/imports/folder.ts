@@ -14,7 +14,7 @@ import {
 import { readTags } from '../../adapters/vendors/audio/tags.js';
 
 const AUDIO = new Set(['.wav', '.mp3', '.m4a', '.aac']);
-/** Audio that the shop does not sell: named as failed, not passed over. */
+/** Audio formats that are not sold: reported as failed, not passed over. */
 const OTHER_AUDIO = new Set(['.aif', '.aiff', '.flac', '.ogg', '.oga', '.opus', '.wma']);
 const IMAGES = /^cover\.(png|jpe?g|webp)$/i;
 /** Folders of the storage layout that hold no audio of the pack. */
@@ -33,7 +33,7 @@ export interface FoundFolder {
   coverPath?: string;
 }
 
-/** What of a folder and its subfolders can be imported, in the order of `pack.json`, then of the names. */
+/** The files of a folder and its subfolders that can be imported, in the order of `pack.json`, then by name. */
 export async function readFolder(folder: string): Promise<FoundFolder> {
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -71,7 +71,7 @@ function inListedOrder(paths: string[], listed: ListedPack | undefined): string[
   return paths.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** What belongs to a sample: what `pack.json` names, else what is called like its audio. */
+/** The attachments of a sample: those that `pack.json` names, else those named like its audio. */
 export function attachedTo(path: string, kind: 'stems' | 'midi', found: FoundFolder): string | undefined {
   const wanted = fileKey(found.listed?.samples.get(fileKey(path))?.[kind] ?? path);
   return found[kind].find((each) => fileKey(each) === wanted);
@@ -92,7 +92,7 @@ export async function sha256Of(path: string): Promise<{ sha256: string; sizeByte
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** What is said of a file: by `pack.json` first, then by its own name, then by its tags. */
+/** What is known about a file: from `pack.json` first, then from its own name, then from its tags. */
 export interface FileDescription {
   name: string;
   bpm?: number;

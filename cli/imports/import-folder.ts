@@ -47,8 +47,8 @@ export class FolderImport {
   ) {}
 
   /**
-   * Looks at every file before the first is taken. Of two equal ones one is enough, unless `pack.json` lists
-   * both: a pack may hold a recording twice.
+   * Looks at every file before it takes the first. Of two equal files one is enough, unless `pack.json` lists both:
+   * a pack may hold a recording twice.
    */
   async look(): Promise<void> {
     const seen = new Map<string, Set<unknown>>();
@@ -60,7 +60,7 @@ export class FolderImport {
       const rows = seen.get(content.sha256) ?? new Set();
       const row = this.found.listed?.samples.get(fileKey(path));
       const comes = rows.size === 0 || (row !== undefined && !rows.has(row));
-      // By place among its equals, in the order of the list: the same each time the folder is imported.
+      // By position among its equals, in the order of the list: the same at each import of the folder.
       const uploadId = `import ${content.sha256}${rows.size === 0 ? '' : ` ${rows.size + 1}`}`;
       this.#contents.set(path, { ...content, ...(comes ? { uploadId } : {}) });
       seen.set(content.sha256, rows.add(row));
@@ -107,7 +107,7 @@ export class FolderImport {
     }
   }
 
-  /** Stems and MIDI of a sample; what cannot be attached is named, and the sample stays. */
+  /** Stems and MIDI of a sample; failed attachments are reported, and the sample stays. */
   async #attach(path: string, sampleId: string): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     for (const kind of ['stems', 'midi'] as const) {
@@ -120,7 +120,7 @@ export class FolderImport {
     }
   }
 
-  /** A copy, as an upload would arrive: whoever receives a file removes it. */
+  /** A copy, as an upload would arrive: the receiver of a file removes it. */
   async #received(path: string): Promise<ReceivedFile> {
     await mkdir(this.importTools.uploadFolder, { recursive: true });
     const copy = join(this.importTools.uploadFolder, randomUUID());
@@ -139,7 +139,7 @@ export class FolderImport {
     return this.importTools.commands.execute(new AddSample(upload, meta));
   }
 
-  /** Orders the pack as the folder is ordered, then publishes where that is wanted. */
+  /** Puts the pack in the folder's order, then publishes it if asked to. */
   async finish(publish: boolean): Promise<void> {
     const writer = { userId: this.userId, packId: this.packId };
     const pack = (await this.importTools.ownPacks.find(this.userId, this.packId)) as OwnPack;

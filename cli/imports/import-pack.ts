@@ -16,7 +16,7 @@ export interface ImportRequest {
   creator: string;
   pack?: string;
   publish: boolean;
-  /** Ends the import behind the files in hand. */
+  /** Ends the import after the files under way. */
   signal?: AbortSignal;
 }
 
@@ -28,12 +28,12 @@ export interface ImportReport {
   /** In the pack already, by content. */
   known: number;
   failures: FileFailure[];
-  /** It ended before its last file; importing again goes on. */
+  /** The import ended before its last file; importing again continues. */
   interrupted: boolean;
 }
 
 export interface ImportProgress {
-  /** Something to know before the work begins. */
+  /** A warning before the work begins. */
   notice(text: string): void;
   start(total: number): void;
   advance(file: string): void;
@@ -46,8 +46,8 @@ const DEFAULT_GENRE = 'Experimental';
 const DEFAULT_MOOD = 'Mysterious';
 
 /**
- * Makes a pack of a folder through the creator's own use cases. A file is known by its content and the pack
- * by its name, so importing again adds what is missing and nothing twice.
+ * Makes a pack of a folder through the creator's own use cases. Content identifies a file and the name identifies
+ * the pack, so importing again adds only what is missing.
  * @throws ImportRefused when nothing can be imported at all
  */
 export async function importFolder(
@@ -85,7 +85,7 @@ export async function importFolder(
   });
   progress.stop();
   const interrupted = isInterrupted();
-  // Half a pack is not put in order and not published.
+  // A pack that is incomplete is neither ordered nor published.
   if (!interrupted) await importing.finish(request.publish);
   const now = (await importTools.ownPacks.find(userId, pack.id)) as OwnPack;
   const { added, known } = importing;

@@ -16,13 +16,13 @@ const MIRROR_WAIT_MS = 10_000;
 
 /** The publishing use cases, in this process. */
 export interface ImportTools extends Omit<BucketImportTools, 'source'> {
-  /** Waits until search and `pack.json` have what was imported, then ends the subscribers. */
+  /** Waits until search and `pack.json` show the import, then ends the subscriptions. */
   close(): Promise<void>;
 }
 
 /**
- * Search and `pack.json` follow the log here too, for the case that no server runs; beside one, whoever has
- * the lease does the work.
+ * Search and `pack.json` follow the log here too, in case no server runs; if one does, the holder of the lease does
+ * the work.
  */
 export async function openImportTools({
   app,

@@ -9,7 +9,7 @@ const INTERRUPTED = 130;
 export async function runImport(tools: Tools, request: ImportRequest): Promise<number> {
   const importTools = await openImportTools(tools);
   const interruption = new AbortController();
-  // Once: the files in hand are finished and what is in is told; a second Ctrl-C ends at once.
+  // The first Ctrl-C finishes the files under way and prints what was imported; a second one ends at once.
   process.once('SIGINT', () => interruption.abort());
   try {
     const report = await importFolder(
@@ -28,7 +28,7 @@ export async function runImport(tools: Tools, request: ImportRequest): Promise<n
   }
 }
 
-/** A bar where people look on, a line now and then where a file collects the output. */
+/** A bar on a terminal; a line now and then if a file collects the output. */
 function progressBar(): ImportProgress {
   if (!process.stderr.isTTY) {
     let done = 0;

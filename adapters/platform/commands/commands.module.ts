@@ -8,7 +8,7 @@ import { ObservedCommandBus } from './observed-command-bus.js';
 /** The bus that commands are sent over, and the streams that their handlers decide on. */
 @Global()
 @Module({
-  // Beside the module's own providers, one of the same name takes the place of its own.
+  // A provider given here replaces the module's own of the same name.
   imports: [
     {
       module: CqrsModule,

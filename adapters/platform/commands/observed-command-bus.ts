@@ -7,7 +7,7 @@ import type { Metrics } from '../observability/metrics.js';
 /** Done, refused by a rule of the domain, or failed for another reason. */
 type Outcome = 'done' | 'refused' | 'failed';
 
-/** Every command passes here on its way to its handler: the place for what has to hold for all of them. */
+/** Every command passes here on its way to its handler, so what holds for all commands is added here. */
 export class ObservedCommandBus extends CommandBus {
   private readonly log = new Logger('Commands');
   private readonly durations: Histogram;

@@ -1,10 +1,9 @@
 import { BinaryWriter } from './binary-writer.js';
 
 /**
- * Columns of values as PostgreSQL's binary array format, which `unnest` takes as parameters.
- *
- * As text every element is quoted and escaped here and unescaped there, and JSON is all quotes: that took a
- * third of what writing a purchase costs this process. pg sends Buffers in binary as they are.
+ * Columns of values in PostgreSQL's binary array format, for parameters of `unnest`. As text, every element is
+ * quoted and escaped here and unescaped there, and JSON is full of quotes: that took a third of the time in which
+ * this process writes a purchase. pg sends Buffers in binary as they are.
  */
 export interface BinaryArrays {
   text(values: readonly (string | null)[]): Buffer;
@@ -12,9 +11,9 @@ export interface BinaryArrays {
   jsonb(values: readonly string[]): Buffer;
   int4(values: readonly (number | null)[]): Buffer;
   int8(values: readonly number[]): Buffer;
-  /** To the millisecond. */
+  /** Precise to the millisecond. */
   timestamptz(values: readonly (Date | null)[]): Buffer;
-  /** Hexadecimal in. */
+  /** Takes hexadecimal. */
   bytea(values: readonly string[]): Buffer;
 }
 

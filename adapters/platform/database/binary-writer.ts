@@ -3,16 +3,16 @@ const JSONB_FORMAT = 1;
 /** PostgreSQL counts microseconds from here. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 const WORD = 0x1_0000_0000;
-/** Up to here copying characters one by one is faster than the call that encodes them. */
+/** Up to this length, copying characters one by one is faster than the call that encodes them. */
 const SHORT_TEXT = 40;
 
 /** Values in PostgreSQL's binary formats, each behind its length, as arrays and COPY want them. */
 export class BinaryWriter {
-  /** Kept, and grown, from one use to the next. */
+  /** One buffer serves all uses and grows with them. */
   private bytes = Buffer.allocUnsafe(64 * 1024);
   private end = 0;
 
-  /** Begins anew, whatever became of the last time. */
+  /** Starts anew, also after a use that failed. */
   clear(): void {
     this.end = 0;
   }

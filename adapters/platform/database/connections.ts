@@ -3,19 +3,19 @@ import { isStorableJson, storable } from '../../../application/shared/text.js';
 
 /** How long things may take, in milliseconds. */
 export interface DatabaseLimits {
-  /** To get a connection: one that is free, or a new one. */
+  /** To get a connection, free or new. */
   connectMs: number;
-  /** For a statement; whoever sent it waits a little longer for the server's own word. */
+  /** For a statement; its sender waits a little longer for the server's own error. */
   statementMs: number;
-  /** For a statement to wait until somebody else gives a lock back. */
+  /** For a statement that waits for a lock. */
   lockMs: number;
-  /** For a transaction in which nothing happens. */
+  /** For a transaction that is idle. */
   idleTransactionMs: number;
 }
 
-/** How much longer than its limit a statement's answer may be under way. */
+/** How much longer than its limit we wait for a statement's answer. */
 const GRACE_MS = 500;
-/** A server that answers nothing is noticed on an idle connection, too, by either side. */
+/** Both sides notice on an idle connection, too, that the other one is gone. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** int8 comes as text from pg; every bigint we store is a safe integer, so numbers are exact. */
@@ -25,7 +25,10 @@ function safeInteger(text: string): number {
   return value;
 }
 
-/** `json` from before texts were checked may hold what no column takes; it is read as the view `readable_event` reads it. */
+/**
+ * Old `json` values, from before texts were checked, may hold characters that no column takes; they are read as the
+ * view `readable_event` reads them.
+ */
 export function parseJson(text: string): unknown {
   if (isStorableJson(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));
@@ -42,7 +45,7 @@ const types: pg.CustomTypesConfig = {
     PARSERS.get(id) ?? (pg.types.getTypeParser(id, format) as (text: string) => unknown),
 };
 
-/** How a connection is made; `setUp` is the first that is said on it. */
+/** How to make a connection; `setUp` is the first statement on it. */
 export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConfig => ({
   connectionString: url,
   types,
@@ -53,8 +56,8 @@ export const clientConfig = (url: string, limits: DatabaseLimits): pg.ClientConf
 });
 
 /**
- * Said as statements: a pooler between us and the server may refuse parameters of the connection. Compiling (JIT) is
- * for reports; where it is on, it takes many times longer than the look-ups that it is to speed up.
+ * Sent as statements, because a pooler between us and the server may refuse parameters of the connection. Compiling
+ * (JIT) helps reports; our look-ups take many times longer with it.
  */
 export const setUp = (limits: DatabaseLimits): string => `
   set jit = off; set statement_timeout = ${limits.statementMs}; set lock_timeout = ${limits.lockMs};
@@ -83,13 +86,13 @@ export function openPool(
   pool.on('remove', (client) => idle.delete(client));
   pool.on('release', (error, client) => {
     if (!error) idle.add(client);
-    // They fared no better, most likely, and would each cost somebody the whole wait.
+    // They are most likely dead too, and each would cost a request the whole wait.
     else if (isUnanswered(error)) for (const other of idle) breakOff(other);
   });
   return pool;
 }
 
-/** No answer came in time. The server would have ended the statement itself, so it cannot be there any more. */
+/** No answer came in time. The server would have ended the statement itself, so the server must be gone. */
 export const isUnanswered = (error: unknown): boolean =>
   /^(Query read timeout|Connection terminated due to connection timeout|timeout expired)/.test(
     (error as Error).message,

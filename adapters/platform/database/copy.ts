@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { BinaryWriter } from './binary-writer.js';
 import type { AddedRows, ColumnType } from '../projections/projection.js';
 
-/** What stands before all rows, and behind them. */
+/** The bytes before all rows, and after them. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const END = -1;
 
@@ -33,7 +33,7 @@ export async function copyOut(client: ClientBase, query: string): Promise<string
   try {
     for await (const chunk of stream) chunks.push(chunk as Buffer);
   } finally {
-    // Nobody else ends the limit of its time.
+    // Nothing else clears the timer of its time limit.
     (stream as { callback?: () => void }).callback?.();
   }
   const rows = Buffer.concat(chunks).toString().split('\n');

@@ -5,7 +5,7 @@ type Key<Parts extends readonly CursorPart[]> = {
   -readonly [Place in keyof Parts]: Parts[Place] extends 'integer' | 'number' ? number : string;
 };
 
-/** An opaque place in a list: the sort key of the last row that was shown. */
+/** An opaque position in a list: the sort key of the last row shown. */
 export const encodeCursor = (key: unknown[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 

@@ -3,7 +3,10 @@ import type pg from 'pg';
 import { isUnanswered, openPool, type DatabaseLimits } from './connections.js';
 import type { DB } from './schema.js';
 
-/** Builds queries, typed by the schema. What must be fast is named (prepared) on the pool instead: the builder names nothing. */
+/**
+ * Builds queries, typed by the schema. Fast paths use named (prepared) statements on the pool instead, because the
+ * builder names none.
+ */
 export type Queries = QueryCreator<DB>;
 
 export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise<Result>;
@@ -12,11 +15,11 @@ export type Transacted<Result> = (client: pg.PoolClient, db: Queries) => Promise
 const MAX_PIPELINES = 2;
 /** Each statement is planned once: planning took a third of a lone purchase. */
 const ONE_PLAN = 'set plan_cache_mode = force_generic_plan';
-/** A plan is right for the size that the tables had when it was made, so none becomes older than this. */
+/** A plan fits the size that the tables had when it was made, so connections and their plans end at this age. */
 const PLAN_LIFETIME_MS = 1_000;
 
 const MAX_LONG = 8;
-/** For work that may take its time: migrations, rebuilds, checks of the whole log, the command line. */
+/** For slow work: migrations, rebuilds, checks of the whole log, the command line. */
 const MINUTES: DatabaseLimits = {
   connectMs: 30_000,
   statementMs: 600_000,
@@ -24,7 +27,7 @@ const MINUTES: DatabaseLimits = {
   idleTransactionMs: 300_000,
 };
 
-/** Injects the database that the public catalogue is read from: the replica, or the same where there is none. */
+/** Injects the database that serves the public catalogue: the replica, or the main database if there is none. */
 export const CATALOGUE_DATABASE = Symbol('CATALOGUE_DATABASE');
 
 /** The pool for hot paths (named prepared statements), queries over the same pool for the rest. */
@@ -37,7 +40,7 @@ export class Database {
   readonly long: pg.Pool;
   readonly limits: DatabaseLimits;
 
-  /** @param options.limits of what people wait for; absent: everything may take minutes */
+  /** @param options.limits for requests that people wait for; absent: everything may take minutes */
   constructor(
     readonly url: string,
     options: { maxConnections?: number; limits?: DatabaseLimits; longLimits?: DatabaseLimits } = {},
@@ -50,7 +53,7 @@ export class Database {
     this.renewPlans();
   }
 
-  /** Runs `work` on one connection, for what a pool itself cannot run; it may take minutes. */
+  /** Runs `work` on one connection, for statements that a pool cannot run; it may take minutes. */
   async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.long.connect();
     let failed: Error | undefined;
@@ -60,7 +63,7 @@ export class Database {
       failed = error as Error;
       throw error;
     } finally {
-      // One that failed is not used again: it may be about to end.
+      // A connection that failed may be about to end, so it is not used again.
       client.release(failed);
     }
   }
@@ -76,15 +79,15 @@ export class Database {
   }
 
   /**
-   * The same where every wait counts: a statement is sent without waiting for the answers to those before it.
-   * The `last` statement of `work` may be under way still; the commit goes out behind it.
+   * The same for the fastest paths: each statement is sent without waiting for the answers to those before it. The
+   * `last` statement of `work` may still be running when the commit is sent.
    */
   async pipelinedTransaction<Result>(
     work: (client: pg.PoolClient) => Promise<{ result: Result; last?: Promise<unknown> }>,
   ): Promise<Result> {
     return this.within(this.pipelines, async (client) => {
       const [, { result, last }] = await Promise.all([client.query('begin'), work(client)]);
-      // After a statement that failed, this commit rolls back.
+      // After a failed statement this commit rolls back.
       await Promise.all([last, client.query('commit')]);
       return result;
     });
@@ -103,7 +106,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      // Whoever did not answer will not answer to this either; without its client the server rolls back by itself.
+      // A server that did not answer will not answer this either; when its client is gone, it rolls back by itself.
       if (isUnanswered(error)) broken = error as Error;
       else await client.query('rollback').catch((reason: Error) => (broken = reason));
       throw error;
@@ -123,7 +126,7 @@ export class Database {
   }
 }
 
-/** Kysely over whatever runs statements: the client of a transaction, or the pool, which a replica's stands in for. */
+/** Kysely over the client of a transaction, over the pool, or over the replica's substitute for a pool. */
 export const queries = (on: Pick<pg.ClientBase, 'query'>): Queries =>
   new Kysely<DB>({
     dialect: new PostgresDialect({

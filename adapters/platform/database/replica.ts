@@ -43,7 +43,7 @@ export class Replica extends Database {
     );
   }
 
-  /** Whether it answers by itself. */
+  /** Whether the replica itself answers. */
   async ping(): Promise<void> {
     await this.own('select 1');
   }
@@ -58,7 +58,7 @@ export class Replica extends Database {
     try {
       return await here();
     } catch (error) {
-      // What took too long here would there, too.
+      // A query that took too long here would take too long there, too.
       if (!isLostConnection(error) || (error as { code?: string }).code === '57014') throw error;
       this.waitForIt();
       return there();

@@ -1,6 +1,6 @@
 /**
- * Work that many ask for at once, done once for all who asked before it began. What is under way may have looked
- * too early for whoever asks now, so they share the one after it.
+ * Does work once for all callers that asked before it began. Work under way may have read too early for a later
+ * caller, so later callers share the next run.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;

@@ -5,13 +5,13 @@ import type { Database } from '../database/database.js';
 
 const CHANNEL = 'event_appended';
 const HEARTBEAT_MS = 1_500;
-/** A heart that does not beat within this time has stopped. */
+/** A connection without a heartbeat for this long is dead. */
 const ANSWER_MS = 2_000;
 const RECONNECT_MS = 500;
 
 /**
- * A connection of its own that hears of appends by other processes, and holds leases: they end with it. It is asked
- * for a sign of life again and again, and replaced when it breaks or falls silent.
+ * A connection of its own that hears of appends by other processes, and holds leases, which end with it. It sends
+ * heartbeats, and is replaced when it breaks or falls silent.
  */
 export class Listening {
   private client?: pg.Client;
@@ -19,13 +19,13 @@ export class Listening {
   private readonly closing = new AbortController();
   private running?: Promise<void>;
 
-  /** @param told of appends, and when the connection is there again, of which there may have been many */
+  /** @param told is called after appends, and after a reconnection, during which there may have been many */
   constructor(
     private readonly database: Database,
     private readonly told: (what: 'appended' | 'connected') => void,
   ) {}
 
-  /** Resolves when it listens, or the first attempt has failed: then it goes on trying. */
+  /** Resolves when it listens, or when the first attempt has failed; it then keeps trying. */
   async start(): Promise<void> {
     const first = await this.connect().catch(() => undefined);
     this.running = this.keepAlive(first);
@@ -37,8 +37,8 @@ export class Listening {
   }
 
   /**
-   * Whether this process may work on what is named: it alone, until it stops or loses this connection. A process that
-   * was killed gives up its leases at once.
+   * Whether this process holds the lease of that name: it alone, until it stops or loses this connection. A killed
+   * process gives up its leases at once.
    */
   async lease(name: string): Promise<boolean> {
     const { client, leases } = this;
@@ -49,7 +49,7 @@ export class Listening {
       [name],
     );
     const leased = asked.rows[0]?.leased === true;
-    // Of a connection that was replaced meanwhile it says nothing.
+    // An error of a connection that was replaced in between means nothing.
     if (leased) leases.add(name);
     return leased && this.leases === leases;
   }
@@ -99,7 +99,7 @@ export class Listening {
         await client.query('select 1');
         await pause(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       }
-      // Before the connection is seen to end, another process may have its turn.
+      // Another process may get the lease before this one sees the connection end.
       if (!ended.signal.aborted) await client.query('select pg_advisory_unlock_all()');
     } catch {
       // It is replaced in any case.

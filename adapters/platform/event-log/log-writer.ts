@@ -24,7 +24,10 @@ export interface Head {
   hash: string;
 }
 
-/** Events made ready for the log as far as that is possible before the head is held: waiting for it is shared by all. */
+/**
+ * Events prepared for the log as far as possible before the head is locked, because every writer waits for that
+ * lock.
+ */
 export interface PreparedEvents {
   /** In log order. `position` counts from the head, so the first has 1. */
   events: Omit<RecordedEvent, 'hash'>[];

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Database } from '../database/database.js';
 
-/** An event of the log, as far as people need it to find it. */
+/** An event of the log, with what people need to find it. */
 export interface EventPlace {
   position: number;
   stream: string;
@@ -9,10 +9,10 @@ export interface EventPlace {
   type: string;
 }
 
-/** An event that a follower set aside. */
+/** An event that a subscription set aside. */
 export interface ParkedEvent extends EventPlace {
   follower: string;
-  /** Empty for one that only waits behind another of its stream. */
+  /** Empty for an event that only waits behind another one of its stream. */
   error: string;
   attempts: number;
   parkedAt: Date;
@@ -25,14 +25,17 @@ export interface ParkedStream {
   isDue: boolean;
 }
 
-/** After so many attempts in a row a follower goes on without the event and its stream. */
+/** After this many failed attempts in a row, a subscription goes on without the event and its stream. */
 export const ATTEMPTS_IN_PLACE = 3;
 const RETRY_SECONDS = [10, 60, 300, 1_800, 3_600];
 const LONGEST_ERROR = 1_000;
 
 const COLUMNS = `follower, position, stream, version, type, error, attempts, parked_at as "parkedAt", retry_at as "retryAt"`;
 
-/** Whatever subscribers of the log could not handle: each stream waits by itself and is tried again by and by. */
+/**
+ * Events that subscriptions of the log could not handle: each stream waits by itself and is retried from time to
+ * time.
+ */
 export class ParkedEvents {
   constructor(private readonly database: Database) {}
 
@@ -43,7 +46,7 @@ export class ParkedEvents {
     return rows;
   }
 
-  /** How many each follower has set aside. */
+  /** How many events each subscription has set aside. */
   async counts(): Promise<{ follower: string; events: number }[]> {
     const { rows } = await this.database.pool.query<{ follower: string; events: number }>(
       `select follower, count(*)::int as events from parked_event group by follower`,
@@ -51,7 +54,7 @@ export class ParkedEvents {
     return rows;
   }
 
-  /** Has them tried again at once by whoever follows. @returns how many there are */
+  /** Makes them due now. @returns how many there are */
   async retry(follower: string, stream?: string): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `update parked_event set retry_at = now() where follower = $1 and ($2::text is null or stream = $2)`,
@@ -60,7 +63,10 @@ export class ParkedEvents {
     return rowCount ?? 0;
   }
 
-  /** The streams that a follower must not go on with, each by its first event, and whether that is to be tried now. */
+  /**
+   * The streams that a subscription must not continue, each with its first parked event and whether that is due
+   * now.
+   */
   async firsts(
     follower: string,
     connection: ClientBase | Pool = this.database.pool,
@@ -115,6 +121,6 @@ export class ParkedEvents {
   }
 }
 
-/** How an event is named in the log and to people. */
+/** The name of an event in the log and for people. */
 export const placeOf = ({ position, stream, version, type }: EventPlace): string =>
   `${type} at position ${position} (${stream}, version ${version})`;

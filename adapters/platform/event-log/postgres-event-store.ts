@@ -28,7 +28,7 @@ import type { InlineProjection, ProjectedEvent } from '../projections/projection
 /** Positions behind the newest end whose ends are kept. */
 const ENDS_KEPT = 100_000;
 
-/** Told after every commit that appended, so that subscribers in this process need not wait for a poll. */
+/** Called after every commit that appended, so that subscriptions in this process need not wait for a poll. */
 export type AppendListener = (position: number) => void;
 
 /** The log in PostgreSQL. Sums of credits never pass through here: they have a path of their own. */

@@ -40,7 +40,7 @@ export async function createIndexes(connection: Connection, schema: string, tabl
   await connection.query(`analyze ${schema}.${table}`);
 }
 
-/** Rows that only one of the two tables has; a row with other values counts on both sides. */
+/** Rows that only one of the two tables has; a row with different values counts on both sides. */
 export async function differingRows(client: ClientBase, schema: string, table: string): Promise<number> {
   const { rows: keys } = await client.query(
     `select a.attname as name from pg_index i

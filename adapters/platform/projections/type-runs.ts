@@ -10,8 +10,8 @@ export interface TypeRun<Event extends Placed> {
 }
 
 /**
- * Puts events of many streams into few runs of one type each, so that a run can be one statement. A stream's own
- * events keep their order; streams owe each other none.
+ * Sorts events of many streams into few runs of one type each, so that one statement can write a run. The events of
+ * a stream keep their order; the order between streams does not matter.
  */
 export function* typeRuns<Event extends Placed>(events: readonly Event[]): Generator<TypeRun<Event>> {
   const waiting = new Map<string, Event[]>();

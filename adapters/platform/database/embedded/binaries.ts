@@ -45,7 +45,7 @@ function withMajor({ initdb, postgres }: Omit<Binaries, 'major'>): Binaries {
   return { initdb, postgres, major };
 }
 
-/** Who the server runs as: PostgreSQL refuses root, and insists on being the owner of its files. */
+/** The user that the server runs as: PostgreSQL refuses root, and insists on owning its files. */
 export function serverUser(data: string): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = existsSync(data) ? statSync(data).uid : 0;
@@ -79,7 +79,7 @@ export function asUser(uid: number | undefined, command: string, args: string[])
       '--clear-groups',
       `--inh-caps=${caps}`,
       `--ambient-caps=${caps}`,
-      // Else access(2), with which PostgreSQL looks for its own programs, forgets the capabilities.
+      // Without this, access(2), with which PostgreSQL looks for its own programs, ignores the capabilities.
       ...(held.includes('setpcap') ? ['--securebits=+no_setuid_fixup'] : []),
       command,
       ...args,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One line for people: what stands in the way of the database in a folder, and how to mend it. */
+/** One line for people: why the database in a folder cannot start, and how to mend it. */
 export class DatabaseFolderError extends Error {
   override name = 'DatabaseFolderError';
 }
@@ -55,7 +55,7 @@ function removeIfAbandoned(claim: string, folder: string): void {
   const aside = `${claim}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(claim, aside);
-    // Somebody else was quicker and made a claim of his own meanwhile: give it back.
+    // Another process was quicker and claimed the folder in between: give it back.
     if (readIfThere(aside) !== found) linked(aside, claim);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -65,8 +65,8 @@ function removeIfAbandoned(claim: string, folder: string): void {
 }
 
 /**
- * Ends what a killed process left behind in the cluster's folder: a server that still runs there is shut
- * down, and the lock file is removed.
+ * Ends what a killed process left in the cluster's folder: shuts down a server that still runs there, and removes
+ * the lock file.
  * @throws DatabaseFolderError when the server belongs to another user
  */
 export async function endOrphan(data: string): Promise<void> {
@@ -80,8 +80,8 @@ export async function endOrphan(data: string): Promise<void> {
       `A PostgreSQL of another user (process ${pid}) still runs in ${data}: end it as that user, or start with another DATA_DIR.`,
     );
   }
-  // A killed server leaves the file, and a zombie's id would pass for a living one. That no other process of
-  // it lives on, PostgreSQL checks by itself, through shared memory.
+  // A killed server leaves the file, and a zombie's id would look alive. PostgreSQL checks by itself, through
+  // shared memory, that no other process of it is left.
   rmSync(lockFile, { force: true });
 }
 
@@ -93,7 +93,7 @@ export function runningServer(data: string): { pid: number; port: number } | und
   return isReady ? { pid, port } : undefined;
 }
 
-/** Shuts a server down: politely, then at once, which its next start recovers from. */
+/** Shuts a server down, first gently, then at once; its next start recovers from the latter. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (processIdentity(pid) === undefined || !signalled(pid, signal)) return;
@@ -105,7 +105,7 @@ export async function endServer(pid: number): Promise<void> {
   }
 }
 
-/** @returns false when the process ended meanwhile, as one does that was killed a moment ago */
+/** @returns false if the process ended in between, as a recently killed one does */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -134,7 +134,7 @@ function commandLine(pid: number): string[] {
   );
 }
 
-/** What tells a living process from a later one with the same id; undefined for one that has ended. */
+/** Distinguishes a living process from a later one with the same id; undefined for an ended process. */
 function processIdentity(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const started = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], {

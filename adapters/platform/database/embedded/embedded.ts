@@ -90,7 +90,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The server of the process that has the folder; it may be starting just now. */
+/** The server of the process that has the folder; it may just be starting. */
 async function joinServer(folder: string, data: string, inUse: Error): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + JOIN_PATIENCE_MS;
   for (;;) {
@@ -106,7 +106,7 @@ function address(folder: string, port: number): string {
   return `postgres://offcut:${readPassword(folder)}@127.0.0.1:${port}/`;
 }
 
-/** Made aside and renamed when complete, so that an interrupted creation leaves no half cluster. */
+/** Made aside and renamed when complete, so that an interrupted creation leaves no half-made cluster. */
 function createCluster(binaries: Binaries, folder: string): void {
   const unfinished = join(folder, 'cluster.unfinished');
   const secret = join(folder, 'password');
@@ -167,7 +167,7 @@ async function serve(
   let { server } = first;
   let restarting: Promise<void> | undefined;
   let stopping = false;
-  // Reached on every way out but SIGKILL; what that leaves behind, the next start ends.
+  // Every way out but SIGKILL runs this; after a SIGKILL the next start cleans up.
   const endWithUs = (): void => void server.kill('SIGINT');
   process.once('exit', endWithUs);
   const watch = (): void => {
@@ -187,7 +187,7 @@ async function serve(
       ({ server } = await launchPatiently(binaries, data, { ...options, port }));
       watch();
     } catch (error) {
-      // Killed while it recovered, most likely: recovering again from the start is what it is made for.
+      // It was most likely killed during recovery, which can start again from the beginning.
       if (attempt < RESTART_ATTEMPTS && !stopping) return startAgain(attempt + 1);
       forget();
       process.stderr.write(`PostgreSQL ended and does not start again: ${(error as Error).message}\n`);

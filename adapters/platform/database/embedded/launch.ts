@@ -7,8 +7,8 @@ const LOG_LENGTH = 20_000;
 const PASSING = /shared memory block|Address already in use|could not bind/;
 
 /**
- * Starts the server on a free port, or on the one given. Waits for what passes: processes of a server killed a
- * moment ago take a moment to notice, and until then its memory, or its port, is in use.
+ * Starts the server on a free port, or on the given one. Retries while the processes of a killed server end: until
+ * then its memory, or its port, is in use.
  */
 export async function launchPatiently(
   binaries: Binaries,
@@ -49,7 +49,7 @@ async function launch(
     'max_connections=120',
     ...settings.flatMap((setting) => ['-c', setting]),
   ]);
-  // Its own process group: Ctrl-C reaches us first, and we end it when nobody writes any more.
+  // A process group of its own: Ctrl-C reaches us first, and we end the server when nobody writes any more.
   const server = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
@@ -59,7 +59,7 @@ async function launch(
   await new Promise<void>((resolve, reject) => {
     let log = '';
     server.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      // The end of it: while the server recovers, everybody who is turned away leaves a line there.
+      // Only the end of the log: while the server recovers, every refused connection leaves a line there.
       log = (log + chunk).slice(-LOG_LENGTH);
       if (log.includes('ready to accept connections')) resolve();
     });
