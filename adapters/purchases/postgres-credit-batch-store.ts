@@ -37,7 +37,7 @@ import { ownedRows, writeOwnedRows } from './owned-samples.js';
 import { requestParameters, writeRequests } from './purchase-requests.js';
 
 const ATTEMPTS = 3;
-/** Another process was first at a key or a lock: the batch is read and decided again. */
+/** Unique violation, serialization failure, deadlock: another process was first, and the batch is decided again. */
 const RETRYABLE = new Set(['23505', '40001', '40P01']);
 /** So long after another process was seen to append, nothing is decided without locks. */
 const CROWDED_MS = 1_000;
@@ -55,8 +55,8 @@ interface ReadBatch {
  * three round trips.
  *
  * Everybody who moves credits locks in this order, so nobody waits in a circle: first the accounts, sorted by user;
- * then the rows that the batch writes, each found by the key of an account that is held; last the head of the log,
- * from numbering to commit. Everything that does not need the head is written before it is held, so that two batches
+ * then the rows that the batch writes, each of an account that is held; last the head of the log, from numbering to
+ * commit. Everything that does not need the head is written before it is held, so that two batches
  * are at work at a time.
  *
  * A purchase that comes alone takes no locks: it is read and written in one statement each, and the second writes

@@ -120,7 +120,10 @@ export class CreditBatch {
   /** @param facts moved forward by every decision */
   constructor(readonly facts: BatchFacts) {}
 
-  /** Whatever is decided under an idempotency key is its answer from then on, refusals too. */
+  /**
+   * Decides an order, or answers what was decided under its key before. Whatever is decided under a key is its answer
+   * from then on, refusals too.
+   */
   buy(order: PlaceOrder): PurchaseAnswer {
     const { buyerId, idempotency, items } = order;
     if (!idempotency) return { outcome: this.decideOrder(order), replayed: false };
@@ -231,16 +234,16 @@ export class CreditBatch {
   }
 
   accountOf(userId: string): Versioned<CreditAccount> {
-    return known(this.facts.accounts, userId, creditAccountDecider.initialState);
+    return getOrBegin(this.facts.accounts, userId, creditAccountDecider.initialState);
   }
 
   purchaseOf(id: PurchaseId): Versioned<Purchase> {
-    return known(this.facts.purchases, purchaseDecider.streamOf(id), purchaseDecider.initialState);
+    return getOrBegin(this.facts.purchases, purchaseDecider.streamOf(id), purchaseDecider.initialState);
   }
 }
 
 /** What is not there yet begins at its initial state. */
-function known<State>(
+function getOrBegin<State>(
   all: Map<string, Versioned<State>>,
   name: string,
   initialState: State,

@@ -22,9 +22,9 @@ interface Waiting<Command, Answer> {
 const SHARED_FROM = 32;
 
 /**
- * Commands that arrive together are decided together. No timer: when idle the first command starts a batch in
- * the same turn of the event loop, and what arrives meanwhile forms the next. A batch that fails as a whole is run again one by one, so
- * that one poisoned command cannot hurt its neighbours.
+ * Commands that arrive together are decided together. No timer: a batch starts at the end of the turn of the event
+ * loop in which its first command came, and what arrives while batches run forms the next. A batch that fails as a
+ * whole is run again one by one, so that one poisoned command cannot hurt its neighbours.
  */
 export class Batcher<Command, Answer> {
   private queue: Waiting<Command, Answer>[] = [];
