@@ -97,34 +97,38 @@ const DECLARATIONS = {
 };
 
 /**
- * Builds what the server draws first pages with: one file for Node, with everything it needs, in a folder beside the
- * client's that is served to nobody.
+ * Builds what the server has of the client, in a folder beside it that is served to nobody: what it knows of pages, and
+ * what it draws them with. Each is one file for Node, with everything it needs.
  */
-function buildFirstPaint(): Plugin {
+function buildForServer(): Plugin {
+  const buildOne = (outDir: string, ssr: string, emptyOutDir = false, external: RegExp[] = []) =>
+    build({
+      configFile: false,
+      root: ROOT,
+      logLevel: 'warn',
+      publicDir: false,
+      plugins: [react()],
+      define: { 'process.env.NODE_ENV': '"production"' },
+      ssr: { noExternal: true },
+      build: {
+        ssr,
+        minify: true,
+        outDir,
+        emptyOutDir,
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+          external,
+          output: { codeSplitting: false, entryFileNames: '[name].mjs' },
+          treeshake: DECLARATIONS,
+        },
+      },
+    });
   return {
-    name: 'offcut:server-rendering',
+    name: 'offcut:for-server',
     apply: 'build',
     async writeBundle({ dir }) {
-      await build({
-        configFile: false,
-        root: ROOT,
-        logLevel: 'warn',
-        publicDir: false,
-        plugins: [react()],
-        define: { 'process.env.NODE_ENV': '"production"' },
-        ssr: { noExternal: true },
-        build: {
-          ssr: 'src/server-rendering.tsx',
-          minify: true,
-          outDir: `${dir}-server`,
-          emptyOutDir: true,
-          assetsInlineLimit: 0,
-          rolldownOptions: {
-            output: { codeSplitting: false, entryFileNames: '[name].mjs' },
-            treeshake: DECLARATIONS,
-          },
-        },
-      });
+      await buildOne(`${dir}-server`, 'src/pages-for-server.ts', true, [/\/screens\//]);
+      await buildOne(`${dir}-server`, 'src/server-rendering.tsx');
     },
   };
 }
@@ -139,6 +143,9 @@ const DIALOGS = /\/web\/src\/(ui\/overlays\/(dialog|alert-dialog)|downloads\/dow
 const SHARED_SOURCES =
   /\/(web\/src\/(?!ui\/overlays\/(dialog|menu)\.|charts\/|screens\/|api\/finance\.)|application\/|domain\/)|\/node_modules\/lucide-react\//;
 
+// What is imported later needs no reminder of what every page has.
+const EVERY_PAGE = /\/(index|vendor|shared|rolldown-runtime)-[\w-]+\.(js|css)$/;
+
 // Every list of sounds is made of these, and what somebody signs in with is not.
 const SOUND_PARTS =
   /\/web\/src\/(ui\/sound\/(waveform|key-tempo)|player\/(play-button|seekable-waveform)|samples\/(save-button|peaks))\./;
@@ -151,13 +158,19 @@ const proxied = { [SERVER_PATHS]: { target: process.env.API_ORIGIN ?? 'http://12
 
 export default defineConfig({
   root: ROOT,
-  plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildFirstPaint()],
+  plugins: [react(), tailwindcss(), preloadFaces(), listScreens(), compressAssets(), buildForServer()],
   server: { port: Number(process.env.CLIENT_PORT ?? 5173), strictPort: true, proxy: proxied },
   preview: { proxy: proxied },
   build: {
     outDir: fileURLToPath(new URL('dist/web', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    modulePreload: {
+      // Browsers that know no module preload fetch modules a little later, and need no script for that.
+      polyfill: false,
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'js' ? needed.filter((file) => !EVERY_PAGE.test(`/${file}`)) : needed,
+    },
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all' } },
       output: {

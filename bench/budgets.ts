@@ -10,10 +10,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import type { PagesModule } from '../application/pages/contract.js';
 import { readConfig } from '../bootstrap/config.js';
 import { seedDemo } from '../demo/seed/seed.js';
 import { startProduct, type Product } from '../bootstrap/product.js';
@@ -35,8 +37,6 @@ const SOUND_MS = { cold: 300, preloaded: 100 };
 const LAB_ATTEMPTS = 3;
 const SOUND_ROUNDS = 5;
 const PACKS = 14;
-const PUBLIC_SCREENS =
-  /^(home|sounds|discover|search|pack|collections?|creator|swipe|auth|certificate|mailing-list|clear-cache|not-found)$/;
 
 let exceeded = 0;
 
@@ -51,7 +51,7 @@ function tell(what: string, value: number, limit: number, unit: string): void {
 }
 
 /** The built client as its own list of screens tells of it. */
-function measureSizes(folder: string): void {
+async function measureSizes(folder: string): Promise<void> {
   const size = (file: string) => gzipSync(readFileSync(join(folder, file))).length;
   const sum = (files: string[]) =>
     files
@@ -64,8 +64,11 @@ function measureSizes(folder: string): void {
   ];
   const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as Record<string, string[]>;
   const first = sum(linked);
+  const pagesModule = pathToFileURL(`${folder}-server/pages-for-server.mjs`).href;
+  const { summaries } = (await import(pagesModule)) as PagesModule;
+  const isPublic = (screen: string) => summaries.some((page) => page.name === screen && page.isPublic);
   for (const [screen, files] of Object.entries(screens).sort(([a], [b]) => a.localeCompare(b))) {
-    if (PUBLIC_SCREENS.test(screen))
+    if (isPublic(screen))
       tell(`script of a first visit to ${screen}`, (first + sum(files)) / KB, FIRST_LOAD_BYTES / KB, 'kB');
     tell(`script of ${screen} alone`, sum(files) / KB, SCREEN_BYTES / KB, 'kB');
   }
@@ -175,7 +178,7 @@ const folder = mkdtempSync(join(tmpdir(), 'offcut-budgets-'));
 try {
   const webFolder = join(folder, 'web');
   await build({ logLevel: 'warn', build: { outDir: webFolder } });
-  measureSizes(webFolder);
+  await measureSizes(webFolder);
   if (process.argv[2] !== 'sizes') await measureRunning(folder, webFolder);
   console.log(exceeded === 0 ? '\nAll budgets are kept.' : `\n${exceeded} budgets are exceeded.`);
   process.exitCode = exceeded === 0 ? 0 : 1;

@@ -51,7 +51,7 @@ export async function startProduct(given: Config, options: { webFolder?: string 
     });
     configureHttp(app, config);
     registerLogMetrics(app.get(Metrics), resources);
-    if (options.webFolder) serveWebClient(app, resolve(options.webFolder), config);
+    if (options.webFolder) await serveWebClient(app, resolve(options.webFolder), config);
     await app.init();
     // Stripe may be away now: the first checkout makes the plans then.
     await resources.payments

@@ -1,15 +1,19 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { FeaturedCollections } from '../../application/catalogue/featured-collections.js';
-import { SummaryReader, PageHeads } from '../../application/catalogue/page-heads.js';
 import {
   CatalogueVersion,
   CollectionReader,
   PackReader,
   SampleReader,
+  SiteAddresses,
   Takedowns,
 } from '../../application/catalogue/readers.js';
 import { ListedSamples } from '../../application/library/readers.js';
+import { ClientBuild } from '../platform/pages/client-build.js';
 import { ResponseCache } from '../platform/pages/response-cache.js';
+import { ServerRendering } from '../platform/pages/server-rendering.js';
+import { VisitorAnswers } from '../platform/pages/visitor-answers.js';
 import { PostgresCatalogueVersion } from './catalogue-version.js';
 import { CatalogueController } from './catalogue.controller.js';
 import { PostgresCollectionReader } from './collection-reader.js';
@@ -21,24 +25,27 @@ import { PostgresTakedowns } from './postgres-takedowns.js';
 import { PostgresSampleReader } from './sample-reader.js';
 import { SamplesController } from './samples.controller.js';
 import { SiteController } from './site.controller.js';
-import { PostgresSummaryReader } from './summaries.js';
+import { PostgresSiteAddresses } from './site-addresses.js';
 
 /** Global: saved and downloaded things show the sample they name. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   controllers: [CatalogueController, FeaturedCollectionsController, SamplesController, SiteController],
   providers: [
-    PageHeads,
+    ClientBuild,
     ResponseCache,
+    ServerRendering,
+    VisitorAnswers,
     { provide: CatalogueVersion, useClass: PostgresCatalogueVersion },
     { provide: CollectionReader, useClass: PostgresCollectionReader },
-    { provide: SummaryReader, useClass: PostgresSummaryReader },
+    { provide: SiteAddresses, useClass: PostgresSiteAddresses },
     { provide: FeaturedCollections, useClass: PostgresFeaturedCollections },
     { provide: ListedSamples, useClass: PostgresListedSamples },
     { provide: PackReader, useClass: PostgresPackReader },
     { provide: SampleReader, useClass: PostgresSampleReader },
     { provide: Takedowns, useClass: PostgresTakedowns },
   ],
-  exports: [CollectionReader, ListedSamples, PackReader, PageHeads, ResponseCache, SampleReader],
+  exports: [CollectionReader, ListedSamples, PackReader, ResponseCache, SampleReader],
 })
 export class CatalogueModule {}

@@ -1,7 +1,8 @@
 import { Controller, Header } from '@nestjs/common';
 import { robots, sitemap } from '../../application/catalogue/endpoints.js';
-import { SummaryReader, LISTED_PATHS } from '../../application/catalogue/page-heads.js';
+import { SiteAddresses } from '../../application/catalogue/readers.js';
 import { Route } from '../platform/http/route.js';
+import { ClientBuild } from '../platform/pages/client-build.js';
 import { escaped } from '../platform/pages/page-html.js';
 import { PublicAddress } from '../platform/pages/public-address.js';
 
@@ -13,14 +14,15 @@ const ONE_HOUR = 'public, max-age=3600';
 @Controller()
 export class SiteController {
   constructor(
-    private readonly summaries: SummaryReader,
+    private readonly addresses: SiteAddresses,
+    private readonly client: ClientBuild,
     private readonly address: PublicAddress,
   ) {}
 
   @Route(robots)
   @Header('Cache-Control', ONE_HOUR)
   robots(): string {
-    const closed = ['/api/', '/dev/', '/library', '/settings', '/dashboard', '/earnings', '/auth', '/search'];
+    const closed = ['/api/', '/dev/', ...this.client.pathsFor('closed')];
     return [
       'User-agent: *',
       ...closed.map((path) => `Disallow: ${path}`),
@@ -33,8 +35,11 @@ export class SiteController {
   @Route(sitemap)
   @Header('Cache-Control', ONE_HOUR)
   async sitemap(): Promise<string> {
-    const found = await this.summaries.addresses(SITEMAP_PACKS);
-    const lists = LISTED_PATHS.map((path) => ({ path, changedAt: undefined }));
+    const lists = this.client.pathsFor('listed').map((path) => ({ path, changedAt: undefined }));
+    const found = (await this.addresses.list(SITEMAP_PACKS)).map(({ page, params, changedAt }) => ({
+      path: this.client.pathOf(page, params),
+      changedAt,
+    }));
     const urls = [...lists, ...found].map(({ path, changedAt }) => {
       const modified = changedAt ? `<lastmod>${changedAt}</lastmod>` : '';
       return `<url><loc>${escaped(this.address.url + path)}</loc>${modified}</url>`;

@@ -28,6 +28,7 @@ const Moved = z.object({ redirect: z.string() });
 
 export const listPacks = endpoint('GET /api/packs', {
   ...open,
+  sameForVisitors: true,
   summary: 'Published packs',
   query: PacksQuery,
   answers: { 200: PackPage },
@@ -35,6 +36,7 @@ export const listPacks = endpoint('GET /api/packs', {
 
 export const readPack = endpoint('GET /api/packs/:handle/:slug', {
   ...open,
+  sameForVisitors: true,
   summary: 'A pack with its samples; a former handle or slug leads to the address now',
   answers: { 200: PackDetail, 301: Moved },
   status: 200,
@@ -43,6 +45,7 @@ export const readPack = endpoint('GET /api/packs/:handle/:slug', {
 
 export const readCreator = endpoint('GET /api/creators/:handle', {
   ...open,
+  sameForVisitors: true,
   summary: 'The public profile of a creator; a former handle leads to the address now',
   answers: { 200: CreatorProfile, 301: Moved },
   status: 200,
@@ -51,24 +54,28 @@ export const readCreator = endpoint('GET /api/creators/:handle', {
 
 export const readHome = endpoint('GET /api/home', {
   ...open,
+  sameForVisitors: true,
   summary: 'What the home page shows',
   answers: { 200: HomePage },
 });
 
 export const readSounds = endpoint('GET /api/sounds', {
   ...open,
+  sameForVisitors: true,
   summary: 'The rows of the Sounds page',
   answers: { 200: SoundsPage },
 });
 
 export const readDiscover = endpoint('GET /api/discover', {
   ...open,
+  sameForVisitors: true,
   summary: 'The rows of the Discover page',
   answers: { 200: DiscoverPage },
 });
 
 export const listCollections = endpoint('GET /api/collections', {
   ...open,
+  sameForVisitors: true,
   summary: 'Collections of one tab',
   query: CollectionsQuery,
   answers: { 200: CollectionPage },
@@ -76,6 +83,7 @@ export const listCollections = endpoint('GET /api/collections', {
 
 export const readCollection = endpoint('GET /api/collections/:slug', {
   ...open,
+  sameForVisitors: true,
   summary: 'A collection with its packs',
   answers: { 200: Collection },
   problems: ['NotFound'],

@@ -69,3 +69,16 @@ export abstract class CatalogueVersion {
   /** Another text as soon as an event of the log shows in them. */
   abstract current(): Promise<string>;
 }
+
+/** A page about something, by the name of its screen and what its path says. */
+export interface SiteAddress {
+  page: 'pack' | 'creator';
+  params: Record<string, string>;
+  changedAt: string;
+}
+
+/** The pages of packs and creators, for the sitemap. */
+export abstract class SiteAddresses {
+  /** With the time of their last change, the newest first. */
+  abstract list(packLimit: number): Promise<SiteAddress[]>;
+}

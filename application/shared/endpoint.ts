@@ -96,6 +96,8 @@ export interface Declaration<Param extends string = string> {
   /** Takes `If-Match` with a version, and answers the new one as `ETag`. */
   versioned?: true;
   rateLimit?: RateLimitName;
+  /** Every visitor gets the same answer, until an event or a person changes it: it is kept in memory. */
+  sameForVisitors?: true;
   /** Left out of the description: what only development mounts, and what no program calls. */
   undescribed?: true;
 }

@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { firstLoadTags, paintTags, startLater } from '../../adapters/platform/pages/first-load.js';
 import { PACK_COVER_SIZES, srcSetOf } from '../../application/media/contract.js';
 import { recordPack } from '../support/catalogue.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { builtPages, startTestProduct, undrawnClient, type TestProduct } from '../support/product.js';
 
 const SCREENS = {
   home: ['assets/home-1.js', 'assets/marble-1.webp'],
   pack: ['assets/pack-1.js'],
   'pack-editor': ['assets/editor-1.js'],
 };
-const addresses = (path: string, picture?: string) =>
-  firstLoadTags(path, SCREENS, picture).map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+const FILES: Record<string, string[]> = SCREENS;
+const tagsAt = async (path: string, picture?: string) => {
+  const { name, question } = (await builtPages()).pageAt(path, new URLSearchParams());
+  return firstLoadTags(FILES[name] ?? [], question?.path, picture);
+};
+const addresses = async (path: string, picture?: string) =>
+  (await tagsAt(path, picture)).map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
 
 describe('what a page lets the browser fetch at once', () => {
   it.each([
@@ -24,19 +29,19 @@ describe('what a page lets the browser fetch at once', () => {
     ['/creator-pack/late', ['/assets/editor-1.js', '/api/auth/session']],
     ['/discover', ['/api/auth/session', '/api/discover']],
     ['/constructor', ['/api/auth/session']],
-  ])('at %s', (path, wanted) => expect(addresses(path)).toEqual(wanted));
+  ])('at %s', async (path, wanted) => expect(await addresses(path)).toEqual(wanted));
 
-  it('offers the widths of a kept picture as the screen does, so that one of them is fetched once', () => {
+  it('offers the widths of a kept picture as the screen does, so that one of them is fetched once', async () => {
     const cover = `/media/covers/${'a'.repeat(64)}.webp`;
-    const [tag = ''] = firstLoadTags('/pack/a/b', SCREENS, cover).slice(-1);
+    const [tag = ''] = (await tagsAt('/pack/a/b', cover)).slice(-1);
     expect(tag).toContain(`imagesrcset="${srcSetOf(cover)}" imagesizes="${PACK_COVER_SIZES}"`);
     expect(tag).not.toContain('href=');
   });
 
-  it('holds the picture of this site, and no address breaks out of its tag', () => {
-    expect(addresses('/pack/a/b', '/media/covers/x.webp')).toContain('/media/covers/x.webp');
-    expect(addresses('/pack/a/b', 'https://elsewhere.example/x.webp')).toHaveLength(3);
-    expect(firstLoadTags('/creator/"><script>', SCREENS).join('')).not.toContain('<script>');
+  it('holds the picture of this site, and no address breaks out of its tag', async () => {
+    expect(await addresses('/pack/a/b', '/media/covers/x.webp')).toContain('/media/covers/x.webp');
+    expect(await addresses('/pack/a/b', 'https://elsewhere.example/x.webp')).toHaveLength(3);
+    expect((await tagsAt('/creator/"><script>')).join('')).not.toContain('<script>');
   });
 });
 
@@ -45,20 +50,20 @@ describe('a page that is drawn already', () => {
     '<head><script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" crossorigin href="/assets/vendor-1.js"><link rel="stylesheet" href="/assets/index-1.css"></head>';
 
   it('begins with styles and its picture', () => {
-    expect(paintTags('/', SCREENS)).toEqual([
+    expect(paintTags(SCREENS.home)).toEqual([
       '<link rel="preload" as="image" href="/assets/marble-1.webp" />',
     ]);
-    expect(paintTags('/pack/a/b', SCREENS, '/media/covers/x.webp')).toHaveLength(1);
+    expect(paintTags(SCREENS.pack, '/media/covers/x.webp')).toHaveLength(1);
   });
 
   it('leaves its scripts to be started after the first paint', () => {
-    const later = startLater(built, '/pack/a/b', SCREENS);
+    const later = startLater(built, SCREENS.pack);
     expect(later).toContain(
       '<script defer src="/start.js" data-entry="/assets/index-1.js" data-files="/assets/vendor-1.js /assets/pack-1.js"></script>',
     );
     expect(later).not.toMatch(/modulepreload|type="module"/);
     expect(later).toContain('href="/assets/index-1.css"');
-    expect(startLater('<head></head>', '/', SCREENS)).toBe('<head></head>');
+    expect(startLater('<head></head>', [])).toBe('<head></head>');
   });
 });
 
@@ -69,12 +74,10 @@ describe('the built client', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'offcut-web-'));
-    mkdirSync(join(folder, 'assets'));
-    writeFileSync(join(folder, 'index.html'), readFileSync('web/index.html'));
-    writeFileSync(join(folder, 'screens.json'), JSON.stringify(SCREENS));
-    writeFileSync(join(folder, 'assets/pack-1.js'), script);
-    writeFileSync(join(folder, 'assets/pack-1.js.br'), brotliCompressSync(script));
-    product = await startTestProduct({ PLAYLIST_URL: 'https://music.example/p?a=1&b=2' }, { web: folder });
+    const web = undrawnClient(folder, SCREENS);
+    writeFileSync(join(web, 'assets/pack-1.js'), script);
+    writeFileSync(join(web, 'assets/pack-1.js.br'), brotliCompressSync(script));
+    product = await startTestProduct({ PLAYLIST_URL: 'https://music.example/p?a=1&b=2' }, { web });
     const mira = await product.signedUp('mira@example.com');
     await mira.post('/api/creator/application');
     const pack = {

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { recordPack } from '../support/catalogue.js';
 import type { HttpClient } from '../support/http-client.js';
-import { startTestProduct, type TestProduct } from '../support/product.js';
+import { builtPages, startTestProduct, undrawnClient, type TestProduct } from '../support/product.js';
 
 let product: TestProduct;
 let mira: HttpClient;
 let handle: string;
+let folder: string;
 
 beforeAll(async () => {
-  product = await startTestProduct({}, { web: 'web' });
+  folder = mkdtempSync(join(tmpdir(), 'offcut-pages-'));
+  product = await startTestProduct({}, { web: undrawnClient(folder) });
   mira = await product.signedUp('mira.moon@example.com');
   await mira.post('/api/creator/application');
   await mira.patch('/api/me', { displayName: `Mira "M" <Moon>` });
@@ -33,7 +37,10 @@ beforeAll(async () => {
   } as const;
   await recordPack(product.resources.eventStore, draft, [{}], { draft: true });
 }, 60_000);
-afterAll(() => product?.stop());
+afterAll(async () => {
+  await product?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** The head of a page as a crawler reads it. */
 async function page(path: string) {
@@ -162,14 +169,21 @@ describe('served pages', () => {
   });
 
   it('[HDR-01, HDR-02] answer 200 at every address that the client has a screen for', async () => {
-    const source = readFileSync('web/src/routes.tsx', 'utf8');
-    const routes = [...source.matchAll(/screen\('([^']+)'/g)].map(([, path]) => path as string);
-    expect(routes.length).toBeGreaterThan(15);
-    const named = routes.filter((path) => !/^\/(pack|creator|collection)\/:|^\*$/.test(path));
+    const { summaries } = await builtPages();
+    expect(summaries.length).toBeGreaterThan(15);
+    const named = summaries
+      .map(({ path }) => path)
+      .filter((path) => !/^\/(pack|creator|collection)\/:|^\*$/.test(path));
     for (const route of named) {
       const path = route.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, 'x');
       expect([path, (await page(path)).status]).toEqual([path, 200]);
     }
+  });
+
+  it('stand under the folders of their screens', async () => {
+    const { summaries } = await builtPages();
+    const file = (name: string) => `web/src/screens/${name}/${name}-screen.tsx`;
+    expect(summaries.map(({ name }) => name).filter((name) => !existsSync(file(name)))).toEqual([]);
   });
 
   it('come anew only when they changed', async () => {

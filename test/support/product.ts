@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PagesModule } from '../../application/pages/contract.js';
 import { readConfig } from '../../bootstrap/config.js';
 import { startProduct, type Product } from '../../bootstrap/product.js';
 import { SignedHeads } from '../../application/operations/signed-heads.js';
@@ -67,6 +69,24 @@ function readOnly(databaseUrl: string): string {
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   return url.href;
 }
+
+/**
+ * A client with the pages of the built one, which nothing can draw: a browser begins with nothing.
+ * @param folder where it is put
+ */
+export function undrawnClient(folder: string, screens: Record<string, string[]> = {}): string {
+  const web = join(folder, 'web');
+  mkdirSync(join(web, 'assets'), { recursive: true });
+  mkdirSync(`${web}-server`);
+  cpSync('web/index.html', join(web, 'index.html'));
+  cpSync(`${builtClient()}-server/pages-for-server.mjs`, `${web}-server/pages-for-server.mjs`);
+  writeFileSync(join(web, 'screens.json'), JSON.stringify(screens));
+  return web;
+}
+
+/** What the built client tells of its pages. */
+export const builtPages = (): Promise<PagesModule> =>
+  import(pathToFileURL(`${builtClient()}-server/pages-for-server.mjs`).href) as Promise<PagesModule>;
 
 /** The built client, or another build of it that is being worked on. */
 function builtClient(): string {

@@ -5,12 +5,13 @@ import { hearOtherTabs } from './api/changes.js';
 import { queryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { carryOnAfterSignIn } from './plans/chosen-plan.js';
+import { PAGES } from './pages.js';
 import { routes } from './routes.js';
 import { keepSession, loadSession } from './session/session.js';
 import { repeatAfterConfirming } from './api/http.js';
 import { askForPassword } from './session/confirm-request.js';
 import { keepActionsOverSignIn } from './session/sign-in-again.js';
-import { keepPartsComing } from './shell/lazy-with-preload.js';
+import { fetchAhead, keepPartsComing } from './shell/lazy-with-preload.js';
 import { hydratePage } from './shell/hydrate-page.js';
 
 // Before the first answer: it may bring back who left to sign in elsewhere.
@@ -29,15 +30,17 @@ keepPartsComing();
  * first screen stands and the line is free.
  */
 function fetchLikelyParts(): void {
-  void Promise.all([
-    import('./screens/discover/discover-screen.js'),
-    import('./screens/pack/pack-screen.js'),
-    import('./screens/sounds/sounds-screen.js'),
-    import('./player/player-dock.js'),
-    import('./ui/overlays/alert-dialog.js'),
-    import('./downloads/download-dialog.js'),
-    import('./sign-in/sign-in-dialog.js'),
-  ]).catch(() => undefined);
+  const parts: (() => Promise<unknown>)[] = [
+    PAGES.discover.screen,
+    PAGES.pack.screen,
+    PAGES.sounds.screen,
+    () => import('./player/player-dock.js'),
+    () => import('./ui/overlays/alert-dialog.js'),
+    () => import('./downloads/download-dialog.js'),
+    () => import('./sign-in/sign-in-dialog.js'),
+  ];
+  parts.forEach(fetchAhead);
+  fetchAhead(async () => (await import('./shell/intent.js')).prepareOnIntent(routes));
 }
 /** Few browsers keep something of earlier versions; it can wait until the page stands. */
 function moveWhatEarlierVersionsKept(): void {

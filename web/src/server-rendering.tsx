@@ -1,39 +1,16 @@
 /** Draws public pages on the server, for the first paint. Built apart from the client, into one file for Node. */
-import type { QueryKey } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from 'react-router-dom';
-import {
-  collectionQuery,
-  creatorQuery,
-  discoverQuery,
-  homeQuery,
-  packQuery,
-  soundsQuery,
-} from './api/catalogue.js';
+import type { PaintModule } from '../../application/pages/contract.js';
 import { setPlaylistUrl } from './api/page-settings.js';
 import { newQueryClient } from './api/query-client.js';
 import { App } from './app.js';
 import { routes } from './routes.js';
+import { pageAt } from './shell/page-at.js';
 
-const QUERIES: Record<string, (first: string, second: string) => { queryKey: QueryKey }> = {
-  home: () => homeQuery,
-  sounds: () => soundsQuery,
-  discover: () => discoverQuery,
-  packs: (handle, slug) => packQuery(handle, slug),
-  collections: (slug) => collectionQuery(slug),
-  creators: (handle) => creatorQuery(handle),
-};
 /** What React leaves where a part had to be waited for. */
 const WAITING = /<!--\$[!?]-->/;
 const ROUNDS = 5;
-
-function queryKeyOf(question: string): QueryKey {
-  const [, , kind = '', ...segments] = question.split('/');
-  const [first = '', second = ''] = segments.map(decodeURIComponent);
-  const query = QUERIES[kind];
-  if (!query) throw new Error(`no screen asks for ${question}`);
-  return query(first, second).queryKey;
-}
 
 const handler = createStaticHandler(routes);
 
@@ -47,28 +24,17 @@ async function drawn(draw: () => string): Promise<string> {
   throw new Error('a part of the page did not come');
 }
 
-/**
- * The page at an address as everybody sees it first, before it is known who looks.
- * @param given.address path with its query
- * @param given.answers what the API answers visitors, by its path; what is missing is drawn as loading
- * @returns the content of `#root`, and the answers by the keys under which the client keeps them
- */
-export async function paint(given: {
-  address: string;
-  answers: Record<string, unknown>;
-  playlistUrl?: string;
-}): Promise<{ html: string; answers: [QueryKey, unknown][] }> {
+export const paint: PaintModule['paint'] = async (given) => {
   setPlaylistUrl(given.playlistUrl);
-  const answers = Object.entries(given.answers).map(([question, answer]): [QueryKey, unknown] => [
-    queryKeyOf(question),
-    answer,
-  ]);
-  const context = await handler.query(new Request(new URL(given.address, 'http://localhost')));
+  const url = new URL(given.address, 'http://localhost');
+  const question = pageAt(routes, url)?.question;
+  if (!question) throw new Error(`${given.address} asks nothing`);
+  const context = await handler.query(new Request(url));
   if (context instanceof Response) throw new Error(`${given.address} leads elsewhere`);
   const router = createStaticRouter(handler.dataRoutes, context);
   const client = newQueryClient();
   try {
-    for (const [key, answer] of answers) client.setQueryData(key, answer);
+    client.setQueryData(question.queryKey, given.answer);
     const html = await drawn(() =>
       renderToString(
         <App client={client}>
@@ -77,8 +43,11 @@ export async function paint(given: {
       ),
     );
     // Title and preloads come first; the server has put its own into the head.
-    return { html: html.slice(html.indexOf('<div class="layout"')), answers };
+    return {
+      html: html.slice(html.indexOf('<div class="layout"')),
+      answers: [[question.queryKey, given.answer]],
+    };
   } finally {
     client.clear();
   }
-}
+};

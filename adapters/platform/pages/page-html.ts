@@ -1,4 +1,4 @@
-import type { PageAnswer, PageHead } from '../../../application/catalogue/page-heads.js';
+import type { PageHead } from '../../../application/pages/contract.js';
 
 /** A page's content, and JSON of the answers it was drawn from; both complete and safe to stand in a page. */
 export interface RenderedPage {
@@ -31,7 +31,7 @@ export const escaped = (text: string): string =>
  */
 export function pageHtml(
   template: string,
-  { status, head }: Extract<PageAnswer, { head: PageHead }>,
+  { status, head }: { status: number; head: PageHead },
   origin: string,
   more: readonly string[] = [],
   paint?: RenderedPage,

@@ -8,7 +8,7 @@ import type {
 } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CollectionsQuery, PacksQuery } from '../../../application/catalogue/contract.js';
+import { ENDPOINTS } from '../../../application/all-endpoints.js';
 import { isLostConnection } from '../../../application/shared/lost-connection.js';
 import { CatalogueVersion } from '../../../application/catalogue/readers.js';
 import { canonicalPath } from './canonical-path.js';
@@ -23,14 +23,13 @@ import {
   type HttpResponse,
 } from '../http/request.js';
 
-/** Pages that are the same for every visitor. */
-const PATHS =
-  /^\/api\/(?:home|sounds|discover|packs|collections|packs\/[^/]+\/[^/]+|(?:collections|creators)\/[^/]+)$/;
+const SHARED = ENDPOINTS.filter(({ sameForVisitors }) => sameForVisitors);
+/** What answers every visitor the same. */
+const PATHS = new RegExp(`^(?:${SHARED.map(({ path }) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`);
 /** Of an address only these change its answer, and only so much of them. */
-const PARAMETERS: Record<string, readonly string[]> = {
-  '/api/packs': Object.keys(PacksQuery.shape),
-  '/api/collections': Object.keys(CollectionsQuery.shape),
-};
+const PARAMETERS: Record<string, readonly string[]> = Object.fromEntries(
+  SHARED.map(({ path, query }) => [path, Object.keys(query?.shape ?? {})]),
+);
 const QUERY_LIMIT = 100;
 /** Routes are found in any case; what they name is not. */
 const FIXED_PART = /^\/api\/[a-z]+/i;

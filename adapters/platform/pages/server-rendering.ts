@@ -1,150 +1,145 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Logger } from '@nestjs/common';
-import type { CollectionReader, PackReader } from '../../../application/catalogue/readers.js';
-import { canonicalPath } from './canonical-path.js';
-import { firstQuestion } from './first-load.js';
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { PageAt, PageHead, PageQuestion } from '../../../application/pages/contract.js';
+import { ClientBuild } from './client-build.js';
 import { inScript, type RenderedPage } from './page-html.js';
-import type { ResponseCache } from './response-cache.js';
+import { ResponseCache } from './response-cache.js';
+import { VisitorAnswers, type VisitorAnswer } from './visitor-answers.js';
 
-/** What the build for the server leaves. */
-interface Painter {
-  paint(given: {
-    address: string;
-    answers: Record<string, unknown>;
-    playlistUrl?: string;
-  }): Promise<{ html: string; answers: unknown }>;
-}
+/** What is served at an address; `rendered` is missing where the client has to begin with nothing. */
+export type PageAnswer =
+  | { status: 200 | 404 | 410; head: PageHead; rendered?: RenderedPage | undefined }
+  | { status: 301; path: string };
 
+/** An answer of the API with what was drawn from it. */
 interface Kept {
+  path: string;
   version: string;
   expiresAt: number;
-  /** What it was drawn from: as long as that is the same, so is the page. */
-  asked: string;
-  paint: RenderedPage | undefined;
+  answer: VisitorAnswer;
+  /** As long as the answer is the same, so are the pages drawn from it. */
+  digest: string;
+  isDrawable: boolean;
+  letters: number;
+  /** By what of an address tells them apart. */
+  drawn: Map<string, Promise<RenderedPage | undefined>>;
 }
 
 /** Names and pictures of people change without an event; from another process they show after this long. */
 const LIFETIME_MS = 2_000;
 const KEPT_LIMIT_LETTERS = 16 * 1024 * 1024;
 const ANSWER_LIMIT_LETTERS = 512 * 1024;
-
-/** Parameters that change nothing on any page. */
-const IGNORED = /^(utm_\w+|fbclid|gclid|ref|sample)$/;
-/** Of the others only these change a page in few enough ways to keep them all. */
-const KNOWN: Record<string, RegExp> = {
-  sounds: /^row=(new-releases|popular-this-week|trending-genres|featured-collections)$/,
-  pack: /^back=collections$/,
-};
+/** Where the catalogue does not answer, the client still comes and says so itself. */
+const UNKNOWN: PageAnswer = { status: 200, head: { title: 'Offcut', description: '', kind: 'website' } };
 
 /**
- * Draws public pages before a script runs, the same for every visitor: by the client's own screens, built for the
- * server. Each is drawn once and handed out until an event changes what it shows.
+ * Says what stands at the address of a page, and draws public ones before a script runs, the same for every visitor: by
+ * the client's own screens, built for the server. What it has asked for, and drawn, is handed out until an event changes
+ * what it shows.
  */
+@Injectable()
 export class ServerRendering {
   private readonly kept = new Map<string, Kept>();
   private keptLetters = 0;
-  private readonly making = new Map<string, Promise<RenderedPage | undefined>>();
-  private painter: Promise<Painter> | undefined;
-  private readonly file: string;
+  private readonly asking = new Map<string, Promise<Kept>>();
+  private readonly log = new Logger('Pages');
 
-  /** @param folder of the built client; what the server draws with is built beside it */
   constructor(
-    folder: string,
-    private readonly catalogue: { packs: PackReader; collections: CollectionReader; ready: ResponseCache },
-    private readonly playlistUrl?: string,
-  ) {
-    this.file = join(`${folder}-server`, 'server-rendering.mjs');
-  }
+    private readonly client: ClientBuild,
+    private readonly answers: VisitorAnswers,
+    private readonly cache: ResponseCache,
+  ) {}
 
-  /**
-   * The page at an address, undefined where the client has to begin with nothing. Never fails.
-   * @param given the path as in the address, undecoded
-   */
-  async at(given: string, query: URLSearchParams): Promise<RenderedPage | undefined> {
-    const path = canonicalPath(given);
-    if (path === undefined) return undefined;
-    const question = firstQuestion(path);
-    const address = question && addressOf(path, query);
-    if (!question || !address) return undefined;
+  /** Never fails. */
+  async at(page: PageAt): Promise<PageAnswer> {
+    if (!page.exists) return { status: 404, head: page.absentHead(404) };
     try {
-      const version = await this.catalogue.ready.state();
-      const kept = this.kept.get(address);
-      if (kept && kept.version === version && kept.expiresAt > Date.now()) return kept.paint;
-      const name = `${version} ${address}`;
-      const making = this.making.get(name) ?? this.make(address, question, version);
-      this.making.set(name, making);
-      return await making.finally(() => this.making.delete(name));
+      const kept = await this.answerTo(page);
+      const { answer } = kept ?? {};
+      if (answer && answer.status !== 200)
+        return { status: answer.status, head: page.absentHead(answer.status) };
+      const head = await page.head(answer?.body);
+      if (answer?.moved && head.canonicalPath) return { status: 301, path: head.canonicalPath };
+      return { status: 200, head, rendered: kept && (await this.drawnFrom(kept, page)) };
     } catch (error) {
-      new Logger('Pages').warn(`${address} was not drawn: ${(error as Error).message}`);
-      return undefined;
+      this.log.warn(`${page.name} comes without its content: ${(error as Error).message}`);
+      return page.isAboutOne ? UNKNOWN : { status: 200, head: await page.head() };
     }
   }
 
-  private async make(address: string, question: string, version: string): Promise<RenderedPage | undefined> {
-    const before = this.kept.get(address);
+  /** What the API answers a visitor to the page's question; undefined where that is not needed here. */
+  private async answerTo({ question, isAboutOne, drawnAt }: PageAt): Promise<Kept | undefined> {
+    if (!question || !(isAboutOne || drawnAt !== undefined)) return undefined;
+    const version = await this.cache.state();
+    const kept = this.kept.get(question.path);
+    if (kept?.version === version && kept.expiresAt > Date.now()) return kept;
+    const name = `${version} ${question.path}`;
+    const asking = this.asking.get(name) ?? this.ask(question, version);
+    this.asking.set(name, asking);
+    return asking.finally(() => this.asking.delete(name));
+  }
+
+  private async ask(question: PageQuestion, version: string): Promise<Kept> {
+    const { path } = question;
     const expiresAt = Date.now() + LIFETIME_MS;
-    const asked = JSON.stringify(await this.answerTo(question)) ?? '';
-    const paint = before?.asked === asked ? before.paint : await this.draw(address, question, asked);
-    this.keep(address, { version, expiresAt, asked, paint });
-    return paint;
+    const text = JSON.stringify(await this.answers.ask(question));
+    const digest = createHash('sha256').update(text).digest('base64');
+    const before = this.kept.get(path);
+    this.forget(path);
+    const kept: Kept =
+      before?.digest === digest
+        ? Object.assign(before, { version, expiresAt })
+        : {
+            path,
+            version,
+            expiresAt,
+            digest,
+            answer: JSON.parse(text) as VisitorAnswer,
+            isDrawable: text.length <= ANSWER_LIMIT_LETTERS,
+            letters: text.length,
+            drawn: new Map(),
+          };
+    // Addresses of nothing are without number.
+    if (kept.answer.status === 200) {
+      this.kept.set(path, kept);
+      this.grow(kept.letters);
+    }
+    return kept;
   }
 
-  private async draw(address: string, question: string, asked: string): Promise<RenderedPage | undefined> {
-    if (asked === '' || asked.length > ANSWER_LIMIT_LETTERS || !existsSync(this.file)) return undefined;
+  private async drawnFrom(kept: Kept, { drawnAt }: PageAt): Promise<RenderedPage | undefined> {
+    if (drawnAt === undefined) return undefined;
+    const drawing = kept.drawn.get(drawnAt) ?? this.draw(kept, drawnAt);
+    kept.drawn.set(drawnAt, drawing);
+    return drawing;
+  }
+
+  private async draw(kept: Kept, address: string): Promise<RenderedPage | undefined> {
+    if (kept.answer.status !== 200 || !kept.isDrawable) return undefined;
     try {
-      this.painter ??= import(pathToFileURL(this.file).href) as Promise<Painter>;
-      const { paint } = await this.painter;
-      const answers = { [question]: JSON.parse(asked) as unknown };
-      const drawn = await paint({
-        address,
-        answers,
-        ...(this.playlistUrl && { playlistUrl: this.playlistUrl }),
-      });
-      return { html: drawn.html, answers: inScript(JSON.stringify(drawn.answers)) };
+      const drawn = await this.client.paint(address, kept.answer.body);
+      if (!drawn) return undefined;
+      const page = { html: drawn.html, answers: inScript(JSON.stringify(drawn.answers)) };
+      const letters = page.html.length + page.answers.length;
+      kept.letters += letters;
+      if (this.kept.get(kept.path) === kept) this.grow(letters);
+      return page;
     } catch (error) {
-      new Logger('Pages').warn(`${address} was not drawn: ${(error as Error).message}`);
+      this.log.warn(`${address} was not drawn: ${(error as Error).message}`);
       return undefined;
     }
   }
 
-  /** What the API answers a visitor; undefined where that is no page. */
-  private async answerTo(question: string): Promise<unknown> {
-    const { packs, collections } = this.catalogue;
-    const [, , kind, ...segments] = question.split('/');
-    const [first = '', second = ''] = segments.map(decodeURIComponent);
-    const page = <Page>(found: { kind: string; page?: Page }) => found.page;
-    if (kind === 'home') return packs.home();
-    if (kind === 'sounds') return packs.sounds();
-    if (kind === 'discover') return packs.discover(undefined);
-    if (kind === 'packs') return page(await packs.byAddress(first, second, undefined));
-    if (kind === 'creators') return page(await packs.creator(first, undefined));
-    return kind === 'collections' ? collections.bySlug(first) : undefined;
+  private forget(path: string): void {
+    this.keptLetters -= this.kept.get(path)?.letters ?? 0;
+    this.kept.delete(path);
   }
 
-  private keep(address: string, entry: Kept): void {
-    const size = ({ asked, paint }: Kept) =>
-      asked.length + (paint ? paint.html.length + paint.answers.length : 0);
-    const forget = (key: string) => {
-      const old = this.kept.get(key);
-      if (old) this.keptLetters -= size(old);
-      this.kept.delete(key);
-    };
-    forget(address);
-    this.kept.set(address, entry);
-    this.keptLetters += size(entry);
+  private grow(letters: number): void {
+    this.keptLetters += letters;
     for (const oldest of this.kept.keys()) {
       if (this.keptLetters <= KEPT_LIMIT_LETTERS) break;
-      forget(oldest);
+      this.forget(oldest);
     }
   }
-}
-
-/** What of an address tells drawn pages apart; undefined where there would be too many. */
-function addressOf(path: string, query: URLSearchParams): string | undefined {
-  const told = new URLSearchParams([...query].filter(([name]) => !IGNORED.test(name))).toString();
-  if (told === '') return path;
-  const [, screen = ''] = path.split('/');
-  return Object.hasOwn(KNOWN, screen) && KNOWN[screen]?.test(told) ? `${path}?${told}` : undefined;
 }

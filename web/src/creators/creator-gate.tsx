@@ -5,6 +5,7 @@ import { useLocation } from 'react-router-dom';
 import { creatorQuery } from '../api/account.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
+import { PageTitle } from '../shell/page-frame.js';
 import { ButtonLink } from '../ui/button.js';
 import { EmptyState } from '../ui/states.js';
 import { ApplyButton } from './apply-button.js';
@@ -16,7 +17,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
   if (status === 'signed-in') return children;
   return (
     <div className="gutter py-10">
-      <title>Creator Dashboard · Offcut</title>
+      <PageTitle>Creator Dashboard</PageTitle>
       <h1 className="sr-only">Creator Dashboard</h1>
       {status === 'loading' ? (
         <p role="status" className="py-20 text-center text-muted">

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { PageTitle } from '../shell/page-frame.js';
 
 /** What a row shows, as a page of its own. */
 export function RowPage(props: {
@@ -13,7 +14,7 @@ export function RowPage(props: {
   const { title, count, back, children } = props;
   return (
     <section className="gutter pb-16">
-      <title>{`${title} · Offcut`}</title>
+      <PageTitle>{title}</PageTitle>
       <Link
         to={back.to}
         className="mt-5 inline-flex h-10 items-center pointer-coarse:h-11 gap-2.5 text-muted no-underline hover:text-text"

@@ -1,7 +1,8 @@
 import { type ReactNode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { type RouteObject, matchRoutes } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
 import { takeFirstAnswers } from './first-answers.js';
+import { pageAt } from './page-at.js';
 
 /**
  * Makes the page that the server drew the browser's own, in small steps that nobody feels. The screen's file is there
@@ -14,11 +15,9 @@ export async function hydratePage(
   session: Promise<void>,
 ): Promise<void> {
   takeFirstAnswers(session);
-  const matches = matchRoutes(routes, window.location) ?? [];
-  const loads = matches.map(({ route }) =>
-    (route.handle as { load?: () => Promise<void> } | undefined)?.load?.(),
-  );
-  // Where a file does not come, `keepPartsComing` sees to it.
-  await Promise.all(loads).catch(() => undefined);
+  // Where the file does not come, `keepPartsComing` sees to it.
+  await pageAt(routes, window.location)
+    ?.load()
+    .catch(() => undefined);
   startTransition(() => void hydrateRoot(root, app));
 }

@@ -5,6 +5,17 @@ const RELOADED_FOR = 'reloaded-for';
 /** A page that has stood so long may be loaded anew once more. */
 export const STANDS_AFTER_MS = 60_000;
 const never = new Promise<never>(() => undefined);
+/** How many files are fetched because somebody waits for them, and how many only ahead. */
+const pending = { waitedFor: 0, ahead: 0 };
+
+async function counted<Result>(kind: keyof typeof pending, fetch: () => Promise<Result>): Promise<Result> {
+  pending[kind] += 1;
+  return fetch().finally(() => (pending[kind] -= 1));
+}
+
+/** Fetches files that nobody waits for yet: one that does not come is fetched again, and missed, when it is needed. */
+export const fetchAhead = (fetch: () => Promise<unknown>): void =>
+  void counted('ahead', fetch).catch(() => undefined);
 
 interface Part<Props> {
   default: ComponentType<Props>;
@@ -22,7 +33,7 @@ const atOnce = <Props>(part: Part<Props>) =>
 export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
   let ahead: Part<Props> | undefined;
   // Nothing comes where `keepPartsComing` has taken the failure over.
-  const fetchPart = async () => ((await load()) as Part<Props> | undefined) ?? never;
+  const fetchPart = async () => ((await counted('waitedFor', load)) as Part<Props> | undefined) ?? never;
   const Late = lazy<ComponentType<Props>>(() => (ahead ? atOnce(ahead) : fetchPart()));
   return Object.assign(Late, {
     load: async () => {
@@ -37,6 +48,7 @@ export function lazyWithPreload<Props>(load: () => Promise<Part<Props>>) {
  */
 export function keepPartsComing(reload = () => window.location.reload()): () => void {
   const fetchFailed = (event: Event) => {
+    if (pending.ahead > 0 && pending.waitedFor === 0) return;
     if (!navigator.onLine) {
       event.preventDefault();
       toast({

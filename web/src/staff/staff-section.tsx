@@ -4,6 +4,7 @@ import { NavLink, useLocation } from 'react-router-dom';
 import type { User } from '../../../application/accounts/contract.js';
 import { paths } from '../paths.js';
 import { useSession } from '../session/session.js';
+import { PageTitle } from '../shell/page-frame.js';
 import { ButtonLink } from '../ui/button.js';
 import { EmptyState } from '../ui/states.js';
 
@@ -24,7 +25,7 @@ export function StaffSection(props: {
   const heading = <h1 className="sr-only">{title}</h1>;
   return (
     <div className={`gutter pb-16 ${className}`}>
-      <title>{`${title} · Offcut`}</title>
+      <PageTitle>{title}</PageTitle>
       {status === 'loading' && (
         <p role="status" className="py-20 text-center text-muted">
           Checking access...

@@ -18,6 +18,10 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
+/** "Kitchen Table Soul by Junie Okafor". */
+export const titleBy = (title: string, creator: { displayName: string }): string =>
+  `${title} by ${creator.displayName}`;
+
 /** US cents as "$9.99". */
 export function formatUsdCents(cents: number): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);

@@ -4,6 +4,7 @@ import { paths } from '../../paths.js';
 import { safeReturn } from '../../session/safe-return.js';
 import { announcePasswordRecovery, useSession } from '../../session/session.js';
 import { lazyWithPreload } from '../../shell/lazy-with-preload.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { type PanelMode, SignInPanel, TITLES } from '../../sign-in/sign-in-panel.js';
 import { ButtonLink } from '../../ui/button.js';
 
@@ -15,7 +16,7 @@ const VerifyEmail = lazyWithPreload(() => import('./verify-email.js'));
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mat -mb-px grid min-h-[calc(100dvh-var(--header))] place-items-center px-4 py-10">
-      <title>{`${title} · Offcut`}</title>
+      <PageTitle>{title}</PageTitle>
       <div className="auth-card w-full max-w-105 border border-strong bg-raised p-6 sm:p-8">
         <h1 className="display mb-5 text-5xl">{title}</h1>
         <Suspense>{children}</Suspense>

@@ -6,6 +6,7 @@ import type { Certificate, CertificateVerdict } from '../../../../application/pu
 import { api, query } from '../../api/api.js';
 import { ApiProblem, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { Input, Textarea } from '../../ui/forms/field.js';
 import { formatDay } from '../../ui/format.js';
@@ -189,7 +190,7 @@ export default function CertificateScreen() {
   const error = typeof byHand === 'string' ? byHand : byHand === undefined ? lookUp.error : undefined;
   return (
     <div className="gutter mx-auto max-w-190 py-12">
-      <title>Verify a certificate · Offcut</title>
+      <PageTitle />
       <h1 className="display text-7xl md:text-8xl">Verify a certificate</h1>
       <p className="mt-4 mb-8 text-md text-muted">
         Every download comes with a signed licence. Check here that one is genuine and unchanged.

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { packsChanged } from '../../api/changes.js';
 import { dropMirroredPacks } from '../../api/pack-mirror.js';
 import { isCatalogue, queryClient } from '../../api/query-client.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { toast } from '../../ui/overlays/toast.js';
 
@@ -27,7 +28,7 @@ export default function ClearCacheScreen({
   };
   return (
     <div className="gutter mx-auto max-w-190 py-16">
-      <title>Clear cache · Offcut</title>
+      <PageTitle />
       <h1 className="display text-7xl md:text-8xl">Clear cache</h1>
       <p className="mt-5 text-md text-muted">
         This clears all pack caches and reloads pack data from storage. Use it after

@@ -10,6 +10,7 @@ import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Cover } from '../../ui/sound/cover.js';
 import { countOf, formatAgo } from '../../ui/format.js';
@@ -114,7 +115,7 @@ export default function CollectionScreen() {
   const missing = error instanceof ApiProblem && [400, 404, 410].includes(error.status);
   return (
     <>
-      <title>{`${data?.name ?? 'Collection'} · Offcut`}</title>
+      <PageTitle>{data?.name}</PageTitle>
       <nav aria-label="Breadcrumb" className="gutter flex items-center gap-2 pt-4 text-muted">
         <Link to={paths.collections} className="-my-2 py-3 no-underline hover:text-text hover:underline">
           Collections

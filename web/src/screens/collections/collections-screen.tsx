@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { type CollectionTab, collectionsQuery } from '../../api/catalogue.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { CollectionCard } from '../../packs/collection-card.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 
@@ -21,7 +22,7 @@ export default function CollectionsScreen() {
   const choose = (id: CollectionTab) => setParameters(id === 'all' ? {} : { tab: id }, { replace: true });
   return (
     <div className="gutter pt-9 pb-16">
-      <title>Browse Collections · Offcut</title>
+      <PageTitle />
       <h1 className="display mb-5 text-7xl md:text-8xl">Browse Collections</h1>
       <Tabs tabs={TABS} value={tab} onChange={choose} label="Categories">
         <div className="pt-7">

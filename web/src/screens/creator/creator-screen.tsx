@@ -8,6 +8,7 @@ import { PackRow } from '../../packs/pack-row.js';
 import { paths } from '../../paths.js';
 import { SampleList } from '../../samples/sample-list.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -107,7 +108,7 @@ export default function CreatorScreen() {
   if (handle === '' || (error instanceof ApiProblem && [400, 404, 410].includes(error.status))) {
     return (
       <div className="gutter py-10">
-        <title>Creator not found · Offcut</title>
+        <PageTitle>Creator not found</PageTitle>
         <EmptyState
           title="Creator not found"
           action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}
@@ -136,7 +137,7 @@ export default function CreatorScreen() {
   const creator = data ?? bareProfile(handle);
   return (
     <div className="pb-16">
-      <title>{`${creator.displayName} · Offcut`}</title>
+      <PageTitle>{creator.displayName}</PageTitle>
       <Head creator={creator} />
       {creator.packs.length > 0 ? (
         <PackRow title="Packs" packs={creator.packs} />

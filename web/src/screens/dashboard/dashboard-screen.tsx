@@ -7,6 +7,7 @@ import { SignInGate } from '../../creators/creator-gate.js';
 import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Tabs } from '../../ui/tabs.js';
 import { useLeaveQuestion } from '../../ui/forms/unsaved.js';
@@ -50,7 +51,7 @@ function Dashboard() {
   if (!user) return null;
   return (
     <CreatorFrame user={user} current={tab}>
-      <title>{`${tab === 'profile' ? 'Profile' : 'Creator Dashboard'} · Offcut`}</title>
+      <PageTitle>{tab === 'profile' ? 'Profile' : undefined}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-4 pb-16">
         <Breadcrumb profile={tab === 'profile'} />
         <div className="mt-1.5 flex flex-wrap items-center justify-between gap-3">

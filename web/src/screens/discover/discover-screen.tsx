@@ -12,6 +12,7 @@ import { RowPage } from '../../packs/row-page.js';
 import { paths } from '../../paths.js';
 import { SampleList, SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
@@ -161,7 +162,7 @@ export default function DiscoverScreen() {
   if (rowPage) return rowPage;
   return (
     <div className="pb-16">
-      <title>Discover · Offcut</title>
+      <PageTitle />
       <h1 className="sr-only">Discover</h1>
       <FilterBar
         {...{ filters, active, change, clear }}

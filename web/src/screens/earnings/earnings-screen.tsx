@@ -5,6 +5,7 @@ import { creatorQuery } from '../../api/account.js';
 import { CreatorFrame } from '../../creators/creator-frame.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { EarningsPanel } from './earnings-panel.js';
 import { RecentSales } from './recent-sales.js';
 import { SalesOverview } from './sales-overview.js';
@@ -17,7 +18,7 @@ export default function EarningsScreen() {
   if (status === 'loading' || asked.isLoading) {
     return (
       <p role="status" className="gutter py-20 text-center text-muted">
-        <title>Sales · Offcut</title>
+        <PageTitle />
         Loading...
       </p>
     );
@@ -26,7 +27,7 @@ export default function EarningsScreen() {
   if (!user || !(user.isCreator || suspended)) return <Navigate to={paths.home} replace />;
   return (
     <CreatorFrame user={user} current="sales">
-      <title>Sales · Offcut</title>
+      <PageTitle />
       <div className="grid min-w-0 content-start gap-4 px-(--gutter) pt-6 pb-16">
         <header className="mb-1">
           <h1 className="display text-5xl">Sales</h1>

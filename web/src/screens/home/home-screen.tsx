@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { homeQuery } from '../../api/catalogue.js';
 import { PackCard, PackCardSkeleton } from '../../packs/pack-card.js';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Credited } from './credited.js';
 import { Faq, HOME_QUESTIONS } from './faq.js';
 import { FluidBackground } from './fluid/fluid-background.js';
@@ -27,7 +28,7 @@ export default function HomeScreen() {
   useHashScroll();
   return (
     <>
-      <title>Offcut · Take the leftovers. Make the record.</title>
+      <PageTitle />
       <FluidBackground />
       <Hero packs={data?.featuredPacks ?? []} facts={data?.hero} />
       {data?.topCreators.length !== 0 && <TopCreators creators={data?.topCreators} />}

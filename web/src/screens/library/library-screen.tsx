@@ -7,6 +7,7 @@ import { errorIdOf, messageOf } from '../../api/http.js';
 import { downloadsQuery, savedQuery } from '../../api/library.js';
 import { openSignIn } from '../../session/sign-in-request.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Button } from '../../ui/button.js';
 import { SelectControl } from '../../ui/forms/field.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
@@ -76,7 +77,7 @@ export default function LibraryScreen() {
   const counted = (count: number | undefined) => (status === 'signed-out' ? undefined : (count ?? null));
   return (
     <div className="gutter pt-9 pb-28">
-      <title>My Library · Offcut</title>
+      <PageTitle />
       <div className="mb-5 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display text-8xl">My Library</h1>
         <div className="flex w-full gap-2 sm:w-auto">

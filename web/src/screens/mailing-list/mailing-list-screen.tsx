@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { api, queryKeyOf } from '../../api/api.js';
 import { errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { ErrorPanel } from '../../ui/states.js';
 
@@ -47,7 +48,7 @@ export default function MailingListScreen() {
   const token = parameters.get(purpose);
   return (
     <div className="gutter mx-auto max-w-190 py-16">
-      <title>Mailing list · Offcut</title>
+      <PageTitle />
       <h1 className="display mb-6 text-7xl md:text-8xl">Mailing list</h1>
       {token ? (
         <Outcome purpose={purpose} token={token} />

@@ -1,5 +1,6 @@
 import { Suspense, lazy } from 'react';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 
@@ -9,7 +10,7 @@ const SceneSlot = lazy(() => import('../../scene/scene-slot.js'));
 export default function NotFoundScreen() {
   return (
     <div className="gutter py-16">
-      <title>Page not found · Offcut</title>
+      <PageTitle />
       <meta name="robots" content="noindex" />
       <h1 className="sr-only">404</h1>
       <EmptyState

@@ -11,6 +11,7 @@ import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { CreatorGate, SignInGate } from '../../creators/creator-gate.js';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState, ErrorPanel, LoadingText, Skeleton } from '../../ui/states.js';
 import { askDiscard, useLeaveQuestion, useUnsaved } from '../../ui/forms/unsaved.js';
@@ -148,7 +149,7 @@ function Editor({ card, pack, user }: { card: OwnPackCard; pack: OwnPack | undef
       className="group/editor grid grid-cols-[minmax(0,1fr)] xl:data-sheet:grid-cols-[minmax(0,1fr)_536px]"
       data-sheet={sheet.open ? '' : undefined}
     >
-      <title>{`${card.title} · Offcut`}</title>
+      <PageTitle>{card.title}</PageTitle>
       <div className="min-w-0 px-(--gutter) pt-5 pb-16">
         <EditorHead pack={card} full={pack} creatorName={user.displayName} defaultCost={cost} />
         {pack ? (

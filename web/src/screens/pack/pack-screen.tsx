@@ -7,7 +7,9 @@ import { packQuery } from '../../api/catalogue.js';
 import { ApiProblem, errorIdOf, messageOf } from '../../api/http.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
+import { titleBy } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, Skeleton } from '../../ui/states.js';
 import { PackHead } from './pack-head.js';
 import { PackSamples } from './pack-samples.js';
@@ -24,7 +26,7 @@ function BackLink({ fromCollections }: { fromCollections: boolean }) {
 function PackNotFound() {
   return (
     <div className="gutter py-10">
-      <title>Pack not found · Offcut</title>
+      <PageTitle>Pack not found</PageTitle>
       <EmptyState title="Pack not found" action={<ButtonLink to={paths.sounds}>Browse Sounds</ButtonLink>}>
         It may have been renamed, or taken out of the catalogue.
       </EmptyState>
@@ -54,7 +56,7 @@ function PackLoading() {
 function Pack({ pack }: { pack: PackDetail }) {
   return (
     <>
-      <title>{`${pack.title} by ${pack.creator.displayName} · Offcut`}</title>
+      <PageTitle>{titleBy(pack.title, pack.creator)}</PageTitle>
       <meta name="description" content={pack.description} />
       <PackHead pack={pack} />
       <PackSamples pack={pack} />

@@ -8,6 +8,7 @@ import { useFilters } from '../../filters/use-filters.js';
 import { paths } from '../../paths.js';
 import { SampleListSkeleton } from '../../samples/sample-list.js';
 import { SampleResults } from '../../samples/sample-results.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { SearchBox } from '../../shell/search-box.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
@@ -25,7 +26,7 @@ export default function SearchScreen() {
   const heading = text ? `Search results for "${text}"` : 'All Tracks';
   return (
     <>
-      <title>{`${heading} · Offcut`}</title>
+      <PageTitle>{heading}</PageTitle>
       <div className="gutter pt-4 md:hidden">
         <SearchBox />
       </div>

@@ -2,6 +2,7 @@ import { Suspense, lazy } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { paths } from '../../paths.js';
 import { useSession } from '../../session/session.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { EmptyState } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -34,7 +35,7 @@ export default function SettingsScreen() {
   if (session.status === 'signed-out') {
     return (
       <div className="gutter py-10">
-        <title>Settings · Offcut</title>
+        <PageTitle />
         <h1 className="sr-only">Settings</h1>
         <EmptyState
           title="Please Sign In"
@@ -51,7 +52,7 @@ export default function SettingsScreen() {
   }
   return (
     <div className="gutter pt-9 pb-20">
-      <title>Settings · Offcut</title>
+      <PageTitle />
       <h1 className="display mb-5 text-8xl">Settings</h1>
       <Tabs
         tabs={TABS}

@@ -10,6 +10,7 @@ import { PackCard } from '../../packs/pack-card.js';
 import { CARD_SIZES, CardRow, EAGER_CARDS } from '../../packs/pack-row.js';
 import { RowPage } from '../../packs/row-page.js';
 import { paths } from '../../paths.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { ButtonLink } from '../../ui/button.js';
 import { countOf } from '../../ui/format.js';
 import { EmptyState, ErrorPanel, LoadingText } from '../../ui/states.js';
@@ -63,7 +64,7 @@ export default function SoundsScreen() {
   }
   return (
     <div className="pb-16">
-      <title>Sounds · Offcut</title>
+      <PageTitle />
       <h1 className="sr-only">Sounds</h1>
       {error && (
         <div className="gutter pt-8">

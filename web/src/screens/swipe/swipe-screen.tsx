@@ -10,6 +10,7 @@ import { player, usePlayback, useProgress } from '../../player/player.js';
 import { packPathOf } from '../../paths.js';
 import { toggleChoice } from '../../filters/filters.js';
 import { useSaveToggle } from '../../samples/saved.js';
+import { PageTitle } from '../../shell/page-frame.js';
 import { Chip } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { EmptyState, ErrorPanel } from '../../ui/states.js';
@@ -125,7 +126,7 @@ export default function SwipeScreen() {
   const deck = useDeck(genres);
   return (
     <div className="swipe gutter">
-      <title>Swipe · Offcut</title>
+      <PageTitle />
       <h1 className="sr-only">Swipe</h1>
       <GenrePanel genres={genres} onChange={setGenres} />
       <div className="min-w-0">

@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SiteAddresses, type SiteAddress } from '../../application/catalogue/readers.js';
+import { CATALOGUE_DATABASE, Database } from '../platform/database/database.js';
+
+/** Reads `pack` and the people behind it. */
+@Injectable()
+export class PostgresSiteAddresses extends SiteAddresses {
+  constructor(@Inject(CATALOGUE_DATABASE) private readonly database: Database) {
+    super();
+  }
+
+  override async list(packLimit: number): Promise<SiteAddress[]> {
+    const rows = await this.database.db
+      .selectFrom('pack as p')
+      .leftJoin('creator_profile as cp', 'cp.user_id', 'p.creator_id')
+      .select(['p.slug', 'p.updated_at'])
+      .select(({ fn }) => fn.coalesce('cp.handle', 'p.creator_id').as('creator'))
+      .where('p.status', '=', 'published')
+      .orderBy('p.published_at', 'desc')
+      .orderBy('p.pack_id')
+      .limit(packLimit)
+      .execute();
+    const packs = rows.map(({ updated_at: at, ...params }) => ({ params, changedAt: at.toISOString() }));
+    const creators = new Map<string, string>();
+    for (const { params, changedAt } of packs)
+      if ((creators.get(params.creator) ?? '') < changedAt) creators.set(params.creator, changedAt);
+    return [
+      ...packs.map((pack) => ({ page: 'pack' as const, ...pack })),
+      ...[...creators].map(([creator, changedAt]) => ({
+        page: 'creator' as const,
+        params: { creator },
+        changedAt,
+      })),
+    ];
+  }
+}

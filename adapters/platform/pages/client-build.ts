@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Injectable } from '@nestjs/common';
+import type {
+  PageAt,
+  PageSummary,
+  PagesModule,
+  PaintedPage,
+  PaintModule,
+} from '../../../application/pages/contract.js';
+
+/** The built client as far as the server has to know it. Without one there are no pages, only the API. */
+@Injectable()
+export class ClientBuild {
+  private folder: string | undefined;
+  private playlistUrl: string | undefined;
+  private known: PagesModule | undefined;
+  private painter: Promise<PaintModule> | undefined;
+  /** The files of each screen, beyond the page's own, by its name. */
+  screens: Readonly<Record<string, readonly string[]>> = {};
+
+  /** @param folder of the built client; what is built for the server stands beside it */
+  async open(folder: string, playlistUrl?: string): Promise<void> {
+    this.folder = folder;
+    this.playlistUrl = playlistUrl;
+    this.known = (await this.module('pages-for-server')) as PagesModule;
+    // An older build has none.
+    const list = await readFile(join(folder, 'screens.json'), 'utf8').catch(() => '{}');
+    this.screens = JSON.parse(list) as typeof this.screens;
+  }
+
+  /** The paths that crawlers are sent to, or kept from. */
+  pathsFor(crawlers: PageSummary['crawlers']): string[] {
+    const pages = this.known?.summaries.filter((page) => page.crawlers === crawlers) ?? [];
+    return pages.map(({ path }) => path);
+  }
+
+  /** The path of a page about something. */
+  pathOf(name: string, params: Readonly<Record<string, string>>): string {
+    const path = this.known?.summaries.find((page) => page.name === name)?.path ?? `/${name}`;
+    return path.replace(/:(\w+)\??/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
+  }
+
+  /** @param path in its one spelling (`canonicalPath`) */
+  pageAt(path: string, search: URLSearchParams): PageAt {
+    if (!this.known) throw new Error('no client is built');
+    return this.known.pageAt(path, search);
+  }
+
+  /**
+   * Draws a page; what it draws with is read once the first is drawn. Undefined where that was not built.
+   * @param answer what the API answers a visitor to the page's question
+   */
+  async paint(address: string, answer: unknown): Promise<PaintedPage | undefined> {
+    if (!existsSync(this.file('server-rendering'))) return undefined;
+    this.painter ??= this.module('server-rendering') as Promise<PaintModule>;
+    const { paint } = await this.painter;
+    return paint({ address, answer, playlistUrl: this.playlistUrl });
+  }
+
+  private readonly file = (name: string): string => join(`${this.folder}-server`, `${name}.mjs`);
+  private readonly module = (name: string): Promise<unknown> => import(pathToFileURL(this.file(name)).href);
+}

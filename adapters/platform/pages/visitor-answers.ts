@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import type { Endpoint } from '../../../application/shared/endpoint.js';
+import { endpointOf } from '../http/endpoint-of.js';
+import { ProblemException, refuse } from '../http/problem-exception.js';
+import type { PageQuestion } from '../../../application/pages/contract.js';
+
+/** What the API answers; with `moved` it was asked for by a former address. */
+export type VisitorAnswer = { status: 200; body: unknown; moved: boolean } | { status: 404 | 410 };
+
+type Handler = (call: object) => unknown;
+
+/** Asks endpoints what they answer visitors: their own handlers, without the way over HTTP. */
+@Injectable()
+export class VisitorAnswers {
+  private handlers: ReadonlyMap<string, { endpoint: Endpoint; handle: Handler }> | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  async ask(asked: Pick<PageQuestion, 'key' | 'params' | 'query'>, moved = false): Promise<VisitorAnswer> {
+    this.handlers ??= this.found();
+    const { endpoint, handle } = this.handlers.get(asked.key) ?? {};
+    if (!endpoint || !handle) throw new Error(`no visitor may ask ${asked.key}`);
+    const response = { statusCode: 200, setHeader: () => undefined };
+    const query = endpoint.query?.parse(asked.query);
+    try {
+      const body = await handle({ params: asked.params, query, response, refuse });
+      if (response.statusCode !== 301) return { status: 200, body, moved };
+      const { redirect } = body as { redirect: string };
+      return await this.ask({ ...asked, params: paramsIn(endpoint.path, redirect) }, true);
+    } catch (error) {
+      if (error instanceof ProblemException && (error.status === 404 || error.status === 410))
+        return { status: error.status };
+      throw error;
+    }
+  }
+
+  private found(): NonNullable<typeof this.handlers> {
+    const handlers = new Map<string, { endpoint: Endpoint; handle: Handler }>();
+    for (const { instance } of this.discovery.getControllers()) {
+      const methods = instance ? Object.getOwnPropertyDescriptors(Object.getPrototypeOf(instance)) : {};
+      for (const { value } of Object.values(methods)) {
+        const endpoint = typeof value === 'function' ? endpointOf({ getHandler: () => value }) : undefined;
+        if (endpoint?.sameForVisitors)
+          handlers.set(endpoint.key, { endpoint, handle: value.bind(instance) as Handler });
+      }
+    }
+    return handlers;
+  }
+}
+
+/** What a path says where its template has `:names`. */
+function paramsIn(template: string, path: string): Record<string, string> {
+  const said = path.split('/');
+  const names = template.split('/').map((part, at) => [part, decodeURIComponent(said[at] ?? '')] as const);
+  return Object.fromEntries(
+    names.flatMap(([part, value]) => (part.startsWith(':') ? [[part.slice(1), value]] : [])),
+  );
+}

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { lazy, Suspense } from 'react';
+import { RouterProvider, createMemoryRouter } from 'react-router-dom';
+import { packQuery } from '../../web/src/api/catalogue.js';
+import { queryClient } from '../../web/src/api/query-client.js';
+import { page, type Page } from '../../web/src/page.js';
+import { PAGES } from '../../web/src/pages.js';
+import { packPath, paths } from '../../web/src/paths.js';
+import { routes } from '../../web/src/routes.js';
+import { INTENT_MS, prepareOnIntent } from '../../web/src/shell/intent.js';
+import { fetchAhead, keepPartsComing, lazyWithPreload } from '../../web/src/shell/lazy-with-preload.js';
+import { pageAt as routedAt, type RouteHandle } from '../../web/src/shell/page-at.js';
+import { PageFrame, PageTitle } from '../../web/src/shell/page-frame.js';
+import { StubServer } from './support/server.js';
+
+const PACK = 'GET /api/packs/:handle/:slug';
+let server: StubServer;
+
+beforeEach(() => {
+  queryClient.clear();
+  server = new StubServer({ [PACK]: { json: { title: 'Late' } } });
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const pageAt = (address: string) => routedAt(routes, new URL(address, 'http://localhost'))?.page;
+
+describe('the declarations of pages', () => {
+  it('[PAGE-01] have a page for every address that links are made of, and 404 for every other', () => {
+    const pack = { slug: 'late', creator: { handle: 'Mira', displayName: 'Mira' } };
+    const made = Object.values(paths).map((path) =>
+      typeof path === 'string' ? path : (path as (of: unknown) => string)('a'),
+    );
+    const addresses = [...made, packPath(pack as never), paths.pack({ creator: 'Mira', slug: 'late' })];
+    expect(addresses.filter((address) => pageAt(address) === PAGES['not-found'])).toEqual([]);
+    expect(pageAt('/no/such/page')).toBe(PAGES['not-found']);
+    expect(pageAt('/pack/late')).toBe(PAGES.pack);
+  });
+
+  it('ask for what the address names', () => {
+    const asked = (of: Page, params: Record<string, string>) =>
+      of.load?.({ params, search: new URLSearchParams() })?.queryKey;
+    expect(asked(PAGES.pack, { slug: 'late', creator: 'Mira' })).toEqual(packQuery('Mira', 'late').queryKey);
+    expect([asked(PAGES.pack, { slug: 'late' }), asked(PAGES.creator, {})]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a page', () => {
+  it('[PAGE-02] asks what it needs while its file is on the way, once', async () => {
+    let arrive = (_: { default: () => React.ReactNode }) => undefined as void;
+    const Screen = lazy(() => new Promise<{ default: () => React.ReactNode }>((come) => (arrive = come)));
+    const router = createMemoryRouter(
+      [{ path: PAGES.pack.path, element: <PageFrame page={PAGES.pack} Screen={Screen} /> }],
+      { initialEntries: ['/pack/late/Mira'] },
+    );
+    render(
+      <QueryClientProvider client={queryClient}>
+        <Suspense fallback="Loading">
+          <RouterProvider router={router} />
+        </Suspense>
+      </QueryClientProvider>,
+    );
+    expect(server.seen(PACK)).toHaveLength(1);
+    await act(async () => arrive({ default: () => <p>Here</p> }));
+    expect(screen.getByText('Here')).toBeTruthy();
+    expect(server.seen(PACK)).toHaveLength(1);
+  });
+
+  it('has the title that it is declared with, or the one of the part that is shown', () => {
+    const shown = (of: Page, part?: string) => {
+      const Screen = () => <PageTitle>{part}</PageTitle>;
+      const router = createMemoryRouter([{ path: '*', element: <PageFrame page={of} Screen={Screen} /> }]);
+      render(
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>,
+      );
+      const { title } = document;
+      cleanup();
+      return title;
+    };
+    expect(shown(PAGES.swipe)).toBe('Swipe · Offcut');
+    expect(shown(PAGES.dashboard, 'Profile')).toBe('Profile · Offcut');
+    expect(shown(PAGES.auth)).toBe('Offcut · Take the leftovers. Make the record.');
+  });
+});
+
+describe('a link', () => {
+  const load = jest.fn(async () => undefined);
+  const late = page('/pack/:slug/:creator', {
+    screen: () => Promise.reject(new Error('not here')),
+    load: ({ params: { slug = '', creator = '' } }) => packQuery(creator, slug),
+  });
+  let end: () => void;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    load.mockClear();
+    end = prepareOnIntent([{ path: late.path, handle: { page: late, load } satisfies RouteHandle }]);
+    render(
+      <>
+        <a href="/pack/late/Mira">
+          <b>Late</b>
+        </a>
+        <a href="/pack/early/Mira">Early</a>
+        <a href="https://elsewhere.example/pack/late/Mira">Elsewhere</a>
+        <a href="/pack/late/Mira" target="_blank" rel="noreferrer">
+          Beside
+        </a>
+        <a href="/pack/late/Mira" download>
+          File
+        </a>
+        <a href="/other">Other</a>
+      </>,
+    );
+  });
+  afterEach(() => end());
+
+  const asked = () => server.seen(PACK).map(({ path }) => path);
+
+  it.each(['pointerOver', 'focusIn'] as const)(
+    '[PAGE-03] that somebody rests on has its page fetched, and what it asks: %s',
+    (kind) => {
+      fireEvent[kind](screen.getByText('Late'));
+      jest.advanceTimersByTime(INTENT_MS);
+      expect(load).toHaveBeenCalledTimes(1);
+      expect(asked()).toEqual(['/api/packs/Mira/late']);
+    },
+  );
+
+  it('[PAGE-03] that is only crossed fetches nothing', () => {
+    fireEvent.pointerOver(screen.getByText('Late'));
+    jest.advanceTimersByTime(INTENT_MS - 1);
+    fireEvent.pointerOver(screen.getByText('Early'));
+    jest.advanceTimersByTime(INTENT_MS - 1);
+    fireEvent.pointerOver(document.body);
+    jest.advanceTimersByTime(INTENT_MS);
+    expect([load.mock.calls.length, asked()]).toEqual([0, []]);
+  });
+
+  it.each(['Elsewhere', 'Beside', 'File', 'Other'])(
+    '[PAGE-03] fetches nothing of no page here: %s',
+    (name) => {
+      fireEvent.pointerOver(screen.getByText(name));
+      jest.advanceTimersByTime(INTENT_MS);
+      expect([load.mock.calls.length, asked()]).toEqual([0, []]);
+    },
+  );
+});
+
+describe('a file that is fetched ahead', () => {
+  const reload = jest.fn();
+  const fail = () => {
+    const event = new Event('vite:preloadError', { cancelable: true });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+
+  it('[PAGE-04] and does not come leaves the page as it is, unless somebody waits for one', () => {
+    const stop = keepPartsComing(reload);
+    const never = () => new Promise<never>(() => undefined);
+    fetchAhead(never);
+    expect([fail(), reload.mock.calls.length]).toEqual([false, 0]);
+    const Waited = lazyWithPreload(never);
+    render(
+      <Suspense fallback="Loading">
+        <Waited />
+      </Suspense>,
+    );
+    expect([fail(), reload.mock.calls.length]).toEqual([true, 1]);
+    sessionStorage.clear();
+    stop();
+  });
+});

@@ -1,0 +1,57 @@
+import type { DataTag, FetchQueryOptions, QueryKey } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { PageHead } from '../../application/pages/contract.js';
+import type { Access } from '../../application/shared/endpoint.js';
+
+/** What an address says: the named parts of its path, decoded, and its query. */
+export interface Address<Name extends string = string> {
+  params: Readonly<Partial<Record<Name, string>>>;
+  search: URLSearchParams;
+}
+
+/** The names of `:parts` in a path; the last one may be left out. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Optional<Name> | NamesIn<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Optional<Name>
+    : never;
+type Optional<Name extends string> = Name extends `${infer Required}?` ? Required : Name;
+
+interface Declaration<Answer, Question, Name extends string> {
+  /** Its name; of a page about one thing what kind of thing that is. Absent where its screen alone can tell. */
+  title?: string;
+  /** Who sees more on it than an invitation to sign in; everybody where left out. */
+  access?: Exclude<Access, 'public' | 'signature'>;
+  /** `listed` in the sitemap and with an address of its own; `closed` in robots.txt; neither is found by search engines. */
+  crawlers?: 'listed' | 'closed';
+  /** The component, in a file of its own. */
+  screen: () => Promise<{ default: ComponentType }>;
+  /**
+   * What it asks the API first. Asked as soon as somebody means to go there, at the latest with the file of the screen,
+   * and by the server for its first paint. Undefined where there is nothing to ask.
+   */
+  load?: (address: Address<Name>) => Question | undefined;
+  /**
+   * What search engines and chat previews are told, of a page about one thing: what `load` answered. Where that is not
+   * there, nor is the page. Only the server fetches this.
+   */
+  head?: () => Promise<(answer: Answer, search: URLSearchParams) => PageHead>;
+  /** Present where the server draws it: without a query, and with each of these. */
+  drawn?: readonly string[];
+}
+
+/** A page of the client; see README.md, "How a page is declared". */
+export interface Page extends Declaration<unknown, FetchQueryOptions, string> {
+  path: string;
+}
+
+/** Declares a page. Its loader gets the named parts of the path, its head what the loader asks for. */
+export const page = <const Path extends string, Answer>(
+  path: Path,
+  // As `query(...)` makes them, questions know the type of their answer.
+  declaration: Declaration<Answer, { queryKey: DataTag<QueryKey, Answer, Error> }, NamesIn<Path>>,
+): Page => ({ path, ...declaration }) as unknown as Page;
+
+/** The title of a page by its name; without one it is the site's. */
+export const titleOf = (name?: string): string =>
+  name ? `${name} · Offcut` : 'Offcut · Take the leftovers. Make the record.';

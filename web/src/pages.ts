@@ -1,0 +1,131 @@
+import {
+  collectionQuery,
+  collectionsQuery,
+  creatorQuery,
+  discoverQuery,
+  homeQuery,
+  packQuery,
+  soundsQuery,
+} from './api/catalogue.js';
+import { page } from './page.js';
+import { paths } from './paths.js';
+
+const heads = () => import('./heads.js');
+
+/** Every page, by the folder of its screen. What else knows of a page has it from here. */
+export const PAGES = {
+  home: page(paths.home, {
+    crawlers: 'listed',
+    screen: () => import('./screens/home/home-screen.js'),
+    load: () => homeQuery,
+    drawn: [],
+  }),
+  sounds: page(paths.sounds, {
+    title: 'Sounds',
+    crawlers: 'listed',
+    screen: () => import('./screens/sounds/sounds-screen.js'),
+    load: () => soundsQuery,
+    drawn: ['new-releases', 'popular-this-week', 'trending-genres', 'featured-collections'].map(
+      (row) => `row=${row}`,
+    ),
+  }),
+  discover: page(paths.discover, {
+    title: 'Discover',
+    crawlers: 'listed',
+    screen: () => import('./screens/discover/discover-screen.js'),
+    load: () => discoverQuery,
+    drawn: [],
+  }),
+  search: page(paths.search(), {
+    crawlers: 'closed',
+    screen: () => import('./screens/search/search-screen.js'),
+  }),
+  pack: page('/pack/:slug?/:creator?', {
+    title: 'Pack',
+    screen: () => import('./screens/pack/pack-screen.js'),
+    load: ({ params: { slug, creator } }) => (slug && creator ? packQuery(creator, slug) : undefined),
+    head: async () => (await heads()).packHead,
+    drawn: ['back=collections'],
+  }),
+  collections: page(paths.collections, {
+    title: 'Browse Collections',
+    crawlers: 'listed',
+    screen: () => import('./screens/collections/collections-screen.js'),
+    load: ({ search }) => (search.has('tab') ? undefined : collectionsQuery('all')),
+  }),
+  collection: page('/collection/:slug', {
+    title: 'Collection',
+    screen: () => import('./screens/collection/collection-screen.js'),
+    load: ({ params: { slug = '' } }) => collectionQuery(slug),
+    head: async () => (await heads()).collectionHead,
+    drawn: [],
+  }),
+  creator: page('/creator/:creator?', {
+    title: 'Creator',
+    screen: () => import('./screens/creator/creator-screen.js'),
+    load: ({ params: { creator } }) => (creator ? creatorQuery(creator) : undefined),
+    head: async () => (await heads()).creatorHead,
+    drawn: [],
+  }),
+  swipe: page(paths.swipe, {
+    title: 'Swipe',
+    crawlers: 'listed',
+    screen: () => import('./screens/swipe/swipe-screen.js'),
+  }),
+  auth: page(paths.auth(), {
+    crawlers: 'closed',
+    screen: () => import('./screens/auth/auth-screen.js'),
+  }),
+  settings: page(paths.settings, {
+    title: 'Settings',
+    access: 'user',
+    crawlers: 'closed',
+    screen: () => import('./screens/settings/settings-screen.js'),
+  }),
+  library: page('/library', {
+    title: 'My Library',
+    access: 'user',
+    crawlers: 'closed',
+    screen: () => import('./screens/library/library-screen.js'),
+  }),
+  dashboard: page(paths.dashboard, {
+    title: 'Creator Dashboard',
+    access: 'creator',
+    crawlers: 'closed',
+    screen: () => import('./screens/dashboard/dashboard-screen.js'),
+  }),
+  earnings: page(paths.earnings, {
+    title: 'Sales',
+    access: 'payee',
+    crawlers: 'closed',
+    screen: () => import('./screens/earnings/earnings-screen.js'),
+  }),
+  'pack-editor': page('/creator-pack/:slug', {
+    access: 'creator',
+    screen: () => import('./screens/pack-editor/pack-editor-screen.js'),
+  }),
+  certificate: page('/certificates/:id', {
+    title: 'Verify a certificate',
+    screen: () => import('./screens/certificate/certificate-screen.js'),
+  }),
+  admin: page('/admin/*', {
+    access: 'admin',
+    screen: () => import('./screens/admin/admin-screen.js'),
+  }),
+  finance: page('/finance/*', {
+    access: 'finance',
+    screen: () => import('./screens/finance/finance-screen.js'),
+  }),
+  'mailing-list': page('/mailing-list', {
+    title: 'Mailing list',
+    screen: () => import('./screens/mailing-list/mailing-list-screen.js'),
+  }),
+  'clear-cache': page(paths.clearCache, {
+    title: 'Clear cache',
+    screen: () => import('./screens/clear-cache/clear-cache-screen.js'),
+  }),
+  'not-found': page('*', {
+    title: 'Page not found',
+    screen: () => import('./screens/not-found/not-found-screen.js'),
+  }),
+};

@@ -1,0 +1,38 @@
+import type { RouteObject } from 'react-router-dom';
+import { queryClient } from '../api/query-client.js';
+import { fetchAhead } from './lazy-with-preload.js';
+import { pageAt } from './page-at.js';
+
+/** Whoever rests on a link for this long means it; a pointer that only crosses a list of them does not. */
+export const INTENT_MS = 80;
+
+/** Fetches the file of the page that a link leads to, and what that page asks first. */
+function prepare(routes: RouteObject[], link: HTMLAnchorElement): void {
+  const page = pageAt(routes, link);
+  if (!page) return;
+  fetchAhead(page.load);
+  if (page.question) void queryClient.prefetchQuery(page.question);
+}
+
+/**
+ * Prepares the page behind a link that a pointer or a finger rests on, or that has the focus.
+ * @returns what ends it
+ */
+export function prepareOnIntent(routes: RouteObject[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let meant: Element | null = null;
+  const turn = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest('a') : null;
+    if (link === meant) return;
+    meant = link;
+    clearTimeout(timer);
+    if (link?.origin !== window.location.origin || link.target || link.hasAttribute('download')) return;
+    timer = setTimeout(prepare, INTENT_MS, routes, link);
+  };
+  const kinds = ['pointerover', 'focusin'];
+  for (const kind of kinds) document.addEventListener(kind, turn, { passive: true });
+  return () => {
+    clearTimeout(timer);
+    for (const kind of kinds) document.removeEventListener(kind, turn);
+  };
+}

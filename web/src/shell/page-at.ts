@@ -1,0 +1,17 @@
+import { type RouteObject, matchRoutes } from 'react-router-dom';
+import type { Page } from '../page.js';
+
+/** What of a page its route knows besides how to draw it. */
+export interface RouteHandle {
+  page: Page;
+  /** Fetches the file of its screen. */
+  load: () => Promise<void>;
+}
+
+/** The page at an address, with what it asks the API first. */
+export function pageAt(routes: RouteObject[], { pathname, search }: { pathname: string; search: string }) {
+  const { route, params = {} } = matchRoutes(routes, pathname)?.at(-1) ?? {};
+  const handle = route?.handle as RouteHandle | undefined;
+  const question = handle?.page.load?.({ params, search: new URLSearchParams(search) });
+  return handle && { ...handle, question };
+}
