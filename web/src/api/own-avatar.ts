@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '../../../application/accounts/contract.js';
 import type { StorageItem } from '../../../application/storage/contract.js';
 import { api, queryKeyOf } from './api.js';
-import { storage } from './storage.js';
 
 const NUMBERED = /^avatar-(\d{1,9})\.(?:png|jpe?g|webp|gif)$/;
 
@@ -25,6 +24,8 @@ async function findAvatar(signal: AbortSignal): Promise<string | null> {
   try {
     const { avatarUrl, username } = await api('GET /api/creator/profile', { signal });
     if (avatarUrl) return avatarUrl;
+    // Few creators come this far; it need not be in the first load.
+    const { storage } = await import('./storage.js');
     return latestAvatar(await storage.list(`Users/${username}/Profile`, { search: 'avatar-', signal }));
   } catch (error) {
     console.warn('The avatar could not be looked up; showing initials instead.', error);
