@@ -142,6 +142,13 @@ describe('a creator', () => {
     );
   });
 
+  it('[PROF-02] counts one as one', async () => {
+    server.on('GET /api/creators/Wren_Abbott', { json: profile({ totalSamples: 1, totalPacks: 1 }) });
+    show();
+    expect(await screen.findByText('1 Sample')).toBeTruthy();
+    expect(screen.getByText('1 Pack')).toBeTruthy();
+  });
+
   it('[PROF-07] stays usable when the profile cannot be loaded', async () => {
     server.on('GET /api/creators/Wren_Abbott', { status: 500, json: { code: 'Boom', title: 'Boom' } });
     show();

@@ -59,7 +59,7 @@ function DownloadButton({ track }: { track: Sample }) {
       icon={<Icon size={17} strokeWidth={1.75} aria-hidden="true" />}
       onClick={() => download(track, 'list')}
     >
-      <span className="player-wide">{owned ? 'Downloaded' : 'Download'}</span>
+      <span className="max-lg:sr-only">{owned ? 'Downloaded' : 'Download'}</span>
       {!owned && (
         <Sticker tone="ink" label={countOf(track.creditCost, 'credit')}>
           {track.creditCost}

@@ -12,6 +12,7 @@ import { PageTitle } from '../../shell/page-frame.js';
 import { Avatar } from '../../ui/avatar.js';
 import { Badge } from '../../ui/badge.js';
 import { ButtonLink } from '../../ui/button.js';
+import { countOf } from '../../ui/format.js';
 import { EmptyState, LoadingText, Skeleton } from '../../ui/states.js';
 import { NETWORKS, socialAddress } from '../../creators/social-links.js';
 
@@ -84,8 +85,8 @@ function Head({ creator }: { creator: CreatorProfile }) {
           {creator.bio.trim() || 'Music producer. View more'}
         </p>
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2">
-          <Badge>{creator.totalSamples.toLocaleString('en')} Samples</Badge>
-          <Badge>{creator.totalPacks.toLocaleString('en')} Packs</Badge>
+          <Badge>{countOf(creator.totalSamples, 'Sample')}</Badge>
+          <Badge>{countOf(creator.totalPacks, 'Pack')}</Badge>
           <SocialLinks creator={creator} />
         </div>
       </div>

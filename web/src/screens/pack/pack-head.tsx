@@ -61,7 +61,7 @@ function Actions({ pack }: { pack: PackDetail }) {
         <span className="max-md:hidden">{saved ? 'Saved' : 'Save'}</span>
       </Button>
       <Button aria-label="Copy link" icon={<LinkIcon {...icon} />} onClick={copy}>
-        <span className="max-md:hidden">Copy link</span>
+        <span className="max-lg:hidden">Copy link</span>
       </Button>
     </div>
   );
