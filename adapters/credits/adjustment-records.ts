@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AdjustmentRecords } from '../../application/administration/readers.js';
+import { AdjustmentRecords } from '../../application/credits/readers.js';
 import { Database } from '../platform/database/database.js';
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreditBalance, CreditLinePage } from '../../application/credits/contract.js';
-import { CreditStatement } from '../../application/purchases/readers.js';
+import { CreditStatement } from '../../application/credits/readers.js';
 import { decodeCursor, encodeCursor } from '../platform/database/cursor.js';
 import { Database } from '../platform/database/database.js';
 

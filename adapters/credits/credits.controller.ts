@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { listCreditLines, readCredits } from '../../application/credits/endpoints.js';
-import { CreditStatement } from '../../application/purchases/readers.js';
+import { CreditStatement } from '../../application/credits/readers.js';
 import { Route, type Call } from '../platform/http/route.js';
 
 /** One's own credits. */

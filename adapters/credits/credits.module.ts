@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AdjustmentRecords } from '../../application/administration/readers.js';
 import { Adjustments } from '../../application/credits/adjustments.js';
 import { ApplyAdjustments } from '../../application/credits/apply-adjustments.js';
 import { ADJUSTMENT_HANDLERS } from '../../application/credits/handlers.js';
-import { CreditStatement } from '../../application/purchases/readers.js';
+import { AdjustmentRecords, CreditStatement } from '../../application/credits/readers.js';
 import { PostgresAdjustmentRecords } from './adjustment-records.js';
 import { PostgresCreditStatement } from './credit-statement.js';
 import { CreditsController } from './credits.controller.js';

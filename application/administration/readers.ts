@@ -26,15 +26,6 @@ export abstract class AdminLists {
   abstract userExists(userId: string): Promise<boolean>;
 }
 
-/** What the rules of adjustments have to know. */
-export abstract class AdjustmentRecords {
-  abstract boughtFrom(asked: { buyerId: string; creatorId: string; since: Date }): Promise<boolean>;
-  /** Whether the id is that of a lot or of a purchase of this user. */
-  abstract isTheirs(userId: string, lotOrPurchaseId: string): Promise<boolean>;
-  /** Of these adjustments, those that were declined or failed. */
-  abstract undone(adjustmentIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
 /** Of a pack, of one sample, or of whatever is taken down. */
 export type PurchasesOf = { packId: string } | { sampleId: string } | { takenDown: true };
 

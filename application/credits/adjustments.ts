@@ -9,7 +9,7 @@ import {
   type RequestedAdjustment,
 } from '../../domain/credits/adjustment.js';
 import { assert } from '../../domain/shared/decision.js';
-import { AdjustmentRecords } from '../administration/readers.js';
+import { AdjustmentRecords } from './readers.js';
 import { CreditExecutor } from '../purchases/credit-executor.js';
 import { Clock } from '../shared/clock.js';
 import { Streams, type Executed, type Unclocked } from '../shared/streams.js';

@@ -6,7 +6,7 @@ import {
   type AdjustmentCounted,
 } from '../../domain/credits/adjustment.js';
 import { PLANS, unitPriceMicroUsd } from '../../domain/subscriptions/plans.js';
-import { AdjustmentRecords } from '../administration/readers.js';
+import { AdjustmentRecords } from './readers.js';
 import { Clock } from '../shared/clock.js';
 import { Streams } from '../shared/streams.js';
 import { Adjustments } from './adjustments.js';

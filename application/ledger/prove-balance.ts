@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { creditAccountDecider, type CreditEvent } from '../../domain/credits/credit-account.js';
 import { EventStore } from '../shared/event-store.js';
-import { CreditStatement } from '../purchases/readers.js';
+import { CreditStatement } from '../credits/readers.js';
 import type { BalanceProof } from './contract.js';
 
 /** Explains a balance from the log alone, and holds what is shown against it. */

@@ -1,5 +1,4 @@
 import type { DownloadPage } from '../library/contract.js';
-import type { CreditBalance, CreditLinePage } from '../credits/contract.js';
 
 /** What handing out a sample's original needs. */
 export interface SampleFile {
@@ -44,13 +43,6 @@ export interface OwnedFile extends SampleFile {
 export abstract class OwnedFiles {
   /** In the order asked for; what this user does not own is left out. */
   abstract find(userId: string, sampleIds: readonly string[]): Promise<OwnedFile[]>;
-}
-
-/** One user's credits as they stand and as they moved. */
-export abstract class CreditStatement {
-  abstract balance(userId: string): Promise<CreditBalance>;
-  /** Newest first. */
-  abstract lines(userId: string, page: { limit: number; cursor?: string }): Promise<CreditLinePage>;
 }
 
 /** What one user owns, newest first. */
