@@ -51,7 +51,7 @@ export class AccountMails {
     ]);
   }
 
-  /** To the owner of an address that somebody signs up with or moves to: says so to them only, not to whoever asked. */
+  /** Tells the owner of an address, and nobody else, that a person signed up with it or moved an account to it. */
   async sendAlreadySignedUp(to: Recipient): Promise<void> {
     if (!(await this.limits.mayReceive(to.email, 'known-address'))) return;
     await this.send(to, 'You have an account already', [

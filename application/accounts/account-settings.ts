@@ -1,9 +1,9 @@
-/** What accounts depend on from the configuration. */
+/** The settings that accounts depend on. */
 export class AccountSettings {
   constructor(
-    /** Where links in mails lead. */
+    /** The address that links in mails begin with. */
     readonly publicUrl: string,
-    /** Only where a mail server is configured can people be asked to confirm their address first. */
+    /** People can confirm an address first only if a mail server is configured. */
     readonly confirmationRequired: boolean,
     /** Multiplies every limit, for load tests. */
     readonly rateLimitScale: number,

@@ -20,13 +20,15 @@ export interface MailToken {
   expiresAt: Date;
 }
 
-/** People's rows. E-mail addresses are told apart without regard to case. Erased people are not found. */
+/** People's rows. E-mail addresses are compared without regard to case. Erased people are not found. */
 export abstract class AccountStore {
   /** @returns false when the address has an account already; nothing is changed then */
   abstract create(account: Account): Promise<boolean>;
   abstract findByEmail(email: string): Promise<Account | undefined>;
   abstract findById(userId: string): Promise<Account | undefined>;
-  /** Links mailed before, to a new password or another address, stop working. Null: nobody signs in with a password. */
+  /**
+   * Ends the links of earlier mails to a new password or another address. Null: nobody can sign in with a password.
+   */
   abstract setPassword(userId: string, passwordHash: string | null): Promise<void>;
   abstract setDisplayName(userId: string, displayName: string): Promise<void>;
   /**
@@ -34,7 +36,9 @@ export abstract class AccountStore {
    * @returns false when another account has the address, or had it and may still take it back
    */
   abstract setEmail(userId: string, email: string, verifiedAt: Date | null, now: Date): Promise<boolean>;
-  /** Forgets what whoever moved the account may have brought since: identities of elsewhere, and ways back to them. */
+  /**
+   * Removes what the person who moved the account may have added since: linked identities, and links back to them.
+   */
   abstract forgetSince(userId: string, since: Date): Promise<void>;
   abstract setAvatar(userId: string, avatarKey: string | null): Promise<void>;
   /** Keeps a token; earlier ones of the same purpose stop working, but those that take an account back. */
@@ -45,7 +49,7 @@ export abstract class AccountStore {
     purpose: MailTokenPurpose,
     now: Date,
   ): Promise<Account | undefined>;
-  /** Uses a token up. @returns whom it belongs to, undefined when it is unknown, used or expired */
+  /** Uses a token up. @returns its owner; undefined if the token is unknown, used or expired */
   abstract useMailToken(
     tokenHash: string,
     purpose: MailTokenPurpose,

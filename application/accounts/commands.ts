@@ -1,10 +1,10 @@
 import { Command } from '@nestjs/cqrs';
 import type { StaffCommand, StaffRole } from '../../domain/accounts/staff.js';
 
-/** Whoever runs Offcut and works on its command line; people have user ids. */
+/** The actor for the command line's operator; people have user ids. */
 export const OPERATOR = 'system:operator';
 
-/** What somebody may do for the house; the next request sees it. Answers whether that changed anything. */
+/** What a person may do as staff, from the next request on. Answers whether that changed anything. */
 export abstract class ChangeStaffRole extends Command<boolean> {
   abstract readonly type: StaffCommand['type'];
 

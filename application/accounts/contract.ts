@@ -10,7 +10,7 @@ export type Role = StaffRole;
 
 const Email = z.email('Enter an e-mail address').max(254);
 const Password = exactText().max(1_000);
-/** One line: it stands in lists, files and mails. */
+/** One line, because it appears in lists, files and mails. */
 export const DisplayName = plainText()
   .trim()
   .min(1, 'Enter a name')
@@ -63,7 +63,7 @@ export type SignedIn = z.infer<typeof SignedIn>;
 export const ConfirmationNeeded = z.object({ user: z.null(), session: z.null() });
 export const SignUpAnswer = z.union([SignedIn, ConfirmationNeeded]);
 export type SignUpAnswer = z.infer<typeof SignUpAnswer>;
-/** `emailToConfirm` becomes the account's address once the link mailed to it is followed. */
+/** `emailToConfirm` becomes the account's address once its owner follows the mailed link. */
 export const MeAnswer = z.object({ user: User, emailToConfirm: z.string().optional() });
 export type MeAnswer = z.infer<typeof MeAnswer>;
 export const AvatarAnswer = z.object({ avatarUrl: z.string() });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** What people are called until they say so themselves: nothing of their address, which is private. */
+/** A name for people until they choose one. It shows nothing of their address, which is private. */
 export const defaultDisplayName = (): string => `Listener ${randomInt(1_000, 10_000)}`;
 
 /** Whether a handle was made from such a name. */

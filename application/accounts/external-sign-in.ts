@@ -10,14 +10,17 @@ import { defaultDisplayName } from './default-name.js';
 import { hashToken, newSecret, Sessions, type IssuedToken } from './sessions.js';
 import { AccountSettings } from './account-settings.js';
 
-/** What the browser keeps while it is at the provider. */
+/** What the browser stores while it is at the provider. */
 export interface SignInAttempt extends SignInSecrets {
   returnTo: string;
 }
 
 export type ExternalOutcome =
   | { kind: 'signed in'; token: IssuedToken }
-  /** The address has an account with a password: signing in with it while holding this token links the two. */
+  /**
+   * The address has an account with a password: signing in with the password while holding this token links the
+   * two.
+   */
   | { kind: 'password needed'; linkToken: string }
   | { kind: 'refused' };
 
@@ -35,7 +38,7 @@ export class ExternalSignIn {
     @Optional() @Inject(IdentityProvider) private readonly provider?: IdentityProvider | null,
   ) {}
 
-  /** @returns undefined where no provider is configured */
+  /** @returns undefined if no provider is configured */
   async begin(returnTo: string | undefined): Promise<{ url: string; attempt: SignInAttempt } | undefined> {
     if (!this.provider) return undefined;
     const { url, secrets } = await this.provider.begin(this.redirectUri());
@@ -48,7 +51,7 @@ export class ExternalSignIn {
     return identity?.emailVerified ? this.signInAs(identity) : { kind: 'refused' };
   }
 
-  /** After a sign-in with a password: links the identity that waited for it, if this account was meant. */
+  /** After a sign-in with a password: links the identity that waits for it, if it waits for this account. */
   async linkAfterPassword(linkToken: string, userId: string): Promise<void> {
     await this.identities.linkPending(hashToken(linkToken), userId, this.clock.now());
   }

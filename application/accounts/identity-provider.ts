@@ -1,4 +1,4 @@
-/** Who somebody is according to a provider that we trust. */
+/** A person's identity according to a provider that we trust. */
 export interface ExternalIdentity {
   issuer: string;
   /** The provider's own id of the person; it never changes, unlike the address. */
@@ -8,7 +8,7 @@ export interface ExternalIdentity {
   displayName?: string;
 }
 
-/** What a browser keeps while it is at the provider: proof that an answer belongs to this question. */
+/** What a browser stores while it is at the provider: it proves that an answer belongs to this request. */
 export interface SignInSecrets {
   /** Comes back in the address. */
   state: string;
@@ -28,7 +28,7 @@ export class IdentityProviderUnavailable extends Error {
 
 /** OpenID Connect, authorisation code with PKCE. */
 export abstract class IdentityProvider {
-  /** Where to send the browser, and what it has to keep meanwhile. */
+  /** Where to send the browser, and what it must store until it is back. */
   abstract begin(redirectUri: string): Promise<{ url: string; secrets: SignInSecrets }>;
   /**
    * @returns undefined when the answer belongs to another question, or the provider refuses the code

@@ -11,7 +11,7 @@ export interface PendingLink {
 export abstract class IdentityStore {
   abstract findUser(issuer: string, subject: string): Promise<string | undefined>;
   abstract link(identity: { issuer: string; subject: string; userId: string; linkedAt: Date }): Promise<void>;
-  /** Remembers an identity that waits for the account's password. */
+  /** Stores an identity that waits for the account's password. */
   abstract keepPending(link: PendingLink): Promise<void>;
   /** Links the waiting identity, once and to that account only. */
   abstract linkPending(tokenHash: string, userId: string, now: Date): Promise<void>;

@@ -5,7 +5,7 @@ import { AttemptCounter } from './attempt-counter.js';
 import { WallClock } from '../shared/clock.js';
 import { AccountSettings } from './account-settings.js';
 
-/** Mails that somebody else can cause are few: to one address, whoever asks, and from one account, to whomever. */
+/** Limits mails that strangers can cause: to one address by anybody, and from one account to anybody. */
 @Injectable()
 export class MailLimits {
   constructor(

@@ -17,7 +17,7 @@ import { hashToken, Sessions } from './sessions.js';
 export type EmailChange =
   { kind: 'unchanged' } | { kind: 'to be confirmed' } | { kind: 'too many'; retryAfterSeconds: number };
 
-/** What people change about their own account. */
+/** Changes that people make to their own account. */
 @Injectable()
 export class OwnAccount {
   constructor(
@@ -29,8 +29,8 @@ export class OwnAccount {
   ) {}
 
   /**
-   * Asks the new address by mail; it counts once its owner has followed the link. Answered alike whether or not
-   * somebody has that address: only whoever reads its mail learns it.
+   * Mails the new address, which counts once its owner has followed the link. The answer is the same whether or not
+   * the address has an account; only its owner learns that, by mail.
    */
   async changeEmail(userId: string, email: string): Promise<EmailChange> {
     const account = await this.accounts.findById(userId);
@@ -43,7 +43,7 @@ export class OwnAccount {
     return { kind: 'to be confirmed' };
   }
 
-  /** The mailed token proves the address it went to, which becomes the account's. */
+  /** The mailed token proves its address, which becomes the account's. */
   async confirmEmail(
     token: string,
   ): Promise<Decision<never, { code: 'TokenInvalid' } | { code: 'EmailTaken' }>> {
@@ -58,8 +58,8 @@ export class OwnAccount {
   }
 
   /**
-   * Gives an account back to the address it was moved from. Whoever moved it knows the password and may have brought
-   * a Google identity: sessions, password and what was linked since end, and the address gets a link to a new password.
+   * Gives an account back to its former address. The person who moved it knows the password and may have linked a
+   * Google identity, so sessions, password and new links end, and the former address gets a link to a new password.
    */
   async undoEmailChange(
     token: string,
@@ -88,7 +88,7 @@ export class OwnAvatar {
     private readonly profileFiles: ProfileFiles,
   ) {}
 
-  /** @returns where the browser finds the new picture */
+  /** @returns the new picture's address for the browser */
   async replace(
     userId: string,
     bytes: Buffer,
@@ -99,7 +99,7 @@ export class OwnAvatar {
       limitBytes: AVATAR_LIMIT_BYTES,
     });
     if (!made.ok) return made;
-    // The owner is part of the name: two people with the same picture can each remove theirs.
+    // The owner is part of the name, so that two people with the same picture can each remove theirs.
     const name = createHash('sha256').update(`${userId}:${made.sha256}`).digest('hex');
     const avatarKey = `media/avatars/${name}.webp`;
     await this.storage.put(avatarKey, made.webp, {

@@ -27,7 +27,7 @@ export class Passwords {
     if (account) await this.mails.sendPasswordReset(account);
   }
 
-  /** Sets a password once by a mailed token, and ends every session: the old password may be known. */
+  /** Sets a password once with a mailed token, and ends every session, because somebody may know the old password. */
   async reset(token: string, password: string): Promise<Decision<never, ResetRefusal>> {
     const now = this.clock.now();
     const tokenHash = hashToken(token);
@@ -40,13 +40,13 @@ export class Passwords {
     if (!owner) return reject({ code: 'TokenInvalid' });
     await this.accounts.setPassword(account.userId, await this.hasher.hash(password));
     await this.sessions.endAll(account.userId);
-    // The mail arrived, so the address is theirs.
+    // The mail arrived, so the address belongs to this person.
     if (account.email === owner.email) await this.accounts.setEmail(account.userId, account.email, now, now);
     await this.mails.sendPasswordChanged(account);
     return accept();
   }
 
-  /** The password given again makes a session as good as a new one. */
+  /** Giving the password again makes a session as good as a new one. */
   async confirm(
     { userId, sessionId }: { userId: string; sessionId: string },
     password: string,

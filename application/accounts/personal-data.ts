@@ -16,7 +16,7 @@ export type EraseOutcome =
       rejection: { code: 'PayoutOwed'; owedMicroUsd: number; availableMicroUsd: number };
     };
 
-/** What people may ask about their data: all of it, and that it be forgotten. */
+/** A person's requests about personal data: a copy of all of it, and its erasure. */
 @Injectable()
 export class PersonalData {
   constructor(
@@ -40,7 +40,7 @@ export class PersonalData {
     const owed = (await this.others?.owed(userId)) ?? { owedMicroUsd: 0, availableMicroUsd: 0 };
     const isOwed = owed.owedMicroUsd >= MICRO_USD_PER_CENT;
     if (isOwed && !claimPayout) return { accepted: false, rejection: { code: 'PayoutOwed', ...owed } };
-    // First: what fails here can still be tried again by the person whose account it is.
+    // First, because the person can try again after a failure here while the account exists.
     await this.others?.close(userId);
     const claim = isOwed ? await this.others?.claim(userId) : undefined;
     const account = await this.accounts.findById(userId);

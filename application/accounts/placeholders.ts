@@ -7,9 +7,9 @@ import { cutText } from '../shared/text.js';
 const NOWHERE = '@placeholder.invalid';
 
 /**
- * Accounts that stand in for creators whose work is imported before they have signed up. Nobody can sign in to
- * one: it has no password, and its address receives nothing. It is handed over by giving it the creator's own
- * address, through which they set a password.
+ * Accounts for creators whose work is imported before they have signed up. Nobody can sign in to one: it has no
+ * password, and its address receives nothing. It is handed over by giving it the creator's own address, with which
+ * the creator sets a password.
  */
 export class Placeholders {
   constructor(
@@ -18,8 +18,8 @@ export class Placeholders {
   ) {}
 
   /**
-   * The account that stands in for the creator of one folder; asking again answers the same.
-   * @returns undefined when that account was erased
+   * The placeholder for the creator of one folder; repeating answers the same.
+   * @returns undefined if that account was erased
    */
   async ensure(folder: string, displayName: string): Promise<{ userId: string; made: boolean } | undefined> {
     const userId = `import-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
@@ -36,7 +36,7 @@ export class Placeholders {
     return made ? { userId, made } : undefined;
   }
 
-  /** Gives a placeholder the address of the person it stands for. */
+  /** Gives a placeholder its creator's address. */
   async handOver(userId: string, email: string): Promise<'done' | 'taken' | 'no placeholder'> {
     const account = await this.accounts.findById(userId);
     if (!account?.email.endsWith(NOWHERE)) return 'no placeholder';

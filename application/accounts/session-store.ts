@@ -1,6 +1,6 @@
 import type { User } from './contract.js';
 
-/** Status as a creator; `none` for whoever never applied. */
+/** Status as a creator; `none` for people who never applied. */
 export type CreatorStatus = 'none' | 'applied' | 'approved' | 'declined' | 'suspended';
 
 /** The owner of a live token. */
@@ -9,7 +9,7 @@ export interface SessionOwner {
   user: User;
   creatorStatus: CreatorStatus;
   expiresAt: Date;
-  /** When this session was begun, or its owner last gave the password in it. */
+  /** When this session began, or its owner last gave the password in it. */
   authenticatedAt: Date;
   /** Whether the account has a password; without one its owner signs in through Google. */
   hasPassword: boolean;
@@ -30,14 +30,14 @@ export abstract class SessionStore {
   /** @returns undefined when the token is unknown, replaced, expired, or its session has ended */
   abstract findOwner(tokenHash: string, now: Date): Promise<SessionOwner | undefined>;
   /**
-   * Replaces a live token by a new one. A token that was replaced before ends its whole session: one of
-   * the two who hold it is a thief.
+   * Replaces a live token by a new one. Presenting a replaced token ends its whole session, because one of its two
+   * holders is a thief.
    */
   abstract rotate(tokenHash: string, next: NewToken): Promise<'rotated' | 'reused' | 'unknown'>;
   /** The owner gave the password in this session. */
   abstract authenticated(sessionId: string, now: Date): Promise<void>;
   abstract end(sessionId: string, now: Date): Promise<void>;
   abstract endAll(userId: string, now: Date, options?: { exceptSessionId?: string }): Promise<void>;
-  /** Forgets sessions, mailed tokens and run-once answers that ended before `before`. */
+  /** Removes sessions, mailed tokens and run-once answers that ended before `before`. */
   abstract sweep(before: Date): Promise<void>;
 }

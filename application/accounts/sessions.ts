@@ -4,7 +4,7 @@ import { accountPolicy } from '../../domain/accounts/policy.js';
 import { WallClock } from '../shared/clock.js';
 import { SessionStore, type NewToken, type SessionOwner } from './session-store.js';
 
-/** A token as its owner holds it; it is shown once and kept as a hash. */
+/** A token for its owner; it is shown once and stored as a hash. */
 export interface IssuedToken {
   token: string;
   expiresAt: Date;
@@ -43,12 +43,12 @@ export class Sessions {
     return (await this.store.rotate(hashToken(token), stored)) === 'rotated' ? issued : undefined;
   }
 
-  /** Whether somebody signed in, or gave the password, in this session a moment ago. */
+  /** Whether the owner signed in, or gave the password, in this session a moment ago. */
   isFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
     return this.clock.now().getTime() - authenticatedAt.getTime() <= accountPolicy.freshSignInMs;
   }
 
-  /** The owner gave the password in this session: it counts as a sign-in. */
+  /** The owner gave the password in this session, which counts as a sign-in. */
   async authenticated(sessionId: string): Promise<void> {
     await this.store.authenticated(sessionId, this.clock.now());
   }

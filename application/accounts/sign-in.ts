@@ -19,13 +19,13 @@ export class SignIn {
     private readonly settings: AccountSettings,
   ) {}
 
-  /** An unknown address and a wrong password are answered alike, and take the same time. */
+  /** An unknown address and a wrong password get the same answer after the same time. */
   async run({ email, password }: { email: string; password: string }): Promise<SignInOutcome> {
     const account = await this.accounts.findByEmail(email);
     const matches = await this.hasher.verify(password, account?.passwordHash ?? null);
     if (!account || !matches) return { kind: 'refused', rejection: { code: 'InvalidCredentials' } };
     if (this.settings.confirmationRequired && !account.emailVerifiedAt) {
-      // Who knows the password may have lost the first mail.
+      // A person who knows the password may have lost the first mail.
       await this.mails.sendConfirmation(account);
       return { kind: 'refused', rejection: { code: 'EmailNotConfirmed' } };
     }

@@ -17,7 +17,7 @@ export interface SignUpRequest {
 
 export type SignUpOutcome =
   | { kind: 'signed in'; token: IssuedToken }
-  /** Also when the address has an account: nobody learns from outside whether it has. */
+  /** The same answer if the address has an account, so that strangers cannot find out. */
   | { kind: 'confirmation needed' }
   | { kind: 'refused'; rejection: WeakPassword };
 

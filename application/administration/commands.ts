@@ -3,13 +3,16 @@ import type { ReturnReason } from '../../domain/purchases/purchase.js';
 import type { EventMetadata } from '../shared/event-store.js';
 import type { PurchaseKey } from './readers.js';
 
-/** How many purchases were undone now, and how many wait until a bank has decided about their payment. */
+/** How many purchases were undone now, and how many wait for a bank's decision about their payment. */
 export interface ReturnedPurchases {
   returned: number;
   waiting: number;
 }
 
-/** Withdraws a pack against its creator's will and gives back what it cost its buyers; undefined: there is none. */
+/**
+ * Withdraws a pack against its creator's will and gives the buyers their credits back; undefined: there is no such
+ * pack.
+ */
 export class TakeDownPack extends Command<ReturnedPurchases | undefined> {
   constructor(
     readonly packId: string,
@@ -31,7 +34,7 @@ export class ReturnDefectiveSample extends Command<ReturnedPurchases> {
   }
 }
 
-/** What the event of a return says about it. */
+/** The reason in the event of a return. */
 export interface ReturnCause {
   reason: ReturnReason;
   explanation: string;

@@ -28,7 +28,7 @@ export const CreatorStatusAnswer = z.object({ id: Id, status: z.enum(CREATOR_STA
 
 /** A part of a name or handle, the beginning of an e-mail address, or a whole user id. */
 export const PeopleQuery = z.object({ q: plainText().trim().min(2).max(200) });
-/** Somebody with an account. */
+/** A person with an account. */
 export const Person = z
   .object({ id: Id, displayName: z.string(), email: z.string(), handle: z.string().nullable() })
   .meta({ id: 'Person' });
@@ -37,7 +37,7 @@ export type Person = z.infer<typeof Person>;
 export const PeopleAnswer = z.object({ items: z.array(Person) });
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
 
-/** A paid invoice, as far as a refund is concerned. */
+/** A paid invoice, with what matters for a refund. */
 export const PaidInvoiceRow = z
   .object({
     invoiceId: Id,
@@ -46,7 +46,7 @@ export const PaidInvoiceRow = z
     credits: z.int(),
     /** What a refund would take. */
     creditsLeft: z.int(),
-    /** Its payment is disputed: nothing is refunded meanwhile. */
+    /** Its payment is disputed, so nothing can be refunded now. */
     disputed: z.boolean(),
     refundedUsdCents: z.int(),
     refundableUntil: IsoTime,
@@ -67,7 +67,7 @@ export const TakedownAnswer = z.object({
   purchasesReturned: z.int(),
   purchasesWaiting: PurchasesWaiting,
 });
-/** A sample that does not hold what it promised: who bought it gets the credits back and loses it. */
+/** A sample that is not what it claims to be: its buyers get the credits back and lose it. */
 export const DefectBody = z.strictObject({ sampleId: Id, reason: Explanation });
 export const DefectAnswer = z.object({
   sampleId: Id,
@@ -88,7 +88,7 @@ export const DeferredReturn = z
     explanation: z.string(),
     /** Withheld: nothing went back, as the bank, or a refund, had given the money back. */
     status: z.enum(['waiting', 'returned', 'withheld']),
-    /** What went back. */
+    /** What the buyer got back. */
     returnedCredits: z.int().nullable(),
     askedAt: IsoTime,
     settledAt: IsoTime.nullable(),
@@ -108,11 +108,11 @@ export const AdjustmentBody = z.strictObject({
     .max(1_000_000)
     .refine((credits) => credits !== 0, 'Not 0'),
   reason: Explanation,
-  /** The lot or the purchase of theirs that given credits make good. */
+  /** The user's lot or purchase that the credits compensate. */
   makesGood: Id.optional(),
   /**
-   * What given credits are worth together when the shop pays for them; creators then earn by them. At most what they
-   * cost in the dearest plan, and 0 unless they make something good.
+   * The total worth of the credits if the shop pays for them; creators then earn by them. At most their price in
+   * the dearest plan, and 0 unless they compensate something.
    */
   valueUsdCents: z.int().min(0).max(10_000_000).default(0),
 });
@@ -125,7 +125,7 @@ export const AdjustmentAnswer = z.object({
 });
 export type AdjustmentAnswer = z.infer<typeof AdjustmentAnswer>;
 
-/** What is unspent of an invoice goes back; the invoice is named by its id or by that of its lot. */
+/** Refunds the unspent part of an invoice, which is named by its id or by that of its lot. */
 export const RefundBody = z.union([
   z.strictObject({ invoiceId: Id, reason: Explanation }),
   z.strictObject({ lotId: Id, reason: Explanation }),
@@ -153,14 +153,14 @@ export const AdjustmentRequest = z
     userName: z.string(),
     credits: z.int(),
     valueMicroUsd: z.int(),
-    /** The lot or the purchase that it makes good. */
+    /** The lot or the purchase that it compensates. */
     makesGood: Id.nullable(),
     reason: z.string(),
     status: z.enum(ADJUSTMENT_STATUSES),
     requestedBy: Id,
     requestedByName: z.string(),
     requestedAt: IsoTime,
-    /** The second person; null where one was enough, or none decided yet. */
+    /** The second person; null if one was enough, or none has decided yet. */
     decidedBy: Id.nullable(),
     decidedByName: z.string().nullable(),
     decidedAt: IsoTime.nullable(),
@@ -177,7 +177,7 @@ export const LoggedMail = z
     to: z.string(),
     subject: z.string(),
     status: z.enum(['sending', 'sent', 'failed']),
-    /** How often the mail server was asked. */
+    /** The number of attempts at the mail server. */
     attempts: z.int(),
     lastError: z.string().nullable(),
     askedAt: IsoTime,

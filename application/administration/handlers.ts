@@ -69,7 +69,8 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     const { purchaseId } = purchase;
     const deferred = { buyerId, sampleId, purchaseId, ...why, by: metadata.actor };
     await this.remember(buyerId, { type: 'DeferReturn', ...deferred }, metadata);
-    // Asked again: the bank may have decided before that was written down, and then nobody would.
+    // Check again: the bank may have decided before the wait was recorded, and then nothing else would undo the
+    // purchase.
     return this.undo(purchase, why, metadata);
   }
 
@@ -86,7 +87,7 @@ export class ReturnPurchaseHandler implements ICommandHandler<ReturnPurchase> {
     return outcome.changed ? 'returned' : 'unchanged';
   }
 
-  /** Whoever undid it, if it had waited, it does no longer. */
+  /** The purchase is undone, so it waits no longer. */
   private async settle(purchase: PaidPurchase, metadata: EventMetadata): Promise<void> {
     const { buyerId, purchaseId } = purchase;
     const undone = (await this.history(purchase)).findLast(

@@ -19,7 +19,7 @@ export abstract class AdminLists {
   /** Whole matches first. */
   abstract people(text: string): Promise<PeopleAnswer>;
   abstract paidInvoices(userId: string): Promise<PaidInvoices>;
-  /** Of returns that a bank had to decide about first; newest first. */
+  /** Returns that had to wait for a bank's decision, newest first. */
   abstract deferredReturns(page: { limit: number; cursor?: string }): Promise<DeferredReturnPage>;
   /** Newest first. */
   abstract mails(query: z.infer<typeof MailsQuery>): Promise<LoggedMailPage>;
@@ -34,7 +34,7 @@ export interface PurchaseKey {
   sampleId: string;
 }
 
-/** Purchases that still stand. */
+/** Purchases that were not undone. */
 export abstract class ActivePurchases {
   /** Paid ones, at most `limit`, in the order of buyers and samples. @param after the last that was listed */
   abstract list(of: PurchasesOf, limit: number, after?: PurchaseKey): Promise<PurchaseKey[]>;

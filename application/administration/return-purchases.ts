@@ -15,12 +15,13 @@ type Undoing =
 
 const AT_ONCE = 100;
 
-/** So many are undone while the administrator waits; the rest follows. */
+/** This many are undone while the administrator waits; the rest follows. */
 export const RETURNED_WHILE_WAITING = 500;
 
 /**
- * Undoes purchases, each by a command of its own. As a reactor it does so for every pack that is taken down, however
- * many bought from it and whatever stopped in between; and, once a bank has decided, for what waited for that.
+ * Undoes purchases, each by a command of its own. As a reactor it does so for every pack that is taken down,
+ * however many buyers it has and whatever was interrupted; and after a bank's decision, for the purchases that
+ * waited for it.
  */
 @Injectable()
 export class ReturnPurchases implements Reactor<Undoing> {

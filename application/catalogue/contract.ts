@@ -203,7 +203,7 @@ export type CollectionPage = z.infer<typeof CollectionPage>;
 /**
  * Rows of the Sounds page, each at most 12: the newest published; the most downloaded of the last seven days; the
  * genres whose downloads grew most; the collections that an administrator chose, else the fullest. A row with too
- * little of its own is empty.
+ * few items is empty.
  */
 export const SoundsPage = z.object({
   newReleases: z.array(PackCard),
@@ -219,7 +219,7 @@ export const FeaturedSlugs = z.strictObject({
 export type FeaturedSlugs = z.infer<typeof FeaturedSlugs>;
 
 export const HomePage = z.object({
-  /** Key and tempo that most samples of the first featured pack have; null where it has none. */
+  /** Key and tempo of most samples in the first featured pack; null if it has none. */
   hero: z.object({ key: z.string().nullable(), bpm: z.int().nullable() }),
   /** By downloads. */
   topCreators: z.array(CreatorRef.extend({ downloads: z.int(), sampleCount: z.int() })),

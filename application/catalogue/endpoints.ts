@@ -23,7 +23,7 @@ import {
 } from './contract.js';
 
 const open = { tag: 'Catalogue', access: 'public' } as const;
-/** Where something is found that had another address once. */
+/** The present address of something that was moved. */
 const Moved = z.object({ redirect: z.string() });
 
 export const listPacks = endpoint('GET /api/packs', {

@@ -17,7 +17,7 @@ import type {
   SwipeQuery,
 } from './contract.js';
 
-/** Who looks: decides about `saved` and `owned`; undefined for visitors, who get neither. */
+/** The viewer decides about `saved` and `owned`; visitors are undefined and get neither. */
 export type ViewerId = string | undefined;
 
 /** Samples of published packs. */
@@ -58,7 +58,7 @@ export abstract class CollectionReader {
   abstract bySlug(slug: string): Promise<Collection | undefined>;
 }
 
-/** What was taken down: its addresses say so, as long as they are known. */
+/** Items that were taken down: their addresses say so for as long as we know them. */
 export abstract class Takedowns {
   abstract hasPack(handle: string, slug: string): Promise<boolean>;
   abstract hasSample(sampleId: string): Promise<boolean>;

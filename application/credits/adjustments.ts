@@ -17,7 +17,7 @@ import type { AdjustmentResult } from './commands.js';
 
 const DAY_MS = 86_400_000;
 
-/** Decides on adjustments, and moves the credits of those that need no more consent, once by their id. */
+/** Decides on adjustments, and moves the credits of those that need no further consent, once by their id. */
 @Injectable()
 export class Adjustments {
   constructor(
@@ -46,7 +46,7 @@ export class Adjustments {
     return this.records.boughtFrom({ creatorId, buyerId, since });
   }
 
-  /** Applies what was approved or made alone; what cannot be taken has failed for good. */
+  /** Applies adjustments that were approved or made alone; one whose credits cannot be taken has failed for good. */
   async settle(state: AdjustmentState): Promise<AdjustmentResult> {
     assert(state.status !== 'none', 'only what was asked for is applied');
     if (state.status === 'failed') {

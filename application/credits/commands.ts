@@ -9,7 +9,7 @@ export type AdjustmentResult =
       rejection: AdjustmentRejection | { code: 'InsufficientCredits'; balance: number; missing: number };
     };
 
-/** Gives or takes credits: at once up to the administrator's limits, above them once a second person agreed. */
+/** Gives or takes credits: at once up to the administrator's limits, above them after a second person's consent. */
 export class RequestAdjustment extends Command<AdjustmentResult> {
   constructor(readonly requested: RequestedAdjustment) {
     super();
@@ -34,7 +34,7 @@ export class DeclineAdjustment extends Command<AdjustmentResult> {
   }
 }
 
-/** Moves the credits of what was approved or made alone; once, however often it is told. */
+/** Moves the credits of an adjustment that was approved or made alone; repeating moves nothing. */
 export class ApplyAdjustment extends Command<AdjustmentResult> {
   constructor(readonly adjustmentId: string) {
     super();

@@ -43,7 +43,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
       const facts = { boughtFromThem, isTheirs, mostMicroUsdPerCredit: MOST_MICRO_USD_PER_CREDIT, others };
       const at = now.toISOString();
       const decision = adjustment.decide({ type: 'RequestAdjustment', ...requested, facts, now: at });
-      // Asked for before: what became of it is the answer, whatever the limits are by now.
+      // A repeated request gets the outcome of the first, whatever the limits are by now.
       if (adjustment.events.length > 0)
         adjuster.decide({ type: 'CountAdjustment', adjustmentId, by, credits, valueMicroUsd, now: at });
       return { decision, state: adjustment.state };
@@ -51,7 +51,7 @@ export class RequestAdjustmentHandler implements ICommandHandler<RequestAdjustme
     return decision.accepted ? this.adjustments.settle(state) : decision;
   }
 
-  /** What of an administrator's adjustments in the last 24 hours was not undone. */
+  /** The part of an administrator's adjustments of the last 24 hours that was not undone. */
   private async standing(
     counted: readonly AdjustmentCounted['data'][],
     now: Date,

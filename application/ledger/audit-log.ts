@@ -34,7 +34,7 @@ export class LogAudit {
   readonly breaches: Breach[] = [];
   private readonly accounts = new Map<string, CreditAccount>();
   private readonly taken = new Map<string, Taken>();
-  /** What purchases that were undone still have to give back. */
+  /** What undone purchases still have to give back. */
   private readonly returning = new Map<string, Taken>();
   private readonly earned = new Map<string, number>();
   private readonly owners = new SeenNames();
@@ -44,7 +44,7 @@ export class LogAudit {
 
   constructor(private readonly upcasters: Upcasters = UPCASTERS) {}
 
-  /** For events as stored; whatever moves neither money nor credits is left out. */
+  /** For events as stored; events that move neither money nor credits are left out. */
   readonly witness = ({ position, stream, type, data: text }: StoredEvent): void => {
     if (!FINANCIAL.has(type)) return;
     const stored = JSON.parse(text) as Record<string, unknown>;

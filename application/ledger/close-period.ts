@@ -38,7 +38,7 @@ export class ClosePeriodHandler implements ICommandHandler<ClosePeriod> {
       firstMonth: await this.books.firstMonth(),
       closedMonths: (await this.books.closedPeriods()).items.map((period) => period.month),
     };
-    // The rules take longest: only where nothing else stands against it.
+    // The rules take longest, so they are checked last.
     const obstacle = notItsTurn(turn);
     if (obstacle) return { accepted: false, rejection: obstacle };
     const broken = await this.broken();

@@ -44,7 +44,7 @@ export type ExportFormat = z.infer<typeof ExportQuery>['format'];
 export const BalanceRow = z.object({
   account: z.string(),
   kind: z.enum(['asset', 'liability', 'income', 'expense', 'credits']),
-  /** How many accounts the row stands for. */
+  /** How many accounts the row sums up. */
   accounts: z.int(),
 });
 export const TrialBalance = z
@@ -125,7 +125,7 @@ export const MonthlyRollforward = z
 export type MonthlyRollforward = z.infer<typeof MonthlyRollforward>;
 export const MonthlyRollforwardQuery = RollforwardQuery.pick({ userId: true });
 
-/** What stood at the end of each month, oldest first; the last is the one that runs. */
+/** The balances at the end of each month, oldest first; the last month is the current one. */
 export const BalancesOverTime = z
   .object({
     items: z.array(
@@ -133,7 +133,7 @@ export const BalancesOverTime = z
         month: z.string(),
         /** At the payment provider, at the bank, between them, and held for disputes. */
         cashMicroUsd: z.int(),
-        /** What unspent credits are worth. */
+        /** The worth of unspent credits. */
         deferredMicroUsd: z.int(),
         /** Owed to creators, in hold or not. */
         creatorsMicroUsd: z.int(),
@@ -143,7 +143,7 @@ export const BalancesOverTime = z
   .meta({ id: 'BalancesOverTime' });
 export type BalancesOverTime = z.infer<typeof BalancesOverTime>;
 
-/** What is under way, held or unexplained, oldest first. */
+/** Items under way, held or unexplained, oldest first. */
 export const OpenItems = z
   .object({
     items: z.array(
@@ -155,9 +155,9 @@ export const OpenItems = z
         reason: z.string(),
         since: IsoTime,
         ageDays: z.int(),
-        /** Longer than such things take: somebody must look. */
+        /** Older than such items should be: somebody must look. */
         aged: z.boolean(),
-        /** Above zero on the side where the account grows. */
+        /** Positive on the side on which the account grows. */
         amountMicroUsd: z.int(),
         /** The event that opened it. */
         position: z.int(),
@@ -170,7 +170,7 @@ export type OpenItems = z.infer<typeof OpenItems>;
 /** Cash that moved in a month which was closed when we heard of it, newest first. */
 export const LateFacts = page(
   z.object({
-    /** The closed month that it belongs to. */
+    /** The closed month that the item belongs to. */
     month: z.string(),
     position: z.int(),
     fact: z.string(),
@@ -220,12 +220,12 @@ export type BookCheck = z.infer<typeof BookCheck>;
 export const BookCheckList = z.object({ items: z.array(BookCheck) });
 export type BookCheckList = z.infer<typeof BookCheckList>;
 
-/** Why a user's balance is what it is: every event that moved it, and where the log's chain stands. */
+/** Explains a user's balance: every event that moved it, and the state of the log's chain. */
 export const BalanceProof = z
   .object({
     userId: z.string(),
     balance: z.int(),
-    /** What the read model says; equal to `balance` where nobody tampered with it. */
+    /** The read model's balance; equal to `balance` unless somebody tampered with it. */
     shownBalance: z.int(),
     holds: z.boolean(),
     lots: z.array(

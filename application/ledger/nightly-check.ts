@@ -10,9 +10,9 @@ const DAY_MS = 86_400_000;
 /** A check that takes longer died with its worker. */
 const PATIENCE_MS = 3_600_000;
 
-/** What the nightly checks found, a row a night. */
+/** The findings of the nightly checks, a row a night. */
 export abstract class BookChecks {
-  /** Claims a night for one worker; false where it is done, or begun after `abandonedBefore`. */
+  /** Claims a night for one worker; false if it is done, or another worker began it after `abandonedBefore`. */
   abstract claim(night: string, now: Date, abandonedBefore: Date): Promise<boolean>;
   abstract keep(check: BookCheck): Promise<void>;
   /** Gives a claim back, so that the night is checked again soon. */
@@ -21,7 +21,7 @@ export abstract class BookChecks {
   abstract list(limit: number): Promise<BookCheck[]>;
 }
 
-/** Runs every check of the books once a night and keeps what it found. */
+/** Runs every check of the books once a night and stores the findings. */
 @Injectable()
 export class NightlyCheck {
   constructor(
@@ -32,8 +32,8 @@ export class NightlyCheck {
   ) {}
 
   /**
-   * Checks the night that was last due; any number of workers may call it.
-   * @returns what was found; undefined where there is nothing to check, or it is checked already
+   * Checks the last due night; any number of workers may call it.
+   * @returns the findings; undefined if there is nothing to check, or it is checked already
    */
   async run(): Promise<BookCheck | undefined> {
     const now = this.clock.now();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventStore } from '../shared/event-store.js';
 import { ReadModelProgress } from '../shared/read-model-progress.js';
 
-/** Longer than the journal is ever behind in health; after it, the books answer as far as they are. */
+/** Longer than a healthy journal ever lags; after that, the books answer with what they have. */
 const POSTING_WAIT_MS = 2_000;
 
 /** Waits for the journal: what was acknowledged before a question is in its answer. */

@@ -14,7 +14,7 @@ export class ProveBalance {
 
   async of(userId: string): Promise<BalanceProof> {
     const proof = await this.once(userId);
-    // What was bought between the two readings is no fault of the books: once more.
+    // A purchase between the two readings is no fault of the books, so read again.
     return proof.holds ? proof : this.once(userId);
   }
 

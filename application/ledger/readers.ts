@@ -31,20 +31,20 @@ export interface JournalLine {
 
 /** The books, as of the events posted so far. */
 export abstract class Books {
-  /** How far the journal has followed the log. */
+  /** The position up to which the journal has followed the log. */
   abstract position(): Promise<number>;
-  /** Of every account with a balance at that instant; grouped: every line of the chart. */
+  /** Every account with a balance at that instant; grouped: every line of the chart. */
   abstract trialBalance(options: { asOf: Date; grouped: boolean }): Promise<TrialBalance>;
-  /** Oldest first; the balances are those after each event, whatever the span leaves out. */
+  /** Oldest first, with the balance after each event, even if the span leaves earlier events out. */
   abstract statement(
     account: string,
     page: Span & { limit: number; cursor?: string },
   ): Promise<AccountStatement>;
   /** Of one user, or of everybody. */
   abstract rollforward(span: Span & { userId?: string }): Promise<Rollforward>;
-  /** What is left of a time before `end`: its last event, and every balance that is not 0. */
+  /** The end of a period: its last event, and every balance that is not 0. */
   abstract atEndOf(end: Date): Promise<Pick<ClosedPeriod, 'lastPosition' | 'hash' | 'balances'>>;
-  /** The month of the first posting, such as `2026-10`; undefined while there is none. */
+  /** The month of the first posting, such as `2026-10`; undefined if there is none yet. */
   abstract firstMonth(): Promise<string | undefined>;
   /** Newest month first. */
   abstract closedPeriods(): Promise<ClosedPeriods>;
@@ -59,7 +59,7 @@ export abstract class MonthlyBooks {
   abstract rollforward(now: Date, userId: string | undefined): Promise<MonthlyRollforward>;
 }
 
-/** What waits for an end, and what came late. */
+/** Items that wait to be settled, and items that came late. */
 export abstract class OpenBooks {
   abstract openItems(now: Date): Promise<OpenItems>;
   abstract lateFacts(page: { limit: number; cursor?: string }): Promise<LateFacts>;
@@ -69,11 +69,11 @@ export abstract class OpenBooks {
 export abstract class CashFacts {
   /** Those of the given movements that the log has. */
   abstract recorded(transactionIds: readonly string[]): Promise<RecordedTransaction[]>;
-  /** What our facts moved, oldest first: those named, and all since a time but what the provider moved before it. */
+  /** What our facts moved, oldest first: the named ones, and those since a time that the provider did not move before. */
   abstract behind(named: readonly Pick<CashFact, 'fact' | 'about'>[], since: Date): Promise<CashFact[]>;
 }
 
-/** The event log, for people who audit it. */
+/** The event log, for auditors. */
 export abstract class EventBrowser {
   abstract list(query: EventsQuery): Promise<EventPage>;
 }

@@ -2,8 +2,8 @@ const FIRST_SLOTS = 1 << 10;
 const MOST_FILLED = 0.6;
 
 /**
- * A set of names that keeps eight bytes of each, so that an audit of millions of events stays small: what is kept is
- * a 64-bit hash. Two names are taken for one once in about ten million sets of two million names.
+ * A set of names that stores a 64-bit hash of each, so that an audit of millions of events stays small. Two names
+ * collide once in about ten million sets of two million names.
  */
 export class SeenNames {
   #slots = new Uint32Array(2 * FIRST_SLOTS);
@@ -31,7 +31,7 @@ export class SeenNames {
     if (slots[at] === 0) return;
     slots[at] = 0;
     this.#filled -= 1;
-    // What was put behind it because its place was taken is put anew.
+    // Names that were moved on because their slot was taken are inserted again.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const [high, low] = [slots[at] as number, slots[at + 1] as number];
       slots[at] = 0;
@@ -46,7 +46,7 @@ export class SeenNames {
     this.#filled += 1;
   }
 
-  /** Where it is, or the free slot where it belongs. */
+  /** The slot of the name, or the free slot where it belongs. */
   #find(high: number, low: number): number {
     const slots = this.#slots;
     let at = 2 * (low % (slots.length / 2));

@@ -5,9 +5,12 @@ import { Mailer } from './mailer.js';
 import { ReceiptBook } from './receipt-book.js';
 import { mailName } from './mail-name.js';
 
-/** What is older is history, such as a log read for the first time: nobody wants a mail about it any more. */
+/**
+ * Older events are history, for instance when the log is read for the first time: nobody wants a mail about them
+ * any more.
+ */
 const TOO_LATE_MS = 3 * 86_400_000;
-/** How long one mail that is not taken may hold up the others. */
+/** How long one failing mail may delay the others. */
 const PATIENCE_MS = 10 * 60_000;
 /** A mail begun this long ago died with its worker. */
 const ABANDONED_MS = 60_000;
@@ -19,8 +22,8 @@ export interface Letter {
 }
 
 /**
- * Mails about facts of the log: each goes out once, however often its fact is told and whichever worker dies. Their
- * ages are taken by the wall's clock, so that none grows old because somebody skipped days of the business's calendar.
+ * Mails about events of the log: each goes out once, even if its event is delivered again or a worker dies. Their
+ * age is measured by the wall clock, so that skipping days of the business's calendar makes none old.
  */
 @Injectable()
 export class FactMails {
@@ -45,11 +48,11 @@ export class FactMails {
     const ageMs = now.getTime() - to.recordedAt.getTime();
     if (ageMs > TOO_LATE_MS) return;
     const account = await this.accounts.findById(to.userId);
-    // Erased since: there is nobody to write to.
+    // The person was erased since, so there is no recipient.
     if (!account) return;
     const claim = await this.book.claim(fact, now, new Date(now.getTime() - ABANDONED_MS));
     if (claim === 'sent') return;
-    // Whoever claimed it may have died: only what was sent lets the checkpoint move on.
+    // The worker that claimed the mail may have died, so the checkpoint moves on only after the mail was sent.
     if (claim === 'under way') throw new Error(`the mail about ${fact} is under way elsewhere`);
     try {
       const letter = await compose();

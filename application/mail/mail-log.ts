@@ -1,10 +1,10 @@
-/** What became of a mail. It has no place for what the mail says: its links sign people in. */
+/** The fate of each mail. It does not store the text, because the links in it sign people in. */
 export interface MailRecord {
   id: string;
   to: string;
   subject: string;
   status: 'sending' | 'sent' | 'failed';
-  /** How often the mail server was asked. */
+  /** The number of attempts at the mail server. */
   attempts: number;
   /** Why the last attempt failed; null when none did. */
   lastError: string | null;

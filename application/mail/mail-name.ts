@@ -1,6 +1,6 @@
 /**
- * A person's name as a mail may begin with it: on one line, and nothing in it that a mail program would turn into a
- * link. Whoever signs up somebody else's address chooses the name that stands in the mail.
+ * A person's name in a mail: on one line, and without anything that a mail program would turn into a link. A
+ * stranger who signs up somebody else's address chooses the name in that mail.
  */
 export const mailName = (displayName: string): string =>
   displayName

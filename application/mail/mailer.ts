@@ -7,12 +7,12 @@ export interface Mail {
 }
 
 export abstract class Mailer {
-  /** Takes a mail; it is sent, and tried again, in the background where that takes time. */
+  /** Takes a mail; if sending takes time, it happens, and is retried, in the background. */
   abstract send(mail: Mail): Promise<void>;
   /**
-   * Sends a mail that must not be lost with this process: resolves once the mail server has taken it, or has refused
-   * it for good.
-   * @throws what stood in the way, when the same mail may be taken later
+   * Sends a mail that must survive this process: resolves once the mail server has taken it, or has refused it for
+   * good.
+   * @throws the obstacle, if the same mail may be taken later
    */
   abstract deliver(mail: Mail): Promise<void>;
 }

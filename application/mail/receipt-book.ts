@@ -1,6 +1,6 @@
-/** Which mails about facts were sent. A claim belongs to its time: whoever takes it over sets another. */
+/** Which mails about events were sent. A claim is identified by its time: taking it over sets another time. */
 export abstract class ReceiptBook {
-  /** @returns `under way` when another claimed it after `abandonedBefore` and has not said that it was sent */
+  /** @returns `under way` if another worker claimed it after `abandonedBefore` and has not reported it sent */
   abstract claim(fact: string, now: Date, abandonedBefore: Date): Promise<'claimed' | 'under way' | 'sent'>;
   abstract markSent(fact: string, now: Date): Promise<void>;
   /** It was not sent; the next attempt need not wait. A claim that another has taken over since is left alone. */

@@ -6,7 +6,7 @@ import { WallClock } from '../shared/clock.js';
 import { Mailer } from '../mail/mailer.js';
 import { Secrets } from '../shared/secrets.js';
 
-/** Addresses whose owners said yes. */
+/** Addresses whose owners agreed. */
 export abstract class MailingListStore {
   /** Adding what is there changes nothing. */
   abstract add(email: string, at: Date): Promise<void>;
@@ -33,7 +33,10 @@ export class MailingList {
     private readonly limits: MailLimits,
   ) {}
 
-  /** Mails the link; whoever is on the list gets the way out instead. Who asks learns neither. */
+  /**
+   * Mails the link to subscribe; an address on the list gets the link to unsubscribe instead. The caller learns
+   * neither.
+   */
   async ask(email: string): Promise<void> {
     if (!(await this.limits.mayReceive(email, 'mailing-list'))) return;
     const isMember = await this.store.has(email);
@@ -57,7 +60,7 @@ export class MailingList {
     });
   }
 
-  /** @returns the address, which is on the list now; undefined for a link that is not ours or too old */
+  /** @returns the address, now on the list; undefined if the link is forged or too old */
   async join(token: string): Promise<string | undefined> {
     const email = await this.open('join', token);
     if (email === undefined) return undefined;
@@ -67,7 +70,7 @@ export class MailingList {
     return email;
   }
 
-  /** @returns the address, which is no longer on the list; undefined for a link that is not ours */
+  /** @returns the address, no longer on the list; undefined if the link is forged */
   async leave(token: string): Promise<string | undefined> {
     const email = await this.open('leave', token);
     if (email !== undefined) await this.store.remove(email);

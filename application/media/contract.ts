@@ -1,6 +1,6 @@
 /**
- * Pictures as they are kept, square, and the widths in which they are handed out too: where a picture is shown small,
- * its own width would be bytes for nothing. No other width exists.
+ * Pictures as they are stored, square, and their other widths: a picture that is shown small need not be fetched
+ * large. No other width exists.
  */
 export const PICTURES = {
   covers: { fullPx: 1_000, widthsPx: [96, 192, 320, 448, 640] },
@@ -9,8 +9,8 @@ export const PICTURES = {
 export type PictureFolder = keyof typeof PICTURES;
 
 /**
- * How long a preview or a picture may be shown without asking whether it still may be: names made of the content never
- * mean other bytes, but what they name can be taken down.
+ * How long a browser may show a preview or a picture without asking again: a name made of the content never means
+ * other bytes, but the content can be taken down.
  */
 export const MEDIA_CACHE = 'public, max-age=60, must-revalidate';
 
@@ -26,14 +26,14 @@ const KEPT = /^\/?media\/(covers|avatars)\/[0-9a-f]{64}\.webp$/;
 export const narrowed = (picture: string, widthPx: number): string =>
   picture.replace(/\.webp$/, `-${widthPx}.webp`);
 
-/** The keys or addresses of the widths that a picture can be had in; none where it is not one that we keep. */
+/** The keys or addresses of a picture's widths; none if it is not one of our pictures. */
 export function narrowWidths(picture: string): { name: string; widthPx: number }[] {
   const folder = KEPT.exec(picture)?.[1] as PictureFolder | undefined;
   if (folder === undefined) return [];
   return PICTURES[folder].widthsPx.map((widthPx) => ({ name: narrowed(picture, widthPx), widthPx }));
 }
 
-/** What a browser chooses from, as in `srcset`; undefined for an address that has one width only. */
+/** The choices for a browser, as in `srcset`; undefined for an address with one width only. */
 export function srcSetOf(address: string): string | undefined {
   const folder = KEPT.exec(address)?.[1] as PictureFolder | undefined;
   if (folder === undefined) return undefined;

@@ -20,7 +20,7 @@ export abstract class ImageStudio {
   abstract narrowWebp(webp: Buffer, options: { widthPx: number }): Promise<Buffer>;
 
   /**
-   * Draws an SVG of our own making; never one that somebody sent.
+   * Draws an SVG that we made; never one that was uploaded.
    * @param options.widthPx the height follows from the drawing
    */
   abstract renderSvg(svg: string, options: { widthPx: number; format: 'png' | 'webp' }): Promise<Buffer>;

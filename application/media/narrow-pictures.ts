@@ -8,8 +8,8 @@ import { MEDIA_CACHE, narrowed, narrowWidths } from './contract.js';
 const MOST_AT_ONCE = 2;
 
 /**
- * Pictures in the widths that are asked for: made at the first request and kept beside the picture, so that those
- * stored long ago, or brought in by an import, have them too.
+ * Pictures in smaller widths: made at the first request and stored beside the picture, so that old and imported
+ * pictures have them too.
  */
 @Injectable()
 export class NarrowPictures {
@@ -23,7 +23,7 @@ export class NarrowPictures {
   ) {}
 
   /**
-   * Stores a picture in another width; whoever asks for the same meanwhile waits for the same.
+   * Stores a picture in another width; simultaneous requests share the work.
    * @param pictureKey of the picture in its own width
    * @param widthPx one of those its folder lists
    * @throws ObjectMissing when there is no such picture
@@ -45,7 +45,7 @@ export class NarrowPictures {
       const picture = await buffer((await this.storage.get(pictureKey)).body);
       const webp = await this.images.narrowWebp(picture, { widthPx });
       await this.put(key, webp);
-      // Removed meanwhile, with what was there of it: this came too late for that.
+      // The picture and its widths were removed in between, so this width must go too.
       if (!(await this.storage.head(pictureKey))) await this.storage.delete(key);
     } finally {
       this.busy -= 1;

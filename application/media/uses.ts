@@ -2,11 +2,11 @@
  * Who may have a file that is named by its content. Several samples or packs may use one: it is open to everybody
  * while any of them is on sale.
  * - `caller`: not on sale, but the caller made it, or bought it while it was
- * - `taken down`: what used it was taken down
+ * - `taken down`: the samples or packs that used it were taken down
  */
 export type MediaAccess = 'everybody' | 'caller' | 'taken down' | 'nobody';
 
-/** What previews and covers belong to. */
+/** The owners of previews and covers. */
 export abstract class MediaUses {
   /** @param key of the preview, or of the cover in its own width @param userId undefined for visitors */
   abstract access(key: string, userId: string | undefined): Promise<MediaAccess>;

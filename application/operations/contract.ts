@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plainText } from '../shared/contract.js';
 
-/** What a page tells of a fault of its own, so that the id that its visitor copies stands in the log. */
+/** A page's report of an error of its own, so that the id that a visitor copies is in the log. */
 export const CrashReport = z.strictObject({
   errorId: z
     .string()

@@ -1,6 +1,6 @@
 export abstract class DatabaseProbe {
   /** Resolves when the database answers a query. */
   abstract ping(): Promise<void>;
-  /** The same of the replica that visitors' pages are read from; undefined where there is none. */
+  /** The same for the replica that serves visitors' pages; undefined if there is none. */
   abstract pingReplica(): Promise<void> | undefined;
 }

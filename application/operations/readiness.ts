@@ -3,12 +3,12 @@ import type { ReadinessReport } from './contract.js';
 import { DatabaseProbe } from './database-probe.js';
 import { ObjectStorage } from '../storage/object-storage.js';
 
-/** A part that has not answered by then counts as down: whoever asks wants to know soon. */
+/** A part without an answer by then counts as down, because the caller wants to know soon. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Which parts answer, and whether this node can serve visitors: it can as long as the database or its replica answers.
- * Without the storage (the bucket lists `Users`) pages, search and whatever needs no file go on.
+ * Which parts answer, and whether this node can serve visitors: it can while the database or its replica answers.
+ * Without the storage (the bucket lists `Users`), pages and search still work.
  */
 @Injectable()
 export class Readiness {

@@ -12,13 +12,13 @@ const FOLDER = 'log-heads/';
 const DAY_MS = 86_400_000;
 const AT_ONCE = 8;
 
-/** Where the log stood on a day (UTC), in a place that the database's owner does not own. */
+/** The head of the log on a day (UTC), stored out of reach of the database's owner. */
 const SignedHead = z.strictObject({
   date: z.iso.date(),
   position: z.int().min(1),
   /** The event's hash at that position, hex. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The day signed before this one: taking a head away leaves a hole that the next one names. */
+  /** The day signed before this one: a removed head leaves a gap that the next one names. */
   previous: z.iso.date().nullable(),
   signedAt: z.iso.datetime(),
   /** Ed25519, base64url. */
@@ -32,7 +32,7 @@ export interface HeadFault {
 }
 
 export interface HeadsVerdict {
-  /** Heads whose signature is ours and whose event is still in the log. */
+  /** Heads with our signature whose event is still in the log. */
   verified: number;
   /** The newest of them. */
   newest: { date: string; position: number } | null;
@@ -43,8 +43,8 @@ export interface HeadsVerdict {
 }
 
 /**
- * Signed daily heads of the log, one object a day, never replaced. The chain shows that a log was changed in
- * place; these show that it was written anew, every hash recomputed.
+ * Signed daily heads of the log, one object a day, never replaced. The chain reveals a log that was changed in
+ * place; these reveal a log that was rewritten with every hash recomputed.
  */
 @Injectable()
 export class SignedHeads {
@@ -57,7 +57,7 @@ export class SignedHeads {
     private readonly clock: WallClock,
   ) {}
 
-  /** Signs today's head if nobody has yet; any number of workers may call it. */
+  /** Signs today's head if no worker has yet; any number of workers may call it. */
   async signToday(): Promise<void> {
     const now = this.clock.now();
     const date = dayOf(now);
@@ -113,7 +113,7 @@ export class SignedHeads {
     };
   }
 
-  /** What the log says against a head that we signed. */
+  /** Compares the log with a head that we signed. */
   async #contradiction({ position, hash }: SignedHead): Promise<string | undefined> {
     const [event] = await this.log.readStored({ after: position - 1, limit: 1 });
     if (event?.position !== position) return `the log had ${position} events then and has fewer now`;
@@ -131,7 +131,7 @@ export class SignedHeads {
     return verify(null, bytesOf(parsed.data), key, signature) ? parsed.data : undefined;
   }
 
-  /** Of every stored head, oldest first. */
+  /** All stored heads, oldest first. */
   async #dates(): Promise<string[]> {
     const dates: string[] = [];
     for (let cursor: string | undefined; ;) {

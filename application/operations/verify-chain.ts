@@ -3,20 +3,20 @@ import { GENESIS_HASH, nextHash } from '../shared/hash-chain.js';
 
 export type ChainVerdict =
   | { verified: true; position: number }
-  /** The first place where the log is not as it was written, and what is wrong there. */
+  /** The first position at which the log was changed, and what is wrong there. */
   | { verified: false; position: number; reason: 'gap' | 'hash' | 'head'; detail: string };
 
 /**
  * Recomputes the hash chain over the whole log, in pages of constant memory.
- * @param options.witness told of every event up to the head, in order, also behind a fault: who audits the log
- *   besides need not read it again
+ * @param options.witness gets every event up to the head, in order, also after a fault, so that another audit need
+ * not read the log again
  */
 export async function verifyChain(
   log: EventStore,
   options: { pageEvents?: number; witness?: (event: StoredEvent) => void } = {},
 ): Promise<ChainVerdict> {
   const { pageEvents = 1_000, witness } = options;
-  // Read first: what is appended meanwhile lies behind it and is not judged.
+  // Read first, so that events appended during the check are not judged.
   const head = await log.head();
   let position = 0;
   let hash = GENESIS_HASH;
@@ -48,7 +48,7 @@ export async function verifyChain(
 async function* pagesUpTo(log: EventStore, until: number, limit: number): AsyncGenerator<StoredEvent[]> {
   const read = (after: number): Promise<StoredEvent[]> => {
     const page = log.readStored({ after, limit });
-    // Awaited in its turn; until then nobody else hears of its failure.
+    // Awaited later; until then its failure must not count as unhandled.
     page.catch(() => {});
     return page;
   };

@@ -1,11 +1,11 @@
-/** How far the provider's balance is in the log. */
+/** The position up to which the provider's balance is in the log. */
 export abstract class RecordedMovements {
   /** Those of the given transactions that the log has. */
   abstract among(transactionIds: readonly string[]): Promise<Set<string>>;
   /** Everything up to here was recorded, by the provider's clock; undefined before the first time. */
   abstract completeUntil(): Promise<Date | undefined>;
   abstract rememberComplete(until: Date): Promise<void>;
-  /** Movements that no fact of ours is about although it should have come by now, oldest first. */
+  /** Movements that no fact of ours explains although it should have come by now, oldest first. */
   abstract withoutFact(now: Date): Promise<string[]>;
   /** Movements held in suspense whose fact came after all. */
   abstract heldWithFact(): Promise<string[]>;

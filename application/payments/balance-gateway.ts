@@ -6,12 +6,12 @@ export type ProviderMovement = Omit<RecordBalanceTransaction, 'type'>;
 
 /** Our balance at the payment provider, movement by movement. */
 export abstract class BalanceGateway {
-  /** The ids of movements behind what an event tells of; none where it moved nothing of ours. */
+  /** The ids of the movements behind an event; none if it moved nothing of ours. */
   abstract movementsBehind(event: PaymentEvent): Promise<string[]>;
   /** The ids of all movements since, oldest first. */
   abstract listMovements(since: Date): Promise<string[]>;
-  /** What stands there in US dollars, available or on its way. */
+  /** The balance in US dollars, available or pending. */
   abstract readBalanceUsdCents(): Promise<number>;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   abstract readMovement(transactionId: string): Promise<ProviderMovement | undefined>;
 }

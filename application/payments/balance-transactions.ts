@@ -11,7 +11,7 @@ import { RecordedMovements } from './balance-cursors.js';
 
 /** A movement can show up a little after its own time. */
 const OVERLAP_MS = 86_400_000;
-/** The provider may tell of a charge before it says which invoice that paid; nothing is recorded without it so long. */
+/** The provider may report a charge before its invoice is known; for this long the charge waits for it. */
 const INVOICE_PENDING_MS = 3_600_000;
 
 const SWEEP: Cause = { actor: 'system:balance-sweep' };
@@ -32,7 +32,7 @@ export class BalanceTransactions {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about money of ours that moved */
+  /** @returns whether the event was about a movement of our balance */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const ids = await this.gateway.movementsBehind(event);
@@ -40,7 +40,7 @@ export class BalanceTransactions {
     return ids.length > 0;
   }
 
-  /** Finds what no webhook told of; the first one reads everything there ever was. @returns how many were new */
+  /** Finds movements that no webhook reported; the first run reads all there are. @returns how many were new */
   sweep(): Promise<number> {
     this.#sweeping ??= this.#sweep().finally(() => (this.#sweeping = undefined));
     return this.#sweeping;
@@ -64,7 +64,7 @@ export class BalanceTransactions {
     return found;
   }
 
-  /** Kept only where nothing moved meanwhile and nothing waits: then both sides must say the same. */
+  /** Stored only if nothing moved in between and nothing waits: then both sides must agree. */
   async #compareBalance(beforeUsdCents: number, ids: readonly string[]): Promise<void> {
     if ((await this.recorded.among(ids)).size < ids.length) return;
     const { position } = await this.log.head();

@@ -18,7 +18,7 @@ export class BankPayouts {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about a payout of ours */
+  /** @returns whether the event was about one of our payouts */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId || !event.type.startsWith('payout.')) return false;
     const payout = await this.gateway.readBankPayout(event.objectId);
@@ -28,7 +28,7 @@ export class BankPayouts {
     return true;
   }
 
-  /** Finds what no webhook told of; for the worker, every few minutes. */
+  /** Finds payouts that no webhook reported; the worker runs it every few minutes. */
   async sweep(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LOOK_BACK_MS);
     await forEachCollectingErrors(await this.gateway.listBankPayouts(since), (payout) =>

@@ -8,7 +8,7 @@ import type { Cause } from '../shared/event-store.js';
 export type Refund = Extract<InvoiceEvent, { type: 'InvoiceRefunded' }>['data'];
 
 export interface RefundRequest {
-  /** Made by the caller: a refund is made once an id. */
+  /** The caller makes the id: each id is refunded once. */
   refundId: string;
   of: { invoiceId: string } | { lotId: string };
   by: string;
@@ -44,7 +44,7 @@ export class SendRefund extends Command<Exclude<RefundStatus, 'pending'>> {
   }
 }
 
-/** What the provider says of a payout to our bank. Fails when it cannot be, so that somebody looks. */
+/** What the provider reports of a payout to our bank. Fails on an impossible report, so that somebody looks. */
 export class RecordBankPayout extends Command<void> {
   constructor(
     readonly payout: BankPayoutNow,
@@ -55,8 +55,8 @@ export class RecordBankPayout extends Command<void> {
 }
 
 /**
- * Records a movement of our balance, or brings it in or out of suspense. Answers whether that was new; fails when
- * it contradicts what is recorded, so that somebody looks.
+ * Records a movement of our balance, or moves it into or out of suspense. Answers whether that was new; fails if it
+ * contradicts the record, so that somebody looks.
  */
 export class RecordMovement extends Command<boolean> {
   constructor(

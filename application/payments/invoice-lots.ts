@@ -1,6 +1,6 @@
 import type { ShareInHold } from '../../domain/credits/invoice-lot.js';
 
-/** A lot that a paid invoice became, one a line that sells a plan. */
+/** A lot of a paid invoice: one for each line that sells a plan. */
 export interface LotOfInvoice {
   userId: string;
   lotId: string;
@@ -8,11 +8,11 @@ export interface LotOfInvoice {
 }
 
 export abstract class InvoiceLots {
-  /** In the order they were granted; none when there is none, or when no invoice paid for it. */
+  /** In the order they were granted; empty if no invoice paid for any. */
   abstract find(of: { invoiceId: string } | { lotId: string }): Promise<LotOfInvoice[]>;
   /**
-   * What creators earned with credits of this lot after `soldAfter`, in proportion to what it paid of each
-   * purchase; undone purchases and shares taken back before are not in it.
+   * What creators earned with credits of this lot after `soldAfter`, in proportion to its part of each purchase;
+   * without undone purchases and shares taken back before.
    */
   abstract sharesSoldAfter(lot: LotOfInvoice, soldAfter: Date): Promise<ShareInHold[]>;
 }

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_MS = 4 * DAY_MS;
 const ACTOR = 'system:payments';
 
-/** Records a refund once, and that it failed. Answers whether its invoice is one of ours. */
+/** Records a refund once, and its failure once. Answers whether its invoice is ours. */
 export class RecordRefund extends Command<boolean> {
   constructor(
     readonly refund: ProviderRefund,
@@ -28,7 +28,7 @@ export class RecordRefund extends Command<boolean> {
   }
 }
 
-/** Records once that a bank took money back, and once how that ended. Answers whether the invoice is one of ours. */
+/** Records once that a bank took money back, and once how that ended. Answers whether the invoice is ours. */
 export class RecordDispute extends Command<boolean> {
   constructor(
     readonly dispute: ProviderDispute,
@@ -38,7 +38,7 @@ export class RecordDispute extends Command<boolean> {
   }
 }
 
-/** What the provider tells of refunds and disputes; never believed, always read again, recorded once. */
+/** Handles reports of refunds and disputes: each is read again at the provider, and recorded once. */
 @Injectable()
 export class MoneyBackFacts {
   constructor(
@@ -48,13 +48,14 @@ export class MoneyBackFacts {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about money that went back for an invoice of ours */
+  /** @returns whether the event was about money paid back for one of our invoices */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId) return false;
     const chargeId = await this.gateway.chargeBehind(event);
     if (chargeId === undefined) return false;
     let ours = false;
-    // What went back first is recorded first, whatever is told first: what a refund takes, a dispute does not find.
+    // What was paid back first is recorded first, in whatever order the reports come: a dispute does not find what
+    // a refund took.
     for (const fact of await this.gateway.moneyBackOf(chargeId))
       ours = await this.commands.execute(
         'refund' in fact
@@ -64,7 +65,11 @@ export class MoneyBackFacts {
     return ours;
   }
 
-  /** Finds what no webhook told of. @returns how many events were taken up @throws the last failure, after all were tried */
+  /**
+   * Finds what no webhook reported.
+   * @returns how many events were handled
+   * @throws the last failure, after all were tried
+   */
   async sweep(): Promise<number> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - LOOK_BACK_MS);
@@ -79,7 +84,7 @@ export class MoneyBackFacts {
   }
 }
 
-/** Corrects the lots that an invoice became. */
+/** Corrects the lots of an invoice. */
 @Injectable()
 abstract class MoneyBackHandler {
   constructor(
@@ -144,7 +149,7 @@ export class RecordDisputeHandler extends MoneyBackHandler implements ICommandHa
     const feeMicroUsd = microUsdFromCents(dispute.feeUsdCents);
     await this.correct(lots, { type: 'RecordDispute', disputeId, amountMicroUsd, feeMicroUsd }, why);
     if (outcome === 'open') return true;
-    // The lots are frozen: nobody earns by them any more while this is read.
+    // The lots are frozen, so nobody earns by them while this is read.
     const held = releasedBefore(this.clock.now());
     const lost = outcome === 'lost' ? lots : [];
     const shares = (await Promise.all(lost.map((lot) => this.lots.sharesSoldAfter(lot, held)))).flat();

@@ -10,7 +10,7 @@ const INVOICE_PAID = new Set(['invoice.paid', 'invoice.payment_succeeded']);
 const STATUS_CHANGED =
   /^(customer\.subscription\.|subscription_schedule\.|invoice\.payment_failed$|checkout\.session\.completed$)/;
 
-/** Webhooks: verified, taken once per event id, and never believed: what they tell of is read again. */
+/** Webhooks: verified, handled once per event id, and not trusted: their subject is read again at the provider. */
 @Injectable()
 export class PaymentEvents {
   readonly #listeners: ((event: PaymentEvent) => Promise<boolean>)[] = [];
@@ -23,8 +23,8 @@ export class PaymentEvents {
   ) {}
 
   /**
-   * @returns what became of it; anything thrown means "send it again"
-   * @throws WebhookRefused when it is not the provider's; nothing is stored then
+   * @returns the outcome; any error means "send it again"
+   * @throws WebhookRefused if it is not from the provider; then nothing is stored
    */
   async receive(rawBody: Buffer, signature: string): Promise<'handled' | 'repeated' | 'ignored'> {
     const event = this.gateway.verifyWebhook(rawBody, signature);
@@ -34,7 +34,7 @@ export class PaymentEvents {
     return outcome;
   }
 
-  /** Others who care about what the provider tells; each says whether the event was its own. */
+  /** Other contexts that handle the provider's events; each answers whether the event concerned it. */
   listen(listener: (event: PaymentEvent) => Promise<boolean>): void {
     this.#listeners.push(listener);
   }

@@ -6,7 +6,7 @@ export interface PaidInvoice {
   customerId: string;
   subscriptionId: string;
   paidAt: Date;
-  /** As printed on it. */
+  /** The number printed on it. */
   number: string | null;
   /** A page of the provider's that shows it. */
   hostedUrl: string | null;
@@ -43,7 +43,7 @@ export interface PaymentEvent {
   type: string;
   createdAt: Date;
   objectId: string;
-  /** The subscription and the invoice it is about, where the event is about one. */
+  /** The subscription and the invoice that the event is about, if any. */
   subscriptionId?: string;
   invoiceId?: string;
   /** The creator's account it happened in; absent for our own. */
@@ -65,7 +65,7 @@ export class PaymentDeclined extends Error {
   }
 }
 
-/** The provider finds a change impossible as the subscription stands; it is refused for good. */
+/** The provider cannot make the change in the subscription's present state; it is refused for good. */
 export class ChangeRefused extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -83,7 +83,7 @@ export class WebhookRefused extends Error {
 export abstract class PaymentGateway {
   /** Makes the products and prices of the plans exist; safe to repeat. */
   abstract ensurePlans(): Promise<void>;
-  /** A page where one plan is paid for. Earlier pages of the same customer that are still open are closed. */
+  /** A page for paying for one plan. Earlier pages of the same customer that are still open are closed. */
   abstract createCheckout(options: {
     userId: string;
     email: string;
@@ -93,7 +93,7 @@ export abstract class PaymentGateway {
     cancelUrl: string;
     idempotencyKey: string;
   }): Promise<{ url: string; sessionId: string; customerId?: string }>;
-  /** A page where a customer changes the card and pays what is open. */
+  /** A page on which a customer changes the card and pays what is due. */
   abstract openPaymentDetails(customerId: string, returnUrl: string): Promise<{ url: string }>;
   /** Verifies signature, age (300 s either way) and mode. @throws WebhookRefused */
   abstract verifyWebhook(rawBody: Buffer, signature: string): PaymentEvent;
@@ -112,6 +112,6 @@ export abstract class PaymentGateway {
   /** Takes effect at period end. */
   abstract scheduleDowngrade(subscriptionId: string, plan: PlanId, idempotencyKey: string): Promise<void>;
   abstract scheduleCancellation(subscriptionId: string, idempotencyKey: string): Promise<void>;
-  /** Withdraws whatever is scheduled for period end. */
+  /** Withdraws what is scheduled for the end of the period. */
   abstract withdrawScheduledChange(subscriptionId: string, idempotencyKey: string): Promise<void>;
 }

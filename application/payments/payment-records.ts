@@ -6,7 +6,7 @@ export interface SubscriptionToCheck {
   subscriptionId: string;
 }
 
-/** What is remembered of payments outside the log: who pays, and which outside facts were handled. */
+/** Payment records outside the log: who pays, and which outside events were handled. */
 export abstract class PaymentRecords {
   abstract customerOf(userId: string): Promise<string | undefined>;
   abstract userOf(customerId: string): Promise<string | undefined>;
@@ -30,6 +30,6 @@ export abstract class PaymentRecords {
   /** Running subscriptions, the overdue first, then those not compared for longest. */
   abstract leastRecentlyChecked(limit: number, now: Date): Promise<SubscriptionToCheck[]>;
   abstract markChecked(userId: string, now: Date): Promise<void>;
-  /** Users whose plan is being changed since before a moment, the longest waiting first. */
+  /** Users whose plan change has been open since before a moment, the longest waiting first. */
   abstract openChanges(requestedBefore: Date, limit: number): Promise<string[]>;
 }

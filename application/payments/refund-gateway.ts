@@ -2,11 +2,11 @@ import type { PaymentEvent } from './payment-gateway.js';
 
 /** Money that went back for an invoice, as the provider has it now. */
 export interface ProviderRefund {
-  /** Our own id of it; the provider's where we did not ask for it. */
+  /** Our own id of it; the provider's if we did not ask for it. */
   refundId: string;
   invoiceId: string;
   amountUsdCents: number;
-  /** Why it came back to us; absent while it is on its way or arrived. */
+  /** Why the money came back to us; absent while it is on its way or arrived. */
   failure?: string;
 }
 
@@ -21,7 +21,7 @@ export interface ProviderDispute {
 
 export type MoneyBack = { refund: ProviderRefund } | { dispute: ProviderDispute };
 
-/** The provider will not refund this, however often it is asked. */
+/** The provider refuses this refund for good. */
 export class RefundRefused extends Error {
   constructor(
     readonly reason: string,
@@ -34,9 +34,9 @@ export class RefundRefused extends Error {
 
 export abstract class RefundGateway {
   /**
-   * Gives back a part of what paid an invoice. Looked up by our id first, so that repeating it after a lost
-   * answer never pays twice.
-   * @throws RefundRefused for good, PaymentGatewayUnavailable when the outcome is unknown
+   * Refunds a part of what paid an invoice. Looks it up by our id first, so that a repetition after a lost answer
+   * never pays twice.
+   * @throws RefundRefused for good, PaymentGatewayUnavailable if the outcome is unknown
    */
   abstract refund(order: {
     invoiceId: string;
@@ -50,6 +50,6 @@ export abstract class RefundGateway {
    * only asks and has taken nothing is not in it.
    */
   abstract moneyBackOf(chargeId: string): Promise<MoneyBack[]>;
-  /** What happened to refunds and disputes since, oldest first: for the webhooks that never came. */
+  /** Refunds and disputes since then, oldest first, for webhooks that never came. */
   abstract listEvents(since: Date): Promise<PaymentEvent[]>;
 }

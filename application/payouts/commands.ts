@@ -15,7 +15,7 @@ export interface WithdrawalRequest {
   amountUsdCents?: number | undefined;
   /** Absent: the creator. */
   actor?: string;
-  /** Where a claim is paid instead of the creator; null: no account is connected. */
+  /** The payout account for a claim, instead of the creator's; null: none is connected. */
   claimedBy?: ConnectedAccount | null;
 }
 
@@ -26,7 +26,7 @@ export class RequestWithdrawal extends Command<WithdrawalOutcome> {
   }
 }
 
-/** Makes what a deleted account is owed payable to who shows the code, which is kept as a hash alone. */
+/** Makes the balance of a deleted account payable to the holder of a code, which is stored as a hash alone. */
 export class MakePayoutClaim extends Command<{ code: string; payableUntil: string }> {
   constructor(readonly creatorId: string) {
     super();
@@ -43,14 +43,14 @@ export type RedeemOutcome =
 /** Pays what is available now to another account; what is still in its hold, with the same code later. */
 export class RedeemPayoutClaim extends Command<RedeemOutcome> {
   constructor(
-    /** `userId`: who showed the code, with a payout account of their own. */
+    /** `userId`: the holder of the code, with a payout account of their own. */
     readonly order: { code: string; userId: string; key: string; actor: string },
   ) {
     super();
   }
 }
 
-/** Records what the provider tells of a withdrawal. Fails when it cannot be, so that somebody looks. */
+/** Records what the provider reports of a withdrawal. Fails on an impossible report, so that somebody looks. */
 export class RecordSettlement extends Command<void> {
   constructor(
     readonly creatorId: string,
@@ -61,7 +61,7 @@ export class RecordSettlement extends Command<void> {
   }
 }
 
-/** Gives up what a creator owes; nothing where nothing is owed any more. */
+/** Writes off a creator's debt; does nothing if there is none. */
 export class WriteOffDebt extends Command<void> {
   constructor(readonly debt: Omit<Extract<PayoutCommand, { type: 'WriteOffDebt' }>, 'type'>) {
     super();

@@ -5,9 +5,9 @@ export abstract class ConnectedAccounts {
   abstract find(creatorId: string): Promise<ConnectedAccount | undefined>;
   abstract creatorOf(accountId: string): Promise<string | undefined>;
   /**
-   * Keeps the account of a creator. Of two made at once the first stays.
+   * Stores the account of a creator. If two are made at once, the first stays.
    * @param replaces the account that no longer exists
-   * @returns the account that is kept
+   * @returns the stored account
    */
   abstract connect(
     creatorId: string,
@@ -15,6 +15,6 @@ export abstract class ConnectedAccounts {
     now: Date,
     replaces?: string,
   ): Promise<ConnectedAccount>;
-  /** What the provider says now. */
+  /** The provider's present report. */
   abstract refresh(account: ConnectedAccount, now: Date): Promise<void>;
 }

@@ -16,7 +16,7 @@ export const ConnectStatus = z
     payoutsEnabled: z.boolean(),
     chargesEnabled: z.boolean(),
     accountId: z.string().nullable(),
-    /** What the provider still asks for, in its own words. */
+    /** What the provider still needs, in its own words. */
     requirements: z.array(z.string()),
   })
   .meta({ id: 'ConnectStatus' });
@@ -34,7 +34,7 @@ export const Payout = z
     /** When it was paid or failed. */
     settledAt: IsoTime.nullable(),
     transferId: z.string().nullable(),
-    /** What came back after it was paid. */
+    /** The part that came back after the payment. */
     reversedUsdCents: z.int(),
     /** The provider's reason why it failed. */
     failure: z.string().nullable(),
@@ -49,7 +49,7 @@ export const PayoutScheduleBody = z.strictObject({ schedule: ScheduleChoice });
 export const PayoutSchedule = z
   .object({
     schedule: ScheduleChoice,
-    /** The next first of a month; null where nothing is scheduled. */
+    /** The next first of a month; null if nothing is scheduled. */
     nextAt: IsoTime.nullable(),
   })
   .meta({ id: 'PayoutSchedule' });
@@ -70,14 +70,14 @@ export const StatementLine = z.object({
 export type StatementLine = z.infer<typeof StatementLine>;
 
 export const Statement = Payout.extend({
-  /** What stayed with the creator: the payout, less what came back of it. */
+  /** The part that stayed with the creator: the payout, less what came back. */
   amountMicroUsd: z.int(),
   /** Their amounts sum to that. */
   lines: z.array(StatementLine),
 }).meta({ id: 'Statement' });
 export type Statement = z.infer<typeof Statement>;
 
-/** What accounts that were deleted are owed, by id alone. */
+/** Debts to deleted accounts, by id alone. */
 export const PayoutClaims = z
   .object({
     items: z.array(
@@ -85,16 +85,16 @@ export const PayoutClaims = z
         creatorId: z.string(),
         madeAt: IsoTime,
         payableUntil: IsoTime,
-        /** What the account holds now, in hold or not. */
+        /** The present balance of the account, in hold or not. */
         owedMicroUsd: z.int(),
-        /** How often it was paid so far. */
+        /** How often a claim was paid so far. */
         payouts: z.int(),
       }),
     ),
   })
   .meta({ id: 'PayoutClaims' });
 export type PayoutClaims = z.infer<typeof PayoutClaims>;
-/** Who showed the code, and is paid. */
+/** The person who showed the code and is paid. */
 export const PayClaimBody = z.strictObject({
   code: z
     .string()
@@ -114,9 +114,9 @@ export const CreatorBalance = z
     /** Past the hold, less paid and in transit; below zero after a reversal. */
     availableMicroUsd: z.int(),
     heldMicroUsd: z.int(),
-    /** When the last of what is held now becomes available. */
+    /** When the last of the balance now in hold becomes available. */
     heldUntil: IsoTime.nullable(),
-    /** What reached the creator, less what came back. */
+    /** What the creator received, less what came back. */
     paidUsdCents: z.int(),
     minimumUsdCents: z.int(),
     inFlight: Payout.nullable(),
@@ -138,7 +138,7 @@ export const CreatorAccount = z
     paidMicroUsd: z.int(),
     /** A debt that is not asked for any more. */
     writtenOffMicroUsd: z.int(),
-    /** What is owed; below zero after a reversal. */
+    /** The balance owed; negative after a reversal. */
     balanceMicroUsd: z.int(),
   })
   .meta({ id: 'CreatorAccount' });
@@ -172,7 +172,7 @@ export type SalesPoint = z.infer<typeof SalesPoint>;
 
 export const Sale = z.object({
   id: z.string(),
-  /** `User ` and the start of the id where there is no name. */
+  /** `User ` and the start of the id if there is no name. */
   buyerName: z.string(),
   createdAt: IsoTime,
   sampleId: z.string(),

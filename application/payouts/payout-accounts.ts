@@ -6,7 +6,7 @@ import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 import { PayoutGateway, type ConnectedAccount } from './payout-gateway.js';
 import type { ConnectStatus } from './contract.js';
 
-/** Where the onboarding page sends the creator back to. */
+/** The address to which the onboarding page returns the creator. */
 export class OnboardingReturn {
   constructor(
     readonly returnUrl: string,
@@ -29,7 +29,7 @@ export class PayoutAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** The address of a page where the provider's questions are answered. */
+  /** The address of the page on which the creator answers the provider's questions. */
   async startOnboarding(creator: {
     creatorId: string;
     email: string;
@@ -41,7 +41,7 @@ export class PayoutAccounts {
     return this.gateway.openOnboarding({ accountId: account.accountId, returnUrl, refreshUrl });
   }
 
-  /** As the provider says now; as it last said, where it does not answer. */
+  /** The provider's present report; its last one if it does not answer. */
   async status(creatorId: string): Promise<ConnectStatus> {
     const account = await this.current(creatorId);
     if (!account)
@@ -65,7 +65,7 @@ export class PayoutAccounts {
     });
   }
 
-  /** The provider told that something about an account changed. @returns whether it is one of ours */
+  /** Handles a report that an account changed. @returns whether it is one of our accounts */
   async refresh(accountId: string): Promise<boolean> {
     const creatorId = await this.accounts.creatorOf(accountId);
     const known = creatorId ? await this.accounts.find(creatorId) : undefined;

@@ -3,19 +3,19 @@ export interface ConnectedAccount {
   accountId: string;
   chargesEnabled: boolean;
   payoutsEnabled: boolean;
-  /** What the provider still asks for, in its own words, such as `external_account`. */
+  /** What the provider still needs, in its own words, such as `external_account`. */
   requirements: string[];
 }
 
 /** Money sent to a creator's account, re-read from the provider. */
 export interface Transfer {
   transferId: string;
-  /** Ours: names the withdrawal, so that a transfer is found whose answer was lost. */
+  /** Our name for the withdrawal, by which a transfer is found if its answer was lost. */
   transferGroup: string;
   accountId: string;
   amountUsdCents: number;
   createdAt: Date;
-  /** What was taken back, oldest first. */
+  /** The reversals, oldest first. */
   reversals: { reversalId: string; amountUsdCents: number; createdAt: Date }[];
 }
 
@@ -39,8 +39,8 @@ export class TransferRefused extends Error {
 }
 
 /**
- * Money that leaves: to creators, and to our bank. Whatever else fails throws PaymentGatewayUnavailable, which says nothing about whether the
- * call had its effect.
+ * Payments to creators, and to our bank. Other failures throw PaymentGatewayUnavailable, which leaves open whether
+ * the call had its effect.
  */
 export abstract class PayoutGateway {
   /** The same key makes one account. */
@@ -50,7 +50,7 @@ export abstract class PayoutGateway {
     country: string;
     idempotencyKey: string;
   }): Promise<ConnectedAccount>;
-  /** A page where a creator gives what the provider asks for; it serves once, for minutes. */
+  /** A page on which a creator answers the provider's questions; it works once, for minutes. */
   abstract openOnboarding(options: {
     accountId: string;
     returnUrl: string;
@@ -66,7 +66,7 @@ export abstract class PayoutGateway {
   }): Promise<Transfer>;
   abstract findTransfers(transferGroup: string): Promise<Transfer[]>;
   abstract readTransfer(transferId: string): Promise<Transfer | undefined>;
-  /** Transfers of which something came back since: the sweep for webhooks that never came. */
+  /** Transfers with reversals since then: the sweep for webhooks that never came. */
   abstract listReversedTransfers(since: Date): Promise<Transfer[]>;
   abstract readBankPayout(payoutId: string): Promise<BankPayoutNow | undefined>;
   /** Payouts to our bank begun since. */

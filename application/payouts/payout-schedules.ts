@@ -12,12 +12,12 @@ export abstract class PayoutScheduleStore {
   abstract find(creatorId: string): Promise<ScheduleChoice>;
   /** @param month `2026-11`: nothing is due in it any more */
   abstract choose(creatorId: string, schedule: ScheduleChoice, month: string): Promise<void>;
-  /** Approved creators paid monthly whose turn in this month has not come yet. */
+  /** Approved creators with monthly payouts who have not had this month's yet. */
   abstract due(month: string, limit: number): Promise<string[]>;
   abstract markDone(creatorId: string, month: string): Promise<void>;
 }
 
-/** Withdraws for creators who want to be paid on the first of each month (UTC). */
+/** Withdraws on the first of each month (UTC) for creators who chose that. */
 @Injectable()
 export class PayoutSchedules {
   constructor(
@@ -39,10 +39,10 @@ export class PayoutSchedules {
   }
 
   /**
-   * Withdraws what is available where this month's turn is open. The month names the withdrawal, so several
-   * workers, and one that was killed half way, withdraw once; a month in which nothing ran on the first is
-   * made up for on the next day that something does.
-   * @throws the last failure, after everybody had a turn; what failed is tried again
+   * Withdraws what is available if this month's withdrawal is open. The month names the withdrawal, so several
+   * workers, or one that was killed half-way, withdraw once; a first of the month on which nothing ran is made up
+   * for on the next day.
+   * @throws the last failure, after every creator had a turn; failures are tried again
    */
   async run(): Promise<void> {
     const month = monthOf(this.clock.now());
@@ -50,7 +50,8 @@ export class PayoutSchedules {
       const outcome = await this.commands.execute(
         new RequestWithdrawal({ creatorId, key: `monthly-${month}`, actor: 'system:payout-schedule' }),
       );
-      // Another withdrawal is on its way: this one waits for it. Too little, or no account: next month.
+      // Another withdrawal is on its way: this one waits for it. With too little money, or no account, it waits for
+      // next month.
       if (outcome.accepted || outcome.rejection.code !== 'WithdrawalInFlight')
         await this.store.markDone(creatorId, month);
     });

@@ -12,7 +12,7 @@ const LOOK_BACK_MS = 4 * 86_400_000;
 const WITHDRAWALS_A_RUN = 100;
 const CAUSE = { actor: 'system:payout-sweep' };
 
-/** Comes back to withdrawals without an outcome, and finds reversals that no webhook told of. */
+/** Retries withdrawals without an outcome, and finds reversals that no webhook reported. */
 @Injectable()
 export class PayoutSweep {
   constructor(
@@ -24,8 +24,8 @@ export class PayoutSweep {
   ) {}
 
   /**
-   * For the worker, every few minutes; several at once do no harm.
-   * @throws the last contradiction, after everything else was seen to
+   * The worker runs it every few minutes; several at once do no harm.
+   * @throws the last contradiction, after everything else was handled
    */
   async run(): Promise<void> {
     await forEachCollectingErrors([() => this.settleOpen(), () => this.recordReversals()], (step) => step());

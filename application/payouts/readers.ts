@@ -12,11 +12,11 @@ import type {
 
 /** A creator's shares, in micro-dollars. */
 export interface EarningsSums {
-  /** Of sales past their hold. */
+  /** Shares of sales past their hold. */
   releasedMicroUsd: number;
-  /** Of sales in their hold, less those taken back. */
+  /** Shares of sales in their hold, less those taken back. */
   heldMicroUsd: number;
-  /** Of sales past their hold and taken back since, above zero. */
+  /** Shares past their hold that were taken back since, as a positive amount. */
   reversedMicroUsd: number;
   /** When the newest of the held ones was sold. */
   lastHeldAt: Date | null;
@@ -25,7 +25,7 @@ export interface EarningsSums {
 export abstract class EarningsReader {
   /** @param releasedBefore shares of sales up to here are past their hold */
   abstract sums(creatorId: string, releasedBefore: Date): Promise<EarningsSums>;
-  /** Creators whose account in the books has been below zero since before a moment. */
+  /** Creators whose account in the books has been negative since before a moment. */
   abstract owingSince(before: Date): Promise<string[]>;
 }
 
@@ -34,29 +34,29 @@ export abstract class PayoutReader {
   abstract inFlight(creatorId: string): Promise<Payout | undefined>;
   /** Newest first. */
   abstract list(creatorId: string, query: { limit: number; cursor?: string }): Promise<Statements>;
-  /** Undefined for somebody else's, and for one that failed: nothing was paid. */
+  /** Undefined for another creator's payout, and for a failed one, which paid nothing. */
   abstract statement(creatorId: string, withdrawalId: string): Promise<Statement | undefined>;
   abstract creatorOf(withdrawalId: string): Promise<string | undefined>;
   /** Withdrawals without an outcome, oldest first. */
   abstract unsettled(limit: number): Promise<{ creatorId: string; withdrawalId: string }[]>;
 }
 
-/** What deleted accounts are owed. */
+/** Debts to deleted accounts. */
 export abstract class PayoutClaimReader {
-  /** By the hash of its code; undefined where a newer code took its place. */
+  /** By the hash of its code; undefined if a newer code replaced it. */
   abstract find(codeHash: string): Promise<{ creatorId: string; payableUntil: string } | undefined>;
   /** Newest first. */
   abstract list(): Promise<PayoutClaims['items']>;
 }
 
-/** What the books say of each creator who ever earned. */
+/** The books' accounts of all creators who ever earned. */
 export abstract class CreatorAccountReader {
   abstract list(query: { search: string; limit: number; cursor?: string }): Promise<CreatorAccounts>;
-  /** Undefined for somebody who never earned anything. */
+  /** Undefined for a creator who never earned anything. */
   abstract find(creatorId: string): Promise<CreatorAccount | undefined>;
 }
 
-/** What a creator sold. Purchases that were undone are left out. */
+/** A creator's sales, without undone purchases. */
 export abstract class CreatorSales {
   /** One a day for so many days, the day of `now` last. */
   abstract points(creatorId: string, days: number, now: Date): Promise<SalesPoint[]>;

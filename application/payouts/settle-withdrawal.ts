@@ -16,14 +16,13 @@ import { RecordSettlement } from './commands.js';
 
 type Requested = Extract<PayoutEvent, { type: 'WithdrawalRequested' }>;
 
-/** How long one withdrawal may hold up the others, whatever is wrong with it. */
+/** How long one failing withdrawal may delay the others. */
 const PATIENCE_MS = 2 * 60_000;
 
 /**
- * Sends what was withdrawn, exactly once. It can be broken off after every line and run again, by anybody: the
- * log says how far it came, the provider is asked for a transfer under the withdrawal's name before one is
- * made, and the one key makes repeated orders one. An answer that never came is recorded as that, never as a
- * failure.
+ * Pays withdrawals, each exactly once. It can stop after every line, and any worker can run it again: the log says
+ * how far it came, the provider is asked for a transfer under the withdrawal's name before one is made, and the
+ * idempotency key makes repeated orders one. A lost answer is recorded as lost, never as a failure.
  */
 @Injectable()
 export class SettleWithdrawal implements Reactor<Requested> {
@@ -52,8 +51,8 @@ export class SettleWithdrawal implements Reactor<Requested> {
   }
 
   /**
-   * Brings a withdrawal to its outcome; does nothing when it has one.
-   * @throws PaymentGatewayUnavailable when the provider does not say; run it again later
+   * Brings a withdrawal to its outcome; does nothing if it has one.
+   * @throws PaymentGatewayUnavailable if the provider does not say; run it again later
    */
   async settle(creatorId: string, withdrawalId: string, cause: Cause): Promise<void> {
     const { withdrawals } = await this.streams.load(payoutDecider, creatorId);
@@ -82,7 +81,7 @@ export class SettleWithdrawal implements Reactor<Requested> {
           new RecordSettlement(creatorId, { type: 'RecordLostAnswer', withdrawalId, now }, cause),
         );
       if (!(error instanceof TransferRefused)) throw error;
-      // An order whose answer was lost may have been carried out since we looked.
+      // An order whose answer was lost may have been carried out after we looked.
       if (withdrawal.status === 'unknown' && (await this.#foundTransfer(withdrawal, cause))) return;
       const { reason } = error;
       await this.commands.execute(

@@ -9,7 +9,7 @@ import { PayoutAccounts } from './payout-accounts.js';
 import { RecordSettlement } from './commands.js';
 import { PayoutReader } from './readers.js';
 
-/** What the provider tells of transfers and accounts; never believed, always read again. */
+/** Handles reports of transfers and accounts: each is read again at the provider. */
 @Injectable()
 export class TransferFacts {
   constructor(
@@ -20,7 +20,7 @@ export class TransferFacts {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether the event was about a payout or a creator's account of ours */
+  /** @returns whether the event was about one of our payouts or creators' accounts */
   async handle(event: PaymentEvent): Promise<boolean> {
     if (event.accountId)
       return event.type === 'account.updated' ? this.accounts.refresh(event.accountId) : false;
@@ -29,7 +29,7 @@ export class TransferFacts {
     return transfer ? this.record(transfer, { actor: 'system:payments', causationId: event.id }) : false;
   }
 
-  /** Records a transfer and what came back of it, each once. @returns whether it pays a withdrawal of ours */
+  /** Records a transfer and its reversals, each once. @returns whether it pays one of our withdrawals */
   async record(transfer: Transfer, cause: Cause): Promise<boolean> {
     const { transferId, amountUsdCents, reversals } = transfer;
     const withdrawalId = withdrawalOf(transfer.transferGroup);

@@ -15,7 +15,7 @@ export class EarningsNotCounted extends Error {
   override name = 'EarningsNotCounted';
 }
 
-/** What creators can take out of what they earned. */
+/** What creators can withdraw of their earnings. */
 @Injectable()
 export class Withdrawals {
   constructor(
@@ -29,7 +29,7 @@ export class Withdrawals {
 
   /**
    * What a creator would lose with the account: withdrawable or in its hold.
-   * @throws EarningsNotCounted when the earnings lag behind the log
+   * @throws EarningsNotCounted if the earnings lag behind the log
    */
   async owed(creatorId: string): Promise<{ owedMicroUsd: number; availableMicroUsd: number }> {
     await this.allCounted();
@@ -37,14 +37,14 @@ export class Withdrawals {
     return { owedMicroUsd: Math.max(0, availableMicroUsd + heldMicroUsd), availableMicroUsd };
   }
 
-  /** What was just taken back must count, so the earnings are read as of the newest event. */
+  /** A share that was just taken back must count, so the earnings are read as of the newest event. */
   async allCounted(): Promise<void> {
     const { position } = await this.events.head();
     if (!(await this.progress.caughtUp(position, CATCH_UP_MS, ['earnings']))) throw new EarningsNotCounted();
   }
 
   async balance(creatorId: string): Promise<CreatorBalance> {
-    // Before the stream: what is no longer under way then is among what is paid.
+    // Read before the stream: a withdrawal that ends in between then counts as paid.
     const inFlight = await this.payouts.inFlight(creatorId);
     const sums = await this.sums(creatorId);
     const payouts = await this.streams.load(payoutDecider, creatorId);
@@ -59,7 +59,7 @@ export class Withdrawals {
     };
   }
 
-  /** What was earned up to now. */
+  /** The earnings up to now. */
   sums(creatorId: string) {
     return this.earnings.sums(creatorId, releasedBefore(this.clock.now()));
   }

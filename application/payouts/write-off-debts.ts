@@ -14,7 +14,7 @@ export class WriteOffDebts {
     private readonly clock: Clock,
   ) {}
 
-  /** Several workers at once forgive once: whoever comes second finds nothing owed. */
+  /** If several workers run at once, the second finds nothing owed. */
   async run(): Promise<void> {
     const today = this.clock.now();
     for (const creatorId of await this.earnings.owingSince(forgivenBefore(today))) {

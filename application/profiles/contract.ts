@@ -37,7 +37,7 @@ export const OwnProfile = z
     youtube: z.string(),
     samples: z.array(FeaturedSample).max(FEATURED_LIMIT),
     updatedAt: IsoTime.nullable(),
-    /** `storage` while the table of profiles does not answer and `profile.json` stands in. */
+    /** `storage` if the table of profiles does not answer and `profile.json` replaces it. */
     savedTo: z.enum(['table', 'storage']),
   })
   .meta({ id: 'OwnProfile' });
@@ -56,7 +56,7 @@ const Choice = z
   .object({ id: Id.optional(), fileUrl: exactText().max(2_000).optional() })
   .refine(({ id, fileUrl }) => id !== undefined || fileUrl !== undefined, 'Name the sample by id or fileUrl');
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export const ProfileBody = z.strictObject({
   displayName: DisplayName.optional(),
   bio: plainText().trim().max(BIO_MAX_LENGTH).optional(),

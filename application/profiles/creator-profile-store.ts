@@ -26,7 +26,7 @@ export class ProfileTableMissing extends Error {
   }
 }
 
-/** What creators say of themselves. Every method may throw ProfileTableMissing. */
+/** Creators' descriptions of themselves. Every method may throw ProfileTableMissing. */
 export abstract class CreatorProfileStore {
   /** Undefined until the user has a handle. */
   abstract find(userId: string): Promise<StoredProfile | undefined>;
@@ -36,7 +36,7 @@ export abstract class CreatorProfileStore {
   abstract listed(userId: string, limit: number): Promise<ListedSample[]>;
   /** Those of `ids` that are the user's own and in the catalogue, in that order. */
   abstract listedAmong(userId: string, ids: readonly string[]): Promise<ListedSample[]>;
-  /** The user's own sample whose audio lies at this key. */
+  /** The user's own sample with its audio at this key. */
   abstract sampleAt(userId: string, originalKey: string): Promise<string | undefined>;
   /** The user's folder below `Users/`, if any. */
   abstract folderOf(userId: string): Promise<string | undefined>;

@@ -29,7 +29,7 @@ export type ProfileOutcome =
 
 const EMPTY = { bio: '', socials: {}, featuredSampleIds: [] };
 
-/** What creators say of themselves, in the table of profiles and in `profile.json` beside their packs. */
+/** Creators' descriptions of themselves, in the table of profiles and in `profile.json` beside their packs. */
 @Injectable()
 export class CreatorProfiles {
   constructor(
@@ -54,7 +54,7 @@ export class CreatorProfiles {
     }
   }
 
-  /** Changes what the body names. The file is written each time, the table where there is one. */
+  /** Changes the fields in the body. The file is written each time, the table if it exists. */
   async save(userId: string, body: ProfileBody): Promise<ProfileOutcome> {
     const before = await this.read(userId);
     const chosen = await this.chosen(userId, body.samples ?? before.samples);

@@ -16,7 +16,7 @@ export class ProfileFiles {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** The creator's folder, claimed when there is none yet. */
+  /** The creator's folder, claimed if there is none yet. */
   folderFor(userId: string): Promise<string> {
     return this.folders.folderOf(userId);
   }
@@ -28,7 +28,7 @@ export class ProfileFiles {
     });
   }
 
-  /** @returns undefined when there is none, or none that can be read as JSON */
+  /** @returns undefined if there is none, or it is not readable JSON */
   async readProfile(userId: string): Promise<unknown> {
     const folder = await this.profiles.folderOf(userId);
     if (folder === undefined) return undefined;

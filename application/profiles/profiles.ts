@@ -34,20 +34,20 @@ export class Profiles {
     return { handle };
   }
 
-  /** Changes the handle; the former one keeps leading here. @returns undefined when it is somebody else's */
+  /** Changes the handle; the former one still leads here. @returns undefined if another person has it */
   async rename(userId: string, wanted: string): Promise<{ handle: string } | undefined> {
     const handle = defaultHandle(wanted);
     return (await this.profiles.claim(userId, handle, this.clock.now())) ? { handle } : undefined;
   }
 
-  /** What somebody wants to be called. Whoever was found under a made-up name is found under this one, if it is free. */
+  /** A chosen display name. It replaces a made-up handle by one made of the name, if that is free. */
   async chooseName(userId: string, displayName: string): Promise<void> {
     await this.accounts.setDisplayName(userId, displayName);
     const handle = await this.profiles.findHandleOf(userId);
     if (handle && isDefaultHandle(handle)) await this.rename(userId, displayName);
   }
 
-  /** Who is, or was, found under this handle. */
+  /** The person with this handle, present or former. */
   async findOwner(handle: string): Promise<HandleOwner | undefined> {
     return this.profiles.findOwner(handle);
   }

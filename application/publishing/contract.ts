@@ -51,7 +51,7 @@ export const SampleChange = z.strictObject({
   creditCost: Cost.optional(),
   isRoyaltyFree: z.boolean().optional(),
 });
-/** Many samples at once. Each row stands for itself: what is wrong with one keeps no other from being saved. */
+/** Many samples at once. Each row is judged by itself: an invalid one does not keep the others from being saved. */
 export const SampleChangesBody = z.strictObject({
   changes: z
     .array(z.looseObject({ sampleId: Id }))
@@ -71,7 +71,7 @@ export const PACK_STATUSES = ['draft', 'published', 'unpublished', 'taken_down']
 export const OwnSample = z
   .object({
     id: Id,
-    /** Where it stands in the pack; grows in the order of the pack, with gaps. */
+    /** Its position in the pack; grows in the order of the pack, with gaps. */
     ordinal: z.int(),
     name: z.string(),
     filename: z.string(),
@@ -140,7 +140,7 @@ export const SampleChangesAnswer = z.object({
 export const OwnSampleAnswer = z.object({
   sample: OwnSample,
   version: z.int(),
-  /** What of the creator's has the same bytes as a new upload, in this pack first. */
+  /** The creator's samples with the same bytes as a new upload, those of this pack first. */
   duplicateOf: z.object({ sampleId: Id, name: z.string(), packId: Id, packTitle: z.string() }).nullish(),
 });
 

@@ -14,14 +14,14 @@ import { OwnPackReader } from './readers.js';
 const COVER_PX = PICTURES.covers.fullPx;
 const ONE_HOUR = 'private, max-age=3600';
 
-/** Where a pack's own files lie: `Users/{creator folder}/Packs/{pack folder}`. */
+/** The folder of a pack's own files: `Users/{creator folder}/Packs/{pack folder}`. */
 export const packFolder = (place: { creatorFolder: string; folder: string }): string =>
   `Users/${place.creatorFolder}/Packs/${place.folder}`;
 
 /** A name no other file has, which sorts by time: `{timestamp}_{random}`. */
 export const freshFileName = (now: Date): string => `${now.getTime()}_${randomBytes(6).toString('hex')}`;
 
-/** Pack covers: uploads re-encoded, or drawn from genre and name where none was uploaded. */
+/** Pack covers: uploads re-encoded, or drawn from genre and name if none was uploaded. */
 @Injectable()
 export class Covers {
   constructor(
@@ -86,7 +86,7 @@ export class Covers {
     return keys;
   }
 
-  /** Once under its content for everybody, once in the pack's own folder. */
+  /** Stored twice: under its content for everybody, and in the pack's own folder. */
   private async store(
     place: { creatorFolder: string; folder: string },
     webp: Buffer,

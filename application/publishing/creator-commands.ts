@@ -9,14 +9,14 @@ import type { Unclocked } from '../shared/streams.js';
 export type CreatorOutcome =
   { accepted: true; status: CreatorStatus['status'] } | { accepted: false; rejection: CreatorRejection };
 
-/** Approved at once where the configuration says so, else an administrator decides. */
+/** Approved at once if the configuration says so, else an administrator decides. */
 export class ApplyAsCreator extends Command<CreatorOutcome> {
   constructor(readonly userId: string) {
     super();
   }
 }
 
-/** What an administrator decides about somebody's access as a creator. */
+/** An administrator's decision about a person's access as a creator. */
 export abstract class DecideOnCreator extends Command<CreatorOutcome> {
   constructor(
     readonly decision: Unclocked<CreatorCommand>,

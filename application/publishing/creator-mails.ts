@@ -6,7 +6,7 @@ import type { Recorded } from '../shared/event-store.js';
 import type { Reactor } from '../shared/reactor.js';
 import { PublishingSettings } from './publishing-settings.js';
 
-/** Tells creators by mail what became of their application and of their access. */
+/** Mails creators the decisions about their application and their access. */
 @Injectable()
 export class CreatorMails implements Reactor<CreatorEvent> {
   readonly name = 'creator-mails';

@@ -9,7 +9,7 @@ import { Clock } from '../shared/clock.js';
 import { Streams, type Unclocked } from '../shared/streams.js';
 import type { CreatorOutcome } from './creator-commands.js';
 
-/** Why somebody may neither upload nor publish. */
+/** Why a person may neither upload nor publish. */
 export interface NoAccess {
   accepted: false;
   rejection: NonNullable<ReturnType<typeof obstacleToPublishing>>;
@@ -23,7 +23,7 @@ export class Creators {
     private readonly clock: Clock,
   ) {}
 
-  /** What stands between this user and uploading or publishing now; undefined when nothing does. */
+  /** What keeps this user from uploading or publishing now; undefined if nothing does. */
   async obstacle(userId: string): Promise<NoAccess['rejection'] | undefined> {
     return obstacleToPublishing((await this.streams.load(creatorDecider, userId)).status);
   }

@@ -65,7 +65,10 @@ interface StoredFile {
   key: string;
 }
 
-/** The creator's own names for the files, each once whatever its ending: readers match them without it. */
+/**
+ * The creator's own names for the files, each unique even without its extension, because readers match names
+ * without it.
+ */
 function laidOut({ document, files, coverKey }: ExportedPack): { document: object; stored: StoredFile[] } {
   const taken = new Set<string>();
   const stored: StoredFile[] = [];

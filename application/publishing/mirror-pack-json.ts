@@ -21,7 +21,7 @@ export class MirrorPackJson implements Reactor<PackEvent> {
 
   async handle({ data, position }: Recorded<PackEvent>): Promise<void> {
     const pack = await this.packs.mirrored(data.packId);
-    // A later event of this pack is on its way here and will write what is true then.
+    // A later event of this pack is on its way and will write the newer state.
     if (!pack || pack.position > position) return;
     const key = `${packFolder(pack)}/pack.json`;
     if (pack.deleted) return this.storage.delete(key);
@@ -32,7 +32,7 @@ export class MirrorPackJson implements Reactor<PackEvent> {
   }
 }
 
-/** Lengths as m:ss, files by the address under which whoever may have them gets them. */
+/** Lengths as m:ss, files by the address at which entitled people get them. */
 function asListenersRead(document: MirroredPack['document']): object {
   const samples = document.samples.map(({ durationMs, originalKey, stemsKey, midiKey, ...sample }) => ({
     ...sample,

@@ -25,7 +25,7 @@ export class DraftPack extends Command<{ packId: string; outcome: PackOutcome }>
   constructor(
     readonly userId: string,
     readonly info: z.infer<typeof NewPackBody>,
-    /** Made here where the caller has none. */
+    /** Made here if the caller gives none. */
     readonly packId?: string,
     readonly at?: Date,
   ) {
@@ -135,7 +135,7 @@ export class AddSample extends Command<UploadOutcome> {
   }
 }
 
-/** Gives a sample another original; what buyers own stays theirs. */
+/** Gives a sample another original; buyers keep what they own. */
 export class ReplaceSampleAudio extends Command<UploadOutcome> {
   constructor(
     readonly upload: Upload,
@@ -150,11 +150,11 @@ export type RemovalOutcome =
   | {
       accepted: true;
       version: number;
-      /** False when files that nobody can have are still stored. */
+      /** False if files that nobody can have any more are still stored. */
       cleanedUp: boolean;
     };
 
-/** Takes a sample out of a pack, and its files out of the storage where nobody can have bought them. */
+/** Removes a sample from a pack, and its files from the storage if nobody can have bought them. */
 export class RemoveSample extends Command<RemovalOutcome> {
   constructor(
     readonly writer: PackWriter,

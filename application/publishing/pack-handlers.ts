@@ -53,10 +53,10 @@ export class ChangePackInfoHandler implements ICommandHandler<ChangePackInfo> {
     const pack = await this.own.find(writer.userId, writer.packId);
     if (!pack) return { accepted: false, rejection: { code: 'NotFound' } };
     const { name, genre, mood, description } = change;
-    // Only what was asked for: all else may be changed by somebody else in this moment.
+    // Only the requested fields, because another request may change the rest at the same moment.
     const commands: Unsigned<PackCommand>[] = [];
     if (name !== undefined) {
-      // A name that spells the same address keeps it, also where the address has a number.
+      // A name that makes the same address keeps it, even if the address has a number.
       const keepsSlug = slugFrom(name) === slugFrom(pack.title);
       const slug = keepsSlug ? pack.slug : await this.slugs.claim(writer.userId, writer.packId, name);
       commands.push({ type: 'RenamePack', name, slug });

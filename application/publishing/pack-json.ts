@@ -13,10 +13,10 @@ import { keyOfFileUrl } from '../storage/layout.js';
 import { COST_MAX_CREDITS, COST_MIN_CREDITS } from './contract.js';
 import { exactText } from '../shared/contract.js';
 
-/** What a `pack.json` says of one sample, whichever names its fields have. */
+/** The fields of one sample in a `pack.json`, by any of their names. */
 export interface ListedFile {
   title?: string;
-  /** 0: said to have none, whatever the file's name looks like. */
+  /** 0: explicitly none, whatever the file's name suggests. */
   bpm?: number;
   /** null: said to have none. */
   key?: MusicalKey | null;
@@ -40,14 +40,14 @@ export interface ListedPack {
   description?: string;
   /** `unpublished` without a date of publication is a draft. */
   status: 'draft' | 'published' | 'unpublished';
-  /** When it was first made and put on sale, where that is said. */
+  /** When the pack was first made and published, if the file says so. */
   createdAt?: Date;
   publishedAt?: Date;
   coverImage?: string;
   defaultCreditCost?: number;
   /** In the order of the list. */
   entries: ListedFile[];
-  /** By `fileKey` of the sample's file, or of its title where no file is named. */
+  /** By `fileKey` of the sample's file, or of its title if it names no file. */
   samples: Map<string, ListedFile>;
 }
 
@@ -88,7 +88,7 @@ const PackJson = z.looseObject({
   samples: z.array(z.union([exactText(), Listed])).catch([]),
 });
 
-/** How files and entries are matched: the last part of the path, without extension, in lower case. */
+/** The form in which files and entries are matched: the last part of the path, without extension, in lower case. */
 export function fileKey(address: string): string {
   const path = keyOfFileUrl(address) ?? address;
   // In an address "#" begins a fragment; in a name it is a sharp.
@@ -159,7 +159,7 @@ function timeOf(text: string | undefined): Date | undefined {
 
 type Entry = Partial<z.infer<typeof Listed>>;
 
-/** An entry is found by its file first; by its title where no other entry's file is called so. */
+/** An entry is found by its file first; by its title if no other entry's file has that name. */
 function samplesOf(list: ReadonlyArray<string | Entry>): Pick<ListedPack, 'entries' | 'samples'> {
   const samples = new Map<string, ListedFile>();
   const listed = list.map((entry) => (typeof entry === 'string' ? { name: entry } : entry));

@@ -12,17 +12,17 @@ import { Clock } from '../shared/clock.js';
 import { StreamVersionConflict } from '../shared/event-store.js';
 import { Streams } from '../shared/streams.js';
 
-/** Somebody who writes to a pack, and the version of it they have seen. */
+/** A person who writes to a pack, and the version that they have seen. */
 export interface PackWriter {
   userId: string;
   packId: string;
-  /** undefined: whatever the version is. */
+  /** undefined: any version. */
   expectedVersion?: number | undefined;
-  /** When it was done, where that was elsewhere and before now. */
+  /** When it happened, if that was elsewhere and earlier. */
   at?: Date;
 }
 
-/** A decision about a pack, before it is said whose pack it is and when it is made. */
+/** A decision about a pack, before its owner and time are added. */
 export type Unsigned<Decision = PackCommand | TakeDownPack> = Decision extends unknown
   ? Omit<Decision, 'packId' | 'actorId' | 'now'>
   : never;
@@ -31,9 +31,9 @@ export type PackOutcome =
   | {
       accepted: true;
       events: readonly PackEvent[];
-      /** Of the pack after it, for `If-Match` next time. */
+      /** The version of the pack afterwards, for the next `If-Match`. */
       version: number;
-      /** Of the last event recorded; undefined when nothing had to change. */
+      /** The position of the last event recorded; undefined if nothing had to change. */
       position?: number | undefined;
     }
   | { accepted: false; rejection: PackRejection | { code: 'StaleVersion'; version: number } };
@@ -45,12 +45,12 @@ export interface RecordingOnSale {
   sha256: string;
 }
 
-/** Which recordings are on sale, and whose: the first creator to publish one is the only one who sells it. */
+/** Which recordings are on sale, and by whom: only the first creator to publish a recording may sell it. */
 export abstract class PublishedRecordings {
   /**
-   * Takes recordings for a creator who is about to publish them, until the fact is recorded. Of two who publish the
-   * same at once one is told to wait for the other.
-   * @returns the samples whose recording another creator published before; then nothing is taken
+   * Reserves recordings for a creator who is about to publish them, until the event is recorded. If two publish the
+   * same at once, one is told to wait for the other.
+   * @returns the samples whose recording another creator published before; then nothing is reserved
    */
   abstract take(creatorId: string, samples: readonly RecordingOnSale[]): Promise<Set<string>>;
 }
@@ -81,7 +81,7 @@ export class Packs {
     }
   }
 
-  /** Another process may still be first; whoever loses too often is told that the pack keeps changing. */
+  /** Another process may still be first; after too many losses the caller learns that the pack keeps changing. */
   private async once(
     { userId: actor, packId, expectedVersion, at }: PackWriter,
     decisions: readonly Unsigned[],

@@ -8,7 +8,7 @@ const SEARCH_WAIT_MS = 2_000;
 /** The read model that the search asks. */
 const SEARCH = 'catalogue-search';
 
-/** What everybody sees changes: the search has followed when this is answered, unless it is far behind. */
+/** The public catalogue changes: the search has followed when this is answered, unless it lags far behind. */
 export abstract class ChangeOffer extends Command<PackOutcome | NoAccess> {
   abstract readonly type: 'PublishPack' | 'UnpublishPack' | 'DeletePack';
 

@@ -1,8 +1,8 @@
-/** What of the configuration publishing needs. */
+/** The settings that publishing needs. */
 export class PublishingSettings {
   constructor(
     readonly autoApproveCreators: boolean,
-    /** Where uploads lie while they are received and analysed. */
+    /** The folder for uploads while they are received and analysed. */
     readonly uploadFolder: string,
   ) {}
 }

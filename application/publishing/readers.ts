@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { CreatorState, OwnPack, OwnPackPage, OwnSample } from './contract.js';
 
-/** Where a pack's files lie, and how its creator is named there. */
+/** The folder of a pack's files, and its creator's name in it. */
 export interface PackPlace {
   packId: string;
   creatorId: string;
@@ -15,7 +15,7 @@ export interface PackPlace {
   takedownReason: string | null;
 }
 
-/** What `pack.json` says, before it is written. */
+/** The content of `pack.json`, before it is written. */
 export interface MirroredPack {
   position: number;
   creatorFolder: string;
@@ -64,7 +64,7 @@ export abstract class OwnPackReader {
   /** By a slug that the pack had before. */
   abstract findRenamed(creatorId: string, formerSlug: string): Promise<OwnPack | undefined>;
   abstract sample(creatorId: string, packId: string, sampleId: string): Promise<OwnSample | undefined>;
-  /** What else of the creator's has the same bytes, in the same pack first. */
+  /** The creator's other samples with the same bytes, those of the same pack first. */
   abstract findDuplicate(
     creatorId: string,
     sample: { packId: string; sampleId: string; sha256: string },
@@ -74,7 +74,7 @@ export abstract class OwnPackReader {
   abstract isPreviewUsed(previewKey: string): Promise<boolean>;
   /** Whether a sample of the pack has this original now. */
   abstract isOriginalUsed(originalPath: string, packId: string): Promise<boolean>;
-  /** Keys of a removed sample's own files, as long as its pack was never on sale and nobody took it; else none. */
+  /** Keys of a removed sample's own files, if its pack was never on sale and nobody downloaded it; else none. */
   abstract filesOfNobody(packId: string, sampleId: string): Promise<string[]>;
   /** The creator's folder below `Users/`; undefined before the first pack. */
   abstract creatorFolder(creatorId: string): Promise<string | undefined>;

@@ -5,7 +5,7 @@ import { distinctNames, downloadName } from './file-names.js';
 import type { LeftOut } from './contract.js';
 import type { OwnedFile } from './readers.js';
 
-/** Questions to the storage that are under way at once. */
+/** How many requests to the storage run at once. */
 const AT_ONCE = 16;
 
 /** One sample of an archive: the parts that are there, under names that no other sample has. */
@@ -91,7 +91,7 @@ const REASONS = {
   'needs-studio': 'stems come with an active Studio plan',
 } as const;
 
-/** What an archive leaves out, in words, a line each. */
+/** A sentence for each thing that an archive leaves out. */
 export function leftOutText(leftOut: readonly LeftOut[]): string {
   const lines = leftOut.map(
     ({ title, what, reason }) => `${title}: without ${PARTS[what]}, ${REASONS[reason]}.`,

@@ -6,7 +6,7 @@ import { ZipDownloads, type ZipRejection, type ZipResult } from './zip-downloads
 
 const LIFETIME_MS = 60 * 60_000;
 
-/** An archive that somebody asked for and may fetch until it expires. */
+/** An archive that a user requested and may fetch until it expires. */
 export interface ArchiveTicket {
   ticketId: string;
   userId: string;
@@ -18,7 +18,7 @@ export interface ArchiveTicket {
 export abstract class ArchiveTicketStore {
   /** Keeps a ticket and forgets those that expired before `now`. */
   abstract issue(ticket: ArchiveTicket, now: Date): Promise<void>;
-  /** Undefined where there is none, it has expired or it is another user's. */
+  /** Undefined if there is none, it has expired or it is another user's. */
   abstract find(
     ticketId: string,
     userId: string,
@@ -30,8 +30,8 @@ export abstract class ArchiveTicketStore {
 }
 
 /**
- * Archives in two steps: a body names any number of samples and learns what will be missing, then the browser itself
- * fetches a short address and writes the archive to disk as it comes. How far that got can be asked meanwhile.
+ * Archives in two steps: a request names any number of samples and learns what will be missing, then the browser
+ * itself fetches a short address and writes the archive to disk as it comes. Its progress can be asked for.
  */
 @Injectable()
 export class ArchiveTickets {

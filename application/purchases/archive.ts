@@ -11,7 +11,7 @@ export type ArchiveEntry = { name: string; modifiedAt: Date } & (
 export interface Archive {
   /** Yields the archive at the reader's pace; destroying it closes the entry that is open. */
   body: Readable;
-  /** Undefined when an entry is made while the archive is on its way. */
+  /** Undefined if an entry is made while the archive is sent. */
   sizeBytes: number | undefined;
 }
 

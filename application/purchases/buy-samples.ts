@@ -8,7 +8,7 @@ import { CreditExecutor } from './credit-executor.js';
 import { downloadName } from './file-names.js';
 import { OwnedFiles, SampleFiles, type SampleFile } from './readers.js';
 
-/** So long the address of a file that was bought is good. */
+/** How long the address of a bought file works. */
 export const URL_LIFETIME_SECONDS = 15 * 60;
 
 type Bought = Extract<PurchaseOutcome, { status: 'bought' }>;
@@ -18,7 +18,7 @@ export interface PurchaseRequest {
   sampleIds: readonly string[];
   expectedCredits: number;
   idempotencyKey: string;
-  /** What was asked for, in the caller's own words: a repeated key has to ask for the same. */
+  /** The request in the caller's own words: a repeated key must have the same request. */
   asked: readonly unknown[];
 }
 
@@ -65,7 +65,7 @@ export class SampleDelivery {
     private readonly wall: WallClock,
   ) {}
 
-  /** What keeps files from being sold: they are unknown, or not there. @throws StorageUnavailable */
+  /** Why files cannot be sold: they are unknown, or missing. @throws StorageUnavailable */
   async obstacleTo(
     files: readonly SampleFile[],
     sampleIds: readonly string[],
@@ -120,7 +120,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     const { outcome, replayed } = await this.executor.buy({
       type: 'PlaceOrder',
       buyerId,
-      // What cannot be bought now may have been bought under this key before.
+      // A sample that cannot be bought now may have been bought under this key before.
       items: obstacle ? [] : itemsOf(sampleIds),
       expectedCredits,
       idempotency: { key: idempotencyKey, requestHash: hashOf(asked) },
@@ -136,7 +136,7 @@ export class BuySamplesHandler implements ICommandHandler<BuySamples> {
     return this.delivery.handOut(outcome, files, false);
   }
 
-  /** The first answer again, with the files as far as they are still the buyer's. */
+  /** The first answer again, with those files that are still the buyer's. */
   private async handAgain(buyerId: string, outcome: Bought): Promise<PurchaseResult> {
     const sampleIds = outcome.items.map((item) => item.sampleId);
     const files = await this.owned.find(buyerId, sampleIds);

@@ -19,21 +19,21 @@ export interface Licensed {
 }
 
 export abstract class CertificateStore {
-  /** `stale` where the licensee was erased since: the name is gone, and the signature no longer fits. */
+  /** `stale` if the licensee was erased since: the name is gone, and the signature no longer fits. */
   abstract find(
     certificateId: string,
   ): Promise<{ certificate: Certificate; buyerId: string; stale: boolean } | undefined>;
-  /** What the certificate says, from what this buyer owns now; undefined when it is not theirs. */
+  /** The text of a certificate for what this buyer owns now; undefined if the buyer does not own it. */
   abstract factsFor(buyerId: string, certificateId: string): Promise<CertificateFacts | undefined>;
   /** The same for many purchases; nothing of those that are not owned any more. */
   abstract factsOf(purchases: readonly Licensed[]): Promise<CertificateFacts[]>;
   /** Keeps the first one saved under each id. */
   abstract save(certificates: readonly Certificate[]): Promise<void>;
-  /** Signs anew what was stale. */
+  /** Signs stale ones again. */
   abstract replaceSignature(certificateId: string, signature: string): Promise<void>;
 }
 
-/** Where anybody may check a certificate. */
+/** The address at which anybody can check a certificate. */
 export class CertificatePages {
   constructor(private readonly publicUrl: string) {}
 
@@ -64,7 +64,7 @@ export class Certificates implements Reactor<Licensing> {
     await this.store.save(await Promise.all(facts.map((each) => this.signed(each))));
   }
 
-  /** @returns undefined when there is none or it is not this user's */
+  /** @returns undefined if there is none or it is not this user's */
   async read(userId: string, certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
     if (found) return found.buyerId === userId ? found.certificate : undefined;
@@ -72,8 +72,8 @@ export class Certificates implements Reactor<Licensing> {
   }
 
   /**
-   * The certificate under an id, for whoever was shown that id: it is random and stands on the certificate.
-   * Where the licensee was erased it names nobody; copies they kept stay valid, each signature stands by itself.
+   * The certificate under an id, for anybody who has the id, which is random and printed on the certificate. If the
+   * licensee was erased, it names nobody; copies stay valid, because each has its own signature.
    */
   async lookUp(certificateId: string): Promise<Certificate | undefined> {
     const found = await this.store.find(certificateId);
@@ -84,7 +84,7 @@ export class Certificates implements Reactor<Licensing> {
     return { ...facts, signature };
   }
 
-  /** Whether this certificate is one of ours, unchanged. */
+  /** Whether this certificate is ours, unchanged. */
   async verify(certificate: Certificate): Promise<{ valid: boolean; reason: string }> {
     const { signature, ...facts } = certificate;
     const key = createPublicKey(await this.signingKey());
@@ -116,7 +116,7 @@ export class Certificates implements Reactor<Licensing> {
   }
 }
 
-/** The signed text: the members in a fixed order, whatever order they came in. */
+/** The signed text: the members in a fixed order, in whatever order they came. */
 function bytesOf({
   id,
   sample,

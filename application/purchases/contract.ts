@@ -26,7 +26,7 @@ export const ZipQuery = z.object({
 
 export const ArchiveBody = z.strictObject({
   sampleIds: z.array(Id).min(1).max(ARCHIVE_LIMIT),
-  /** Of what the samples belong to, such as a pack: the archive is called so. */
+  /** The pack or list that the samples belong to: the archive gets its name. */
   name: z.string().trim().min(1).max(200).optional(),
 });
 /** A part of a sample that an archive cannot hold. */
@@ -39,7 +39,7 @@ export const LeftOut = z
   })
   .meta({ id: 'LeftOut' });
 export type LeftOut = z.infer<typeof LeftOut>;
-/** Where one's own browser fetches the archive, while it is signed in. */
+/** The address at which the user's own browser fetches the archive, while signed in. */
 export const ArchiveAnswer = z
   .object({
     id: Id,
@@ -92,7 +92,7 @@ export const Certificate = z
   .meta({ id: 'Certificate' });
 export type Certificate = z.infer<typeof Certificate>;
 
-/** What anybody may read under an id that they were shown. */
+/** What anybody with the id may read. */
 export const CertificateLookUp = z
   .object({ valid: z.boolean(), reason: z.string(), certificate: Certificate })
   .meta({ id: 'CertificateLookUp' });

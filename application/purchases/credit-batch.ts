@@ -25,11 +25,11 @@ import type { EventMetadata, NewEvent } from '../shared/event-store.js';
 export interface PlaceOrder {
   type: 'PlaceOrder';
   buyerId: string;
-  /** None: only the first answer is asked for. */
+  /** None: the command only asks for its first answer. */
   items: { sampleId: string; purchaseId: string; certificateId: string }[];
-  /** What the screen said all of it costs. */
+  /** The total price that the screen showed. */
   expectedCredits: number;
-  /** Absent where repeating is harmless by itself: what is owned is fetched. */
+  /** Absent if repeating is harmless anyway, because owned samples are free. */
   idempotency?: { key: string; requestHash: string };
   metadata: EventMetadata;
 }
@@ -47,7 +47,7 @@ export interface BoughtItem {
   certificateId: string;
 }
 
-/** What an idempotency key stands for once decided. Credits. */
+/** The decision that an idempotency key refers to. Credits. */
 export type PurchaseOutcome =
   | { status: 'bought'; charged: number; balance: number; items: BoughtItem[]; purchased: boolean }
   | { status: 'refused'; rejection: OrderRejection };
@@ -93,7 +93,7 @@ export interface DecidedEvent extends NewEvent {
   creditDelta?: number;
 }
 
-/** An outcome to be kept under its key. */
+/** An outcome to be stored under its key. */
 export interface DecidedRequest {
   userId: string;
   key: string;
@@ -153,7 +153,7 @@ export class CreditBatch {
       total += priceFor(buyerId, sample, purchase.state);
       offers.push({ item, sample, purchase });
     }
-    // Free is free, whatever the screen thought it would cost.
+    // A free sample stays free, whatever price the screen showed.
     if (total !== expectedCredits && total !== 0)
       return refused({ code: 'PriceChanged', priceCredits: total, expectedCredits });
     const balance = this.balanceOf(buyerId);

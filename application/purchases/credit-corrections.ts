@@ -54,13 +54,13 @@ export interface ReturnedLot extends Pick<
   paidLotId: string;
 }
 
-/** What was paid for a sample goes back to its buyer, lot by lot, and the share back from its creator. */
+/** Returns the price of a sample to its buyer, lot by lot, and takes the share back from its creator. */
 export interface ReturnPurchase {
   type: 'ReturnPurchase';
   purchase: PaidPurchase;
   reason: ReturnReason;
   explanation: string;
-  /** What the purchase took, as the lots it came from had it. */
+  /** The spend of the purchase, in the lots that paid for it. */
   lots: ReturnedLot[];
   metadata: EventMetadata;
 }
@@ -132,7 +132,7 @@ export function returnPurchase(
     return paid ? returnability(paid) : 'returnable';
   };
   const gone = lots.filter((lot) => returnable(lot) === 'gone');
-  // What the creator lost of this sale to a bank's verdict is not taken a second time.
+  // The part of this sale that the creator lost to a bank's verdict is not taken a second time.
   const takenBack = [...new Set(lots.map(paidWith))]
     .flatMap((lot) => lot?.sharesTakenBack ?? [])
     .filter((share) => share.purchaseId === purchaseId)

@@ -17,7 +17,7 @@ import {
   type RevokeCredits,
 } from './credit-corrections.js';
 
-/** What each command on credits is answered. */
+/** The answer to each command on credits. */
 interface Answers {
   PlaceOrder: PurchaseAnswer;
   ReceiveCredits: GrantOutcome;
@@ -28,11 +28,11 @@ interface Answers {
 export type BatchCommand = PlaceOrder | ReceiveCredits | RevokeCredits | ReturnPurchase | CorrectInvoice;
 export type AnswerTo<Command extends BatchCommand> = Answers[Command['type']];
 
-/** Runs one batch of commands in one transaction, with everything that it depends on under lock. */
+/** Runs one batch of commands in one transaction, with locks on everything that it depends on. */
 export abstract class CreditBatchStore {
   /**
    * Writes what `decide` adds to the batch, all of it or nothing.
-   * @param decide pure: where another process was first, it runs again on what is read then
+   * @param decide pure: if another process was first, it runs again on newer state
    */
   abstract transact<Result>(
     commands: readonly BatchCommand[],
@@ -40,7 +40,7 @@ export abstract class CreditBatchStore {
   ): Promise<Result>;
 }
 
-/** A paid invoice line turned into credits: one grant per line, however often it is asked for. */
+/** Turns a paid invoice line into credits: one grant per line, however often it is called. */
 export interface InvoiceGrant {
   userId: string;
   invoiceId: string;
@@ -56,22 +56,22 @@ export interface InvoiceGrant {
   paidAt: Date;
 }
 
-/** Credits an administrator gives (above 0) or takes (below), once an id. */
+/** Credits an administrator gives (above 0) or takes (below), once for each id. */
 export interface CreditAdjustment {
   userId: string;
   adjustmentId: string;
   credits: number;
-  /** What given credits are worth; 0 unless we pay for them. */
+  /** The worth of the credits; 0 unless we pay for them. */
   valueMicroUsd: number;
   at: Date;
   by: string;
   approvedBy?: string;
-  /** The lot or the purchase that it makes good. */
+  /** The lot or the purchase that it compensates. */
   makesGood?: string;
   explanation: string;
 }
 
-/** What set a command off. */
+/** What triggered a command. */
 interface Cause {
   correlationId: string;
   causationId?: string;
@@ -104,7 +104,7 @@ export class CreditExecutor {
     return this.submit(order);
   }
 
-  /** Turns a paid invoice line into a lot of its net value, once a line. */
+  /** Turns a paid invoice line into a lot of its net value, once for each line. */
   grantInvoice(grant: InvoiceGrant, cause: Cause): Promise<GrantOutcome> {
     const { userId, credits, invoiceId, invoiceLineId, grossMicroUsd, taxMicroUsd, netMicroUsd, paidAt } =
       grant;
@@ -125,7 +125,7 @@ export class CreditExecutor {
     );
   }
 
-  /** Credits nobody paid for: worth nothing, spent first. `grantId` makes repeating harmless. */
+  /** Unpaid credits: worth nothing, spent first. `grantId` makes repeating harmless. */
   grantPromotion(
     grant: { userId: string; grantId: string; credits: number; grantedAt: Date },
     cause: Cause,
@@ -194,7 +194,7 @@ export class CreditExecutor {
   }
 }
 
-/** Adds to the batch what a command comes to. */
+/** Adds the outcome of a command to the batch. */
 export function decide<Command extends BatchCommand>(command: Command, batch: CreditBatch): AnswerTo<Command>;
 export function decide(command: BatchCommand, batch: CreditBatch): Answers[keyof Answers] {
   switch (command.type) {

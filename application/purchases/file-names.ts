@@ -25,7 +25,7 @@ export function downloadName({
   return `${safeName(`${creatorName} - ${title}`)}.${format}`;
 }
 
-/** The same names, later ones numbered where file systems that ignore case would take them for one. */
+/** The same names, numbered if file systems that ignore case would take two of them for one. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { GrantOutcome } from './credit-corrections.js';
 import { CreditExecutor } from './credit-executor.js';
 
-/** Credits nobody paid for: worth nothing, spent first. Its id makes repeating harmless. */
+/** Unpaid credits: worth nothing, spent first. The id makes repeating harmless. */
 export class GrantPromotion extends Command<GrantOutcome> {
   constructor(readonly grant: { userId: string; grantId: string; credits: number; grantedAt: Date }) {
     super();

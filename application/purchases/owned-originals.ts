@@ -10,7 +10,7 @@ export type OriginalResult =
       rejection: Extract<PurchaseResult, { ok: false }>['rejection'] | { code: 'SampleNotOwned' };
     };
 
-/** The original of a sample that somebody owns, by an address that never changes. */
+/** The original of a sample that the user owns, by an address that never changes. */
 @Injectable()
 export class OwnedOriginals {
   constructor(

@@ -1,6 +1,6 @@
 import type { DownloadPage } from '../library/contract.js';
 
-/** What handing out a sample's original needs. */
+/** What the download of a sample's original needs. */
 export interface SampleFile {
   sampleId: string;
   packId: string;
@@ -14,28 +14,28 @@ export interface SampleFile {
 }
 
 export abstract class SampleFiles {
-  /** In the order asked for; unknown ids are left out. Withdrawn samples are found too: who bought one keeps it. */
+  /** In the given order, without unknown ids. Withdrawn samples are found too, because their buyers keep them. */
   abstract find(sampleIds: readonly string[]): Promise<SampleFile[]>;
   /** The samples of a published pack, in pack order; undefined when there is no such pack on sale. */
   abstract ofPack(packId: string): Promise<string[] | undefined>;
   /** Reads an id or the address of a file; undefined when it names no sample. */
   abstract resolve(idOrFileUrl: string): Promise<string | undefined>;
-  /** Whether this user may have the bytes of the original: the owner of the pack, or who owns the sample. */
+  /** Whether this user may have the original: the owner of the pack, or an owner of the sample. */
   abstract mayRead(userId: string | undefined, originalKey: string): Promise<boolean>;
   /** Remembers that bought files were fetched again. */
   abstract recordDelivery(buyerId: string, sampleIds: readonly string[], at: Date): Promise<void>;
 }
 
-/** A sample that somebody owns, with everything that comes with it. */
+/** A sample that the user owns, with all its attachments. */
 export interface OwnedFile extends SampleFile {
   certificateId: string;
-  /** Of the original as it is now. */
+  /** Of the present original. */
   sha256: string;
   /** 0 when unknown. */
   bpm: number;
   key: string | null;
   takenDown: boolean;
-  /** Null where the creator attached none. */
+  /** Null if the creator attached none. */
   stemsKey: string | null;
   midiKey: string | null;
 }

@@ -29,7 +29,7 @@ export type ZipInspection =
   | { ok: true; filename: string; sampleCount: number; leftOut: LeftOut[]; contents: ArchiveContents }
   | { ok: false; rejection: ZipRejection };
 
-/** So many samples are licensed in one go. */
+/** How many samples are licensed in one step. */
 const LICENSED_AT_ONCE = 100;
 
 /** Owned samples as one archive: the originals, MIDI, stems, and what proves the licences. */
@@ -48,9 +48,9 @@ export class ZipDownloads {
   ) {}
 
   /**
-   * What an archive of these samples would hold. Samples that are not owned refuse it whole; parts that cannot be
-   * delivered are left out and named.
-   * @param name of what the samples belong to, such as a pack
+   * The contents of an archive of these samples. Samples that the user does not own refuse it as a whole; parts
+   * that cannot be delivered are left out and named.
+   * @param name of the pack or list that the samples belong to
    * @throws StorageUnavailable
    */
   async inspect(userId: string, ids: readonly string[], name?: string): Promise<ZipInspection> {

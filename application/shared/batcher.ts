@@ -1,10 +1,10 @@
-/** How commands are folded together. */
+/** How commands are combined into batches. */
 export interface BatcherOptions<Command, Answer> {
   /** Runs a batch as a whole; its answers in the order of its commands. */
   run(commands: readonly Command[]): Promise<Answer[]>;
   /**
-   * What a command works on: commands of one key are never in two batches at once, and keep their order. Absent:
-   * commands have nothing to do with each other.
+   * The keys of a command: commands with the same key are never in two batches at once, and keep their order.
+   * Absent: commands are independent of each other.
    */
   keyOf?(command: Command): string;
   maxCommands?: number;
@@ -46,7 +46,7 @@ export class Batcher<Command, Answer> {
     });
   }
 
-  /** Once this turn of the event loop is over: what arrives in it, a burst or all who were just answered, goes together. */
+  /** Starts after this turn of the event loop, so that all commands of the turn are decided together. */
   private scheduleBatches(): void {
     if (this.scheduled || this.running === this.maxBatches) return;
     this.scheduled = true;

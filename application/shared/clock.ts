@@ -1,14 +1,14 @@
 /**
- * The business's calendar: what purchases, sales, holds, periods, statements and payouts are dated by. Our own
- * clock, except with the payment simulator, whose days can be skipped. Tests hold it still or move it.
+ * The business's calendar, which dates purchases, sales, holds, periods, statements and payouts. It is our own
+ * clock, except with the payment simulator, whose days can be skipped. Tests stop it or move it.
  */
 export abstract class Clock {
-  /** In types alone: where the time on the wall is asked for, a calendar that can be moved is not taken. */
+  /** Only a type: it keeps a movable calendar from being passed where the wall clock is needed. */
   declare readonly movable?: boolean;
   abstract now(): Date;
 }
 
-/** The clock on the wall, which nobody can move: for sessions, signed addresses, limits, files and logs. */
+/** The wall clock, which nothing can move: for sessions, signed addresses, limits, files and logs. */
 export abstract class WallClock extends Clock {
   declare readonly movable?: false;
 }

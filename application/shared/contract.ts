@@ -14,11 +14,17 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/** Text from outside that means exactly its letters, such as an address or a password; what cannot be stored is refused. */
+/**
+ * Text from outside whose exact letters matter, such as an address or a password; text that cannot be stored is
+ * refused.
+ */
 export const exactText = () =>
   z.string().refine(isStorable, { error: 'holds characters that are no text', abort: true });
 
-/** Text that people wrote. What can be written in several ways is kept in the composed one (NFC): equal looks, equal letters. */
+/**
+ * Text that people wrote. Letters that can be written in several ways are stored in the composed form (NFC), so
+ * that equal looks mean equal letters.
+ */
 export const plainText = () => exactText().normalize('NFC');
 
 export const Id = z

@@ -1,7 +1,10 @@
 import { isRawBody, type Access, type Endpoint } from './endpoint.js';
 import type { ProblemCode } from './problems.js';
 
-/** What any endpoint may answer: the service is busy, stopping or broken, the host unknown, the address no text. */
+/**
+ * Problems of any endpoint: the service is busy, stopping or broken, the host is unknown, the address is not valid
+ * text.
+ */
 const EVERYWHERE = [
   'InvalidRequest',
   'UnknownHost',
@@ -11,7 +14,7 @@ const EVERYWHERE = [
   'TooBusy',
 ] as const satisfies readonly ProblemCode[];
 
-/** How those are refused who may not call. */
+/** The problems for callers who are not allowed. */
 const REFUSED = {
   public: [],
   user: ['NotSignedIn'],
@@ -32,7 +35,7 @@ const IDEMPOTENT = [
   'IdempotencyInFlight',
 ] as const satisfies readonly ProblemCode[];
 
-/** What follows from a declaration and need not be declared. */
+/** What follows from the rest of a declaration. */
 export type ImpliedProblem =
   | (typeof EVERYWHERE | typeof BODY | typeof UPLOAD | typeof IDEMPOTENT | (typeof REFUSED)[Access])[number]
   | 'CrossSiteRequest'
@@ -40,7 +43,7 @@ export type ImpliedProblem =
   | 'FreshSignInRequired'
   | 'StaleVersion';
 
-/** Every code with which an endpoint refuses: those that it declares, and those that follow from its declaration. */
+/** Every problem code of an endpoint: the declared ones, and those that follow from the declaration. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { method, access, body, idempotent, freshSignIn, versioned, problems = [] } = endpoint;
   const uploads = body !== undefined && isRawBody(body) && body.kinds.includes('multipart');
@@ -49,7 +52,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
       ...problems,
       ...REFUSED[access],
       ...(method === 'GET' || access === 'signature' ? [] : (['CrossSiteRequest'] as const)),
-      // A body is refused also where none is taken.
+      // An endpoint without a body refuses one, too.
       ...(method === 'GET' ? [] : (['UnsupportedMediaType'] as const)),
       ...(body ? BODY : []),
       ...(uploads ? UPLOAD : []),

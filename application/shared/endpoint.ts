@@ -10,21 +10,21 @@ export type EndpointKey = `${Method} /${string}`;
  * - `public`: anybody, signed in or not
  * - `user`: a session
  * - `creator`: a session of an approved, not suspended creator
- * - `payee`: the same, or a suspended one: what somebody earned stays theirs to read
+ * - `payee`: the same, or a suspended one, who may still read the earnings
  * - `finance`, `admin`: a session with that role
  * - `signature`: no session; the handler verifies a signature in the request itself (webhooks, signed URLs)
  */
 export type Access = 'public' | 'user' | 'creator' | 'payee' | StaffRole | 'signature';
 
-/** How often an endpoint may be tried; the limits themselves stand beside the guard that counts. */
+/** Which limit on attempts an endpoint has; the numbers stand beside the guard that counts. */
 export type RateLimitName =
   'sign-in' | 'sign-up' | 'reset' | 'mailing-list' | 'crash' | 'upload' | 'picture' | 'new-pack';
 
 /**
- * What a body is, and who reads it.
- * - `json`, `csv`: read for the handler, which gets what was parsed
+ * The kind of a body, and who reads it.
+ * - `json`, `csv`: read for the handler, which gets the parsed value
  * - `signed`: read for the handler as raw bytes, which a signature covers
- * - `multipart`, `file`: streamed by the handler, which holds it to its own limit
+ * - `multipart`, `file`: streamed by the handler, which enforces its own limit
  */
 export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart' | 'file';
 
@@ -32,7 +32,7 @@ export type BodyKind = 'json' | 'csv' | 'signed' | 'multipart' | 'file';
 export interface RawBody<Value = unknown> {
   kinds: readonly BodyKind[];
   limitBytes: number;
-  /** Of a form: each part is a file, or JSON of a schema. */
+  /** The parts of a form: each is a file, or JSON of a schema. */
   parts?: Readonly<Record<string, 'file' | z.ZodType>>;
   /** What the handler gets. */
   schema?: z.ZodType<Value>;
@@ -56,7 +56,7 @@ export interface RawAnswer {
   sentBy: 'return' | 'handler';
 }
 
-/** @param mediaType none where the handler says it */
+/** @param mediaType none if the handler sets it */
 export const text = (mediaType?: string) => ({ mediaType, sentBy: 'return' }) as const;
 /** @param mediaType none for a redirect */
 export const sent = (mediaType?: string) => ({ mediaType, sentBy: 'handler' }) as const;
@@ -76,18 +76,18 @@ export interface Declaration<Param extends string = string> {
   summary: string;
   tag: string;
   access: Access;
-  /** Schemas of parameters in the path; any text where there is none. */
+  /** Schemas of parameters in the path; a parameter without one is any text. */
   params?: Readonly<Partial<Record<Param, z.ZodType<unknown, string>>>>;
   query?: z.ZodObject;
   /** JSON of this schema, or another kind of body. */
   body?: z.ZodType | RawBody;
-  /** Of a JSON body; `JSON_LIMIT_BYTES` when left out. */
+  /** For a JSON body; `JSON_LIMIT_BYTES` by default. */
   bodyLimitBytes?: number;
   /** By status: a schema of JSON, null for no content, or another kind of answer. */
   answers: Answers;
   /** The usual one of several statuses. */
   status?: number;
-  /** What it refuses with, besides what follows from the rest of the declaration. */
+  /** Its own problems, besides those that follow from the rest of the declaration. */
   problems?: readonly ProblemCode[];
   /** Needs an `Idempotency-Key`: repeats with the same key act once and get the first answer. */
   idempotent?: true;
@@ -115,8 +115,8 @@ export const JSON_LIMIT_BYTES = 64 * 1024;
 export const ROWS_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Declares an endpoint, once: the route, its validation, its description, the client's calls and the stand-ins of tests
- * come from here.
+ * Declares an endpoint once: the route, its validation, its description, the client's calls and the stubs of tests
+ * are made from it.
  */
 export function endpoint<const Key extends EndpointKey, const D extends Declaration<ParamsIn<Key>>>(
   key: Key,
@@ -139,7 +139,7 @@ export const isRawAnswer = (answer: z.ZodType | RawAnswer): answer is RawAnswer 
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What the parts of a request are once they are validated. */
+/** The types of a request's parts after validation. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in ParamsIn<E['key']>]: E extends { params: Record<Name, infer Schema> } ? Output<Schema> : string;
 };
@@ -150,7 +150,7 @@ export type BodyOf<E extends Endpoint> = E extends { body: infer Body }
     : Output<Body>
   : undefined;
 
-/** What may be answered, of any status unless some are named. */
+/** The types of the answers, of all statuses unless some are named. */
 export type AnswerOf<E extends Endpoint, Status extends keyof E['answers'] = keyof E['answers']> = {
   [One in Status]: E['answers'][One] extends { sentBy: 'return' } ? string : Output<E['answers'][One]>;
 }[Status];

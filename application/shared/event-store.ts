@@ -7,17 +7,17 @@ export interface NewEvent {
   data: object;
 }
 
-/** Who did it, and why: written beside every event. */
+/** Who did it, and why: stored with every event. */
 export interface EventMetadata {
   /** User id, or `system:{name}` for a reactor, sweep or import. */
   actor: string;
-  /** What one user action set off shares one correlation id. */
+  /** All events that one user action caused share one correlation id. */
   correlationId: string;
   /** Position of the event, or id of the outside fact, that led to this one. */
   causationId?: string;
 }
 
-/** The same of a command whose stream gives the correlation id. */
+/** The same for a command whose stream gives the correlation id. */
 export type Cause = Omit<EventMetadata, 'correlationId'>;
 
 /** What the log adds to a fact. */

@@ -1,9 +1,9 @@
 import { PaymentGatewayUnavailable } from '../payments/payment-gateway.js';
 
 /**
- * Works through all items, one after the other. One that fails keeps none of the others waiting; only while the
- * payment provider does not answer is it no use going on.
- * @throws the last failure, once all had their turn
+ * Works through all items, one after the other. A failing item does not stop the others; only if the payment
+ * provider does not answer, there is no use in going on.
+ * @throws the last failure, after all items
  */
 export async function forEachCollectingErrors<Item>(
   items: Iterable<Item>,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What of an event the chain covers: everything, in the bytes as stored. */
+/** The parts of an event that the chain covers: everything, in the bytes as stored. */
 export interface ChainedBytes {
   position: number;
   stream: string;
@@ -17,7 +17,7 @@ const HASH_BYTES = 32;
 
 export const GENESIS_HASH = '00'.repeat(HASH_BYTES);
 
-/** Where the bytes to hash are put together: the purchase path hashes some ten thousand events a second. */
+/** The buffer for the bytes to hash: the purchase path hashes some ten thousand events a second. */
 let scratch = Buffer.allocUnsafe(4_096);
 
 /** SHA-256 over the previous hash and this event's bytes, hex in and out. */

@@ -22,10 +22,13 @@ export type ClaimOutcome =
 
 /** The first answer to each request that must have one effect, kept for a day. */
 export abstract class IdempotentRequests {
-  /** Claims the key for this request; a claim whose request died is taken over after a minute. */
+  /** Claims the key for this request; a claim whose request died can be taken over after a minute. */
   abstract claim(request: RequestClaim, now: Date): Promise<ClaimOutcome>;
   /** Keeps the answer, unless the claim was taken over: then its new owner's answer counts. */
   abstract keep(request: RequestClaim, owner: string, kept: KeptAnswer): Promise<void>;
-  /** Forgets a claim whose request changed nothing, so that it can be tried again; not one taken over since. */
+  /**
+   * Removes a claim whose request changed nothing, so that it can be tried again; not if another request took it
+   * over.
+   */
   abstract release(request: RequestClaim, owner: string): Promise<void>;
 }

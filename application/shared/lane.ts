@@ -22,7 +22,7 @@ export class Lane {
     try {
       return await task();
     } finally {
-      // Whoever waits longest takes the place over.
+      // The caller that has waited longest gets the free place.
       const next = this.queue.shift();
       if (next) next();
       else this.running -= 1;

@@ -1,4 +1,4 @@
-/** How far the read models that others see have followed the log. */
+/** The position up to which the public read models have followed the log. */
 export abstract class ReadModelProgress {
   /**
    * Waits until every async read model, or each of those named, has passed `position`.

@@ -9,13 +9,13 @@ import {
   type Recorded,
 } from './event-store.js';
 
-/** So often a command is decided anew because another writer was first. Then that is what the caller is told. */
+/** How often a command is decided again because another writer was first; then the caller gets the conflict. */
 export const MAX_ATTEMPTS = 40;
 
-/** A command whose time its handler gives. */
+/** A command whose handler sets its time. */
 export type Unclocked<Command> = Command extends unknown ? Omit<Command, 'now'> : never;
 
-/** What became of a command: the stream as it is now, or the obstacle. */
+/** The outcome of a command: the stream as it is now, or the obstacle. */
 export type Executed<State, Event, Rejection> =
   | {
       accepted: true;
@@ -35,7 +35,7 @@ interface Opened {
 /** A stream as it was read, and what has been decided about it since. */
 export class OpenStream<Command, State, Event extends NewEvent, Rejection> implements Opened {
   readonly events: Event[] = [];
-  /** Of the last event recorded; undefined while there is none. */
+  /** Position of the last event recorded; undefined if there is none. */
   position?: number;
 
   constructor(
@@ -98,7 +98,7 @@ export class Work {
   }
 }
 
-/** Where everything is decided that is decided by one stream alone: read, decided, appended, anew where another was first. */
+/** Writes decisions about streams: reads, decides, appends, and starts again if another writer was first. */
 @Injectable()
 export class Streams {
   constructor(private readonly log: EventStore) {}
@@ -138,9 +138,9 @@ export class Streams {
   }
 
   /**
-   * Appends what was decided about all streams that were opened, in the order in which they were, or nothing.
-   * @param decide runs again, on what is read then, where another writer was first; nothing is appended where it throws
-   * @throws StreamVersionConflict when others were first too often
+   * Appends the decisions about all opened streams, in the order of opening, or nothing.
+   * @param decide runs again on newer state if another writer was first; if it throws, nothing is appended
+   * @throws StreamVersionConflict if others were first too often
    */
   async transact<Result>(metadata: EventMetadata, decide: (work: Work) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {

@@ -10,7 +10,7 @@ export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 /** The same text without what cannot be stored. */
 export const storable = (text: string): string => text.replaceAll(ALL_UNSTORABLE, '\ufffd');
 
-/** Whether all texts in a JSON text can be stored, where whole characters are written as they are. */
+/** Whether all texts in a JSON text can be stored, if whole characters are written unescaped. */
 export const isStorableJson = (json: string): boolean =>
   !json.includes('\\u') || !UNSTORABLE_IN_JSON.test(json);
 
@@ -18,7 +18,7 @@ export const isStorableJson = (json: string): boolean =>
 export const cutText = (text: string, length: number): string =>
   text.slice(0, length).replace(/\p{Cs}$/u, '');
 
-/** Where in a value from outside there is text that cannot be stored; undefined: nowhere. */
+/** The path to text that cannot be stored in a value from outside; undefined if there is none. */
 export function unstorablePath(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The only bucket that exists, whatever the storage behind it calls its own. */
+/** The only bucket that the API shows, whatever the real one is called. */
 export const BUCKET = 'Sounds';
 export const LIST_LIMIT = 100;
 
@@ -29,7 +29,7 @@ export const StorageItem = z
     created_at: z.iso.datetime().nullable(),
     last_accessed_at: z.iso.datetime().nullable(),
     metadata: z.object({ size: z.int(), mimetype: z.string(), eTag: z.string() }).nullable(),
-    /** Where the file is asked for; an original answers only those who may have it. */
+    /** The address of the file; an original is given only to those who may have it. */
     publicUrl: z.string().nullable(),
   })
   .meta({ id: 'StorageItem' });

@@ -35,7 +35,7 @@ export function normalisePath(path: string): string {
   return normalised === 'peaks' ? '' : normalised;
 }
 
-/** Whether a trimmed path lies in the layout; nothing else exists as far as the proxy is concerned. */
+/** Whether a trimmed path lies in the layout; the proxy shows nothing else. */
 export function isInLayout(path: string): boolean {
   return ROOTS.includes(path.split('/')[0] as string);
 }
@@ -46,7 +46,7 @@ export function isListed(folder: string, name: string): boolean {
   return !name.startsWith('.') && normalisePath(name) !== '';
 }
 
-/** What anybody may fetch: what a pack says of itself, its covers, profiles. All else is somebody's original. */
+/** What anybody may fetch: a pack's description, its covers, profiles. Everything else is somebody's original. */
 export function isPublic(path: string): boolean {
   return (
     /^Users\/[^/]+\/Packs\/[^/]+\/(pack\.json|covers\/[^/]+)$/.test(path) ||
@@ -62,14 +62,14 @@ export function packOf(path: string): { creator: string; pack?: string } | undef
   return { creator, ...(pack === undefined ? {} : { pack }) };
 }
 
-/** What the name says; listings of S3 do not tell the type. */
+/** The type that the name suggests; listings of S3 do not include it. */
 export function contentTypeOf(name: string): string {
   return CONTENT_TYPES[/\.([^.]+)$/.exec(name.toLowerCase())?.[1] ?? ''] ?? 'application/octet-stream';
 }
 
 const OBJECT_ADDRESS = '/api/storage/object';
 
-/** The address under which whoever may have an object of the bucket gets it. */
+/** The address at which entitled people get an object of the bucket. */
 export const fileUrlOf = (key: string): string =>
   `${OBJECT_ADDRESS}?bucket=Sounds&path=${encodeURIComponent(key)}`;
 

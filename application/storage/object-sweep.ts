@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const PAGE = 1_000;
 const REMOVED_AT_ONCE = 1_000;
 
-/** What is stored for samples and packs; every other object has an owner of its own. */
+/** Objects of samples and packs; other objects have owners of their own. */
 const PREFIXES = ['Users/', 'media/previews/', 'media/covers/'];
 const SWEPT = /^(Users\/[^/]+\/Packs\/[^/]+\/(samples|stems|midi)\/[^/]+|media\/(previews|covers)\/[^/]+)$/;
 
@@ -20,7 +20,7 @@ export interface SweepReport {
 }
 
 /**
- * Removes what uploads left behind that were killed between storing and recording, and what nobody can have any
+ * Removes leftovers of uploads that were killed between storing and recording, and files that nobody can have any
  * more: objects older than a day that nothing has referred to for a day.
  */
 @Injectable()

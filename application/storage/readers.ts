@@ -1,4 +1,4 @@
-/** Which packs' folders a caller may know of. */
+/** The folders of packs that a caller may know about. */
 export abstract class PackFolders {
   /** Folder names below `Users/{creatorFolder}/Packs`: published packs, and to their creator all that exist. */
   abstract visible(creatorFolder: string, userId: string | undefined): Promise<Set<string>>;

@@ -7,7 +7,7 @@ import { CreatorFolders } from './creator-folders.js';
 import { PackFolders } from './readers.js';
 
 const PAGE = 1_000;
-/** A folder holds at most what a pack may hold, several times over; what lies beyond is nobody's listing. */
+/** A folder holds at most what a pack may hold, several times over; a listing ends there. */
 const MOST_PAGES = 20;
 
 export type ReadDecision =
@@ -16,7 +16,10 @@ export type ReadDecision =
   | { kind: 'absent' }
   | { kind: 'refused' };
 
-/** The bucket's layout as a read-only view: everything in it is listed, but originals go to who may have them. */
+/**
+ * The bucket's layout as a read-only view: it lists everything, but gives originals only to those who may have
+ * them.
+ */
 @Injectable()
 export class StorageProxy {
   constructor(
@@ -61,7 +64,10 @@ export class StorageProxy {
       .slice(query.offset, query.offset + query.limit);
   }
 
-  /** Who may have the file at a path. The caller is undefined for visitors. @throws RangeError for a bad path */
+  /**
+   * Who may have the file at a path. The caller is undefined for visitors.
+   * @throws RangeError for a bad path
+   */
   async decide(userId: string | undefined, request: { bucket: string; path: string }): Promise<ReadDecision> {
     const asked = trimPath(request.path);
     if (request.bucket !== BUCKET || !isInLayout(asked)) return { kind: 'absent' };
@@ -106,8 +112,8 @@ function folderItem(name: string): StorageItem {
 }
 
 /**
- * Objects are never changed in place, so one time stands for all three.
- * @param asked the folder as the caller called it
+ * Objects are never changed in place, so one time serves as all three.
+ * @param asked the caller's name of the folder
  */
 function fileItem(object: ListedObject, prefix: string, asked: string): StorageItem {
   const name = object.key.slice(prefix.length);

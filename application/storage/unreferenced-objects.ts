@@ -17,10 +17,10 @@ export abstract class UnreferencedObjects {
   /** Noted longest ago first. */
   abstract notedBefore(before: Date, limit: number): Promise<NotedObject[]>;
   /**
-   * Has `work` remove an object that is still noted and still without a reference, while nobody can claim it.
+   * Has `work` remove an object that is still noted and unreferenced, while nobody can claim it.
    * @returns whether it ran
    */
   abstract removing(key: string, work: () => Promise<void>): Promise<boolean>;
-  /** Says before storing under a key that others may share that it is wanted; waits for a removal under way. */
+  /** Announces that a key which others may share is about to be stored; waits for a removal under way. */
   abstract claim(key: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type {
 import type { PaidInvoice } from '../payments/payment-gateway.js';
 import type { Cause, EventMetadata } from '../shared/event-store.js';
 
-/** Opens the page where a first plan is paid for. */
+/** Opens the page for paying for a first plan. */
 export class StartCheckout extends Command<
   { accepted: true; url: string } | { accepted: false; rejection: SubscriptionRejection }
 > {
@@ -18,9 +18,9 @@ export class StartCheckout extends Command<
 }
 
 /**
- * Turns a paid invoice into credits, once per invoice line however often it is told of, and then into the
- * subscription's next period. Nothing else grants credits for money. Where the invoice belongs to none of our
- * listeners, nothing is done.
+ * Turns a paid invoice into credits, once per invoice line however often it is reported, and then into the
+ * subscription's next period. Nothing else grants credits for money. Does nothing if the invoice belongs to none of
+ * our listeners.
  */
 export class SettleInvoice extends Command<'settled' | 'unknown payer'> {
   constructor(
@@ -43,14 +43,14 @@ export class FollowSubscription extends Command<void> {
   }
 }
 
-/** What the provider may answer to a change. */
+/** The provider's answers to a change. */
 export type AskedInVain = Extract<ChangeFailure, 'PaymentDeclined' | 'ChangeRefused'>;
 
-/** What a listener may ask of a running subscription. */
+/** What a listener may request of a running subscription. */
 export type { ChangeRequest } from '../../domain/subscriptions/subscription.js';
 
 export type SubscriptionOutcome =
-  /** `underWay`: reserved, and the provider has not said yet what became of it. */
+  /** `underWay`: reserved, and the provider has not reported an outcome yet. */
   | { accepted: true; underWay: boolean }
   | { accepted: false; rejection: SubscriptionRejection | { code: AskedInVain } };
 
@@ -65,7 +65,9 @@ export class ChangeSubscription extends Command<SubscriptionOutcome> {
   }
 }
 
-/** Finishes a change that its request left open. Answers whether there was one; fails while nobody knows yet. */
+/**
+ * Finishes a change that its request left open. Answers whether there was one; fails while the outcome is unknown.
+ */
 export class FinishPlanChange extends Command<boolean> {
   constructor(readonly userId: string) {
     super();

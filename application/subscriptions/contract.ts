@@ -22,7 +22,7 @@ export const Plans = z.object({ items: z.array(Plan) });
 export const Subscription = z
   .object({
     plan: PlanIdLabel.nullable(),
-    /** `none` before the first plan; else Stripe's word (active, past_due, canceled). */
+    /** `none` before the first plan; else Stripe's status (active, past_due, canceled). */
     status: z.string(),
     currentPeriodEnd: IsoTime.nullable(),
     scheduledChange: z

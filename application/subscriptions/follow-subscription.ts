@@ -19,7 +19,10 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
     private readonly clock: Clock,
   ) {}
 
-  /** Safe to repeat, in any order: the status is read after the stream, so an older word never overwrites a newer one. */
+  /**
+   * Safe to repeat, in any order: the status is read after the stream, so an older report never overwrites a newer
+   * one.
+   */
   async execute(command: FollowSubscription): Promise<void> {
     const { userId, subscriptionId, metadata, invoice } = command;
     const { rejection, before, known } = await this.streams.transact(metadata, async (work) => {
@@ -50,7 +53,7 @@ export class FollowSubscriptionHandler implements ICommandHandler<FollowSubscrip
   }
 }
 
-/** What a paid invoice and the subscription's present status tell the stream. */
+/** What a paid invoice and the subscription's present status add to the stream. */
 export function wordOfProvider(about: {
   userId: string;
   subscriptionId: string;

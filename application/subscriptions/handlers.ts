@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ChangeSubscription, FinishPlanChange, type SubscriptionOutcome } from './commands.js';
 import { PlanChanges } from './plan-changes.js';
 
-/** Reserves a request, has the provider do it, and records what became of it. */
+/** Reserves a request, has the provider carry it out, and records the outcome. */
 @CommandHandler(ChangeSubscription)
 export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscription> {
   constructor(private readonly changes: PlanChanges) {}

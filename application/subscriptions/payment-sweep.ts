@@ -13,7 +13,7 @@ const EVENTS_KEPT_MS = 60 * DAY_MS;
 const SUBSCRIPTIONS_A_RUN = 50;
 const ACTOR = 'system:payment-sweep';
 
-/** Finds what no webhook told of: paid invoices without credits, and subscriptions that changed unheard. */
+/** Finds what no webhook reported: paid invoices without credits, and changed subscriptions. */
 @Injectable()
 export class PaymentSweep {
   constructor(
@@ -24,10 +24,10 @@ export class PaymentSweep {
   ) {}
 
   /**
-   * For the worker, every few minutes; several at once do no harm.
+   * The worker runs it every few minutes; several at once do no harm.
    * @param lookBackMs how far back invoices count, by payment date
    * @returns how many invoices were settled that no webhook had, and how many subscriptions were compared
-   * @throws the last failure, after everything else was seen to
+   * @throws the last failure, after everything else was handled
    */
   async run(lookBackMs = LOOK_BACK_MS): Promise<{ settled: number; checked: number }> {
     const now = this.clock.now();

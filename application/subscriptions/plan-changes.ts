@@ -21,9 +21,12 @@ import { Streams } from '../shared/streams.js';
 import { FinishPlanChange, type AskedInVain } from './commands.js';
 import { providerStatusOf, wordOfProvider } from './follow-subscription.js';
 
-/** By then the request that reserved a change has ended, one way or another. */
+/** By then the request that reserved a change has ended. */
 const SETTLING_MS = 60_000;
-/** Later nobody waits for it any more, and the provider soon forgets our keys: it is looked at, not asked for. */
+/**
+ * After this nobody waits for the change any more, and the provider soon forgets our keys: we look at the
+ * subscription instead of asking for the change.
+ */
 const ASKED_WITHIN_MS = 60 * 60_000;
 const CHANGES_A_RUN = 100;
 const ACTOR = 'system:plan-changes';
@@ -44,7 +47,7 @@ export class PlanChanges {
     private readonly clock: Clock,
   ) {}
 
-  /** Appends what is about to be asked for, so that nobody else asks meanwhile, and a crash leaves a trace. */
+  /** Records the change before it is requested, so that no other request starts one, and a crash leaves a trace. */
   async reserve(userId: string, request: ChangeRequest, requestKey: string): Promise<ReservedChange> {
     const metadata = { actor: userId, correlationId: requestKey };
     return this.streams.transact(metadata, async (work): Promise<ReservedChange> => {
@@ -66,7 +69,7 @@ export class PlanChanges {
       const [event] = decision.events;
       if (event?.type !== 'PlanChangeRequested') return { outcome: 'nothing to do' };
       const { subscriptionId, kind, plan } = event.data;
-      // A provider that is away is noticed while nothing is reserved: then a refusal is all there is to say.
+      // If the provider is away, this shows before anything is reserved, so that a refusal is enough.
       await this.gateway.readSubscription(subscriptionId);
       return {
         outcome: 'reserved',
@@ -77,9 +80,9 @@ export class PlanChanges {
   }
 
   /**
-   * Has the provider do a reserved change and records what became of it. Safe to repeat: the provider's key is
-   * the change's own.
-   * @returns why it failed; null when it was done; `open` when nobody knows yet and the sweep will ask again
+   * Has the provider carry out a reserved change and records the outcome. Safe to repeat: the provider's key is the
+   * change's own.
+   * @returns why it failed; null if it succeeded; `open` if nobody knows yet and the sweep will ask again
    */
   async carryOut(
     userId: string,
@@ -99,7 +102,7 @@ export class PlanChanges {
     return this.#close(userId, subscriptionId, change, { actor, failure });
   }
 
-  /** Records how the subscription stands now, and with it what became of a change. */
+  /** Records the subscription's present state, and with it the outcome of a change. */
   async #close<Failure extends ChangeFailure>(
     userId: string,
     subscriptionId: string,
@@ -137,7 +140,7 @@ export class PlanChanges {
     }
   }
 
-  /** What a request left open is asked for once more, or looked at where it is too late for that. */
+  /** Asks again for what a request left open, or looks at the subscription if it is too late to ask. */
   async finish(userId: string): Promise<boolean> {
     const subscription = await this.streams.load(subscriptionDecider, userId);
     if (subscription.status !== 'Active' && subscription.status !== 'PastDue') return false;

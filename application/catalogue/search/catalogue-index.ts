@@ -15,7 +15,7 @@ export class CatalogueIndex {
   private readonly live: LiveCatalogue;
   private readonly keptCounts = new Map<string, Counts>();
 
-  /** @param position of the log, as far as it is followed */
+  /** @param position up to which the index has followed the log */
   constructor(
     segment: Segment,
     public position: number,
@@ -51,7 +51,7 @@ export class CatalogueIndex {
     return this.live.best(filterBits(this.live.segment, filter, scope), passes, limit, after);
   }
 
-  /** How many samples pass, and the count of each option with its own kind of choice lifted. */
+  /** How many samples pass, and the count of each option if its own kind of filter were lifted. */
   counts(filter: TrackFilter, scope: Scope): Counts {
     const key = JSON.stringify([filter, scope]);
     const kept = this.keptCounts.get(key);

@@ -15,7 +15,7 @@ interface Passing {
   rows: CatalogueRow[];
 }
 
-/** How many samples pass, and the count of each option with its own kind of choice lifted. */
+/** How many samples pass, and the count of each option if its own kind of filter were lifted. */
 export function countAll(live: LiveCatalogue, filter: TrackFilter, scope: Scope): Counts {
   const { segment, alive } = live;
   const passing = (each: TrackFilter): Passing => {

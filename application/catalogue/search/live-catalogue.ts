@@ -11,7 +11,7 @@ interface Promoted extends Place {
  * that was only downloaded keeps its number and gets another rank.
  */
 export class LiveCatalogue {
-  /** Of the segment, what still holds. */
+  /** The part of the segment that is still valid. */
   readonly alive: Bitmap;
   /** Samples of packs that changed, in order. */
   rows: CatalogueRow[] = [];
@@ -25,7 +25,7 @@ export class LiveCatalogue {
     this.alive = fullBitmap(segment.size);
   }
 
-  /** How much the segment does not know. */
+  /** How much has changed since the segment was built. */
   get changes(): { rows: number; promoted: number } {
     return { rows: this.rows.length, promoted: this.promoted.length };
   }

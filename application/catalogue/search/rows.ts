@@ -17,13 +17,13 @@ export interface CatalogueRow {
   publishedAtMs: number;
 }
 
-/** As much of a found sample as ordering, counting and facets need. */
+/** What ordering, counting and facets need of a found sample. */
 export type FoundSample = Pick<
   CatalogueRow,
   'sampleId' | 'titleLower' | 'popularity' | 'publishedAtMs' | 'key' | 'mood' | 'genre' | 'instruments'
 >;
 
-/** What narrows a search besides text and filter: one artist's or one genre's collection. */
+/** Limits a search besides text and filter: one artist's or one genre's collection. */
 export interface Scope {
   creatorId?: string;
   genre?: string;

@@ -1,13 +1,13 @@
 import { TEMPO_RANGE_BPM } from '../../../domain/catalogue/filter.js';
 import { KEYS, enharmonicKeys } from '../../../domain/catalogue/vocabulary.js';
 
-/** What one word of a search, or several that belong together, may stand for. One of these has to be there. */
+/** The meanings of one word of a search, or of several that belong together. A sample must have one of them. */
 export interface SearchWord {
   /** As typed, and other ways to write or call it; lowercased. Any field may contain them. */
   texts: string[];
-  /** The tempo that it names. */
+  /** The tempo that the word names. */
   bpm?: number;
-  /** A regular expression of what is one typing error away. Titles, packs and labels may match it too. */
+  /** A regular expression for words within one typing error. Titles, packs and labels may match it too. */
   near?: string;
 }
 
@@ -17,7 +17,7 @@ const LONGEST_NAME_WORDS = 3;
 const NEAR_FROM_LETTERS = 4;
 const NEAR_TO_LETTERS = 20;
 
-/** Other ways to say what labels and titles say: each line is one thing. Hyphens count as spaces. */
+/** Other words for labels and titles: each line is one thing. Hyphens count as spaces. */
 const SAME: readonly (readonly string[])[] = [
   ['boom-bap', 'boom bap', 'boombap'],
   ['lofi', 'lo-fi', 'lo fi'],
@@ -41,7 +41,7 @@ const MEANS: Readonly<Record<string, readonly string[]>> = {
   'hip hop': ['boom-bap', 'trap', 'lofi', 'drill'],
   hiphop: ['hip hop', 'hip-hop', 'boom-bap', 'trap', 'lofi', 'drill'],
 };
-/** What everything here is. These narrow nothing down beside other words. */
+/** Words for everything in the catalogue. Beside other words they narrow nothing down. */
 const NOISE = new Set([
   'bpm',
   'loop',
@@ -62,7 +62,7 @@ const NAMES = new Map<string, readonly string[]>([
 ]);
 
 /**
- * The words of a search and what each may stand for; a sample is found when it has all of them, in whatever fields.
+ * The words of a search and their meanings; a sample is found if it has all of them, in any fields.
  * @param text as `searchText` makes it, not empty
  */
 export function searchWords(text: string): SearchWord[] {
@@ -78,7 +78,7 @@ export function searchWords(text: string): SearchWord[] {
   return words.length > 0 ? words : noise.slice(0, WORDS_LIMIT);
 }
 
-/** How many words from here on are one name. */
+/** How many words from here on form one name. */
 function longestName(typed: readonly string[], at: number): number {
   for (let count = Math.min(LONGEST_NAME_WORDS, typed.length - at); count > 1; count--) {
     const name = typed.slice(at, at + count).join(' ');
@@ -107,7 +107,7 @@ function keysNamed(surface: string): string[] {
   return known ? enharmonicKeys(known).map((key) => key.toLowerCase()) : [];
 }
 
-/** The same word, also with one letter wrong, missing, too many or swapped; undefined where that may mean anything. */
+/** The same word, also with one letter wrong, missing, too many or swapped; undefined if that could mean anything. */
 export function nearWord(word: SearchWord): SearchWord | undefined {
   const [typed = ''] = word.texts;
   const letters = [...typed];
@@ -122,7 +122,7 @@ export function nearWord(word: SearchWord): SearchWord | undefined {
   return { ...word, near: [...new Set(variants)].join('|') };
 }
 
-/** What of a sample a word may be in, lowercased. */
+/** The fields of a sample that a word may be in, lowercased. */
 export interface SearchedFields {
   /** Title, pack, genre, mood, instruments. */
   texts: readonly string[];

@@ -33,17 +33,17 @@ export interface Segment {
   creators: Groups;
   popularity: Uint32Array;
   publishedAtMs: Float64Array;
-  /** Who has a label, of each kind. */
+  /** The samples with a label, for each kind of label. */
   labels: Record<Facet, Map<string, Bitmap>>;
-  /** For the kinds of which a sample has one label: which of `labels` it is, from 1 on; 0 without. */
+  /** For kinds with one label a sample: the index of its label in `labels`, from 1 on; 0 without one. */
   codes: Record<SingleFacet, Uint16Array>;
   /** A bit for each instrument in the order of `labels`; absent when there are more than 32. */
   instrumentMasks: Uint32Array | undefined;
-  /** Who is at most as fast, for each tempo of the range. */
+  /** The samples up to each tempo of the range. */
   atMostBpm: Bitmap[];
 }
 
-/** Kinds of which a sample has one label, or none. */
+/** Kinds of label of which a sample has at most one. */
 export type SingleFacet = Exclude<Facet, 'instrument'>;
 const MASK_BITS = 32;
 

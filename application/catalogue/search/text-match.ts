@@ -6,7 +6,7 @@ import type { TextTable } from './text-table.js';
 /** Samples whose title contains a text. */
 export function titlesContaining(segment: Segment, text: string): Bitmap {
   const words = text.split(' ');
-  // Between other words a word stands whole; the first may begin and the last end inside one.
+  // Between other words a word must match whole; the first may start and the last may end inside one.
   const last = words.length - 1;
   const parts = words.map((word, at) => `${at > 0 ? '\n' : ''}${word}${at < last ? '\n' : ''}`);
   const having = titlesWithAll(segment, parts);
@@ -65,7 +65,7 @@ function* matching(texts: TextTable, near: RegExp): Generator<number> {
   for (let at = 0; at < texts.size; at++) if (near.test(texts.at(at))) yield at;
 }
 
-/** Titles that have, for each part, a word which contains it. */
+/** Titles that have, for each part, a word that contains it. */
 function titlesWithAll(segment: Segment, parts: readonly string[]): Bitmap {
   const all = parts.map((part) => {
     const bits = bitmapFor(segment.size);

@@ -9,7 +9,7 @@ import { samplesHaving, titlesContaining, titlesEqualTo } from './text-match.js'
 /** A word of a search with the artists whose name has it. */
 export type NamedWord = SearchWord & { creatorIds: readonly string[] };
 
-/** What a text finds: the title itself, then titles containing it, then whatever has all its words. */
+/** What a text finds: the exact title first, then titles that contain it, then samples that have all its words. */
 export class TextMatches {
   private readonly tiers: (Bitmap | undefined)[] = [];
   private widerMatches: TextMatches | undefined;
@@ -35,7 +35,7 @@ export class TextMatches {
     return found;
   }
 
-  /** The same with room for a typing error in each word that nothing has. */
+  /** The same, allowing a typing error in each word that nothing matches. */
   get wider(): TextMatches {
     return (this.widerMatches ??= new TextMatches(
       this.live,
@@ -47,7 +47,7 @@ export class TextMatches {
     ));
   }
 
-  /** An artist's name makes no word known: it may be the same by chance. */
+  /** An artist's name does not make a word known: the match may be by chance. */
   private isKnown(word: NamedWord): boolean {
     let found = false;
     visitEach(samplesHaving(this.live.segment, word, []), (number) => {

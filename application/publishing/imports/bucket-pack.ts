@@ -69,7 +69,7 @@ async function readPack(source: BucketSource, path: string, folder: string): Pro
   } as BucketPack;
 }
 
-/** @returns undefined when there is none, or none that can be read: the files are still worth importing */
+/** @returns undefined if there is none, or none that can be read: the files are still worth importing */
 async function readListed(
   source: BucketSource,
   key: string,
@@ -110,7 +110,7 @@ function inListedOrder(
   return found.sort((a, b) => place(a) - place(b)) as BucketSample[];
 }
 
-/** What `pack.json` names, else what is called like the audio. */
+/** The files that `pack.json` names, else those named like the audio. */
 function withAttached(
   sample: BucketSample,
   attached: Record<'stems' | 'midi', readonly SourceFile[]>,

@@ -24,7 +24,7 @@ export interface BucketProfile {
   /** The user id of the former place. */
   userId?: string;
   displayName?: string;
-  /** Bio and social links, as far as they can be kept. */
+  /** Bio and social links, as far as they are valid. */
   body: ProfileBody;
   avatar?: SourceFile;
   /** In the order shown. */

@@ -3,7 +3,7 @@ import type { PackProblem } from './bucket-pack.js';
 export interface ImportedCreator {
   folder: string;
   handle: string;
-  /** An account that nobody can sign in to before it is handed over. */
+  /** An account that nobody can sign in to until it is handed over. */
   placeholder: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface BucketReport {
   packs: { added: number; known: number };
   samples: { added: number; known: number };
   covers: number;
-  /** Creators whose bio or links came over, and whose picture did. */
+  /** Creators whose bio or links were imported, and whose picture was. */
   profiles: number;
   avatars: number;
   /** Stems and MIDI files. */
@@ -31,7 +31,7 @@ export const emptyReport = (): BucketReport => ({
   problems: [],
 });
 
-/** One thing that fails is named in the report and keeps nothing else from being imported. */
+/** The report names each failure, which does not keep the rest from being imported. */
 export async function guarded(report: BucketReport, path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

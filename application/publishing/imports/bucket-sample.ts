@@ -15,7 +15,7 @@ import { instrumentsAmong, type ListedFile } from '../pack-json.js';
 import { cutText } from '../../shared/text.js';
 import { AddSample, AttachFile, type UploadOutcome } from '../pack-commands.js';
 
-/** Fetches one file of a bucket as an upload would arrive. Whoever receives it removes it. */
+/** Fetches one file of a bucket as an upload would arrive. The receiver removes it. */
 export async function fetchSample(
   source: BucketSource,
   { key }: SourceFile,
@@ -41,7 +41,7 @@ export async function fetchSample(
   return { path, filename: nameOf(key), sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** What `pack.json` says of a sample, as an upload's meta says it. */
+/** The fields of a sample in `pack.json`, in the form of an upload's meta. */
 export const sampleMetaOf = ({
   title,
   instruments,
@@ -63,7 +63,7 @@ const REASONS: Record<string, string> = {
   NotFound: 'was removed here by its creator',
 };
 
-/** Why a pack was refused: in words where it says them. */
+/** Why a pack was refused, in words if there are any. */
 export const refusalOf = (rejection: { code: string; detail?: string }): string =>
   rejection.detail ?? rejection.code;
 
@@ -99,7 +99,7 @@ export async function addBucketSample(
   return sampleId;
 }
 
-/** Attaches stems and MIDI of a sample, where there are some. */
+/** Attaches stems and MIDI of a sample, if it has any. */
 export async function attachBucketFiles(
   tools: SampleImportTools,
   report: BucketReport,

@@ -41,9 +41,8 @@ const titleOf = ({ listed, folder }: BucketPack): string =>
   cutText(listed?.name ?? folder.replaceAll(/[-_]+/g, ' '), 120);
 
 /**
- * Brings packs in the specified layout into the event log through the creators' own use cases. Packs and samples
- * are known by where they lie, so that a run that was interrupted goes on and a second run adds nothing. What
- * creators changed since stays theirs.
+ * Brings packs in the specified layout into the event log through the creators' own use cases. Their paths identify
+ * packs and samples, so an interrupted run continues and a second run adds nothing. Later changes by creators stay.
  */
 export class ImportBucket {
   readonly report = emptyReport();
@@ -64,7 +63,7 @@ export class ImportBucket {
   async run(): Promise<BucketReport> {
     const folders: string[] = [];
     for await (const folder of creatorFolders(this.tools.source)) folders.push(folder);
-    // Of two folders that make one handle the one that is called so keeps it.
+    // If two folders make one handle, the folder with exactly that name gets it.
     const isAtHome = (folder: string): boolean => defaultHandle(folder) === folder;
     await this.importCreators(folders.filter(isAtHome));
     await this.importCreators(folders.filter((folder) => !isAtHome(folder)));
@@ -96,7 +95,7 @@ export class ImportBucket {
     await guarded(this.report, `Users/${folder}/Profile`, () =>
       this.importProfile(userId, profile, profile.userId ?? said('creatorId')),
     );
-    // Of two packs of one name the one whose folder is that address keeps it.
+    // If two packs have one name, the pack whose folder is that address gets it.
     const isAtHome = (pack: BucketPack): boolean => slugFrom(titleOf(pack)) === pack.folder;
     const brought: BroughtSample[] = [];
     for (const pack of [...packs.filter(isAtHome), ...packs.filter((each) => !isAtHome(each))]) {
@@ -118,9 +117,9 @@ export class ImportBucket {
     const account = owner ? { userId: owner, made: false } : await placeholders.ensure(folder, displayName);
     if (!account) throw new Error('the account made for this folder was erased');
     const { userId } = account;
-    // Former addresses name the folder; a folder of our own names nobody.
+    // Former addresses name the folder; a folder that we named does not name its creator.
     if (account.made && !isFolderId(folder)) await profiles.rename(userId, folder);
-    // Whoever sold here before was approved then; a suspension here stands.
+    // A creator who sold here before was approved then; a suspension here stays.
     if ((await creators.obstacle(userId))?.code === 'CreatorAccessRequired') {
       await commands.execute(new ApplyAsCreator(userId));
       await commands.execute(new ApproveCreator(userId, 'system:import'));
@@ -212,7 +211,7 @@ export class ImportBucket {
     });
   }
 
-  /** The order of `pack.json`, and its state: only for a draft, which nobody has decided about yet. */
+  /** The order of `pack.json`, and its state: only for a draft, about which the creator has not decided yet. */
   private async finish(
     userId: string,
     packId: string,

@@ -23,7 +23,7 @@ export interface BroughtSample {
   title?: string;
 }
 
-/** Brings over what creators say of themselves, where they have not said anything here. */
+/** Imports creators' descriptions of themselves, if they have not written any here. */
 export class ImportProfiles {
   #shared: Promise<Map<string, SourceFile>> | undefined;
 
@@ -52,8 +52,8 @@ export class ImportProfiles {
   }
 
   /**
-   * Features the samples that the profile featured, where none are featured here.
-   * @param brought the creator's samples, out of the bucket now or before
+   * Features the samples that the profile featured, if none are featured here.
+   * @param brought the creator's samples, imported now or before
    * @returns the names of those that listeners cannot find here
    */
   async feature(

@@ -12,9 +12,9 @@ import { freshFileName, packFolder } from '../covers.js';
 import { OwnPackReader } from '../readers.js';
 import type { UploadState } from './upload-progress.js';
 
-/** A file on its way in: received whole, not yet looked at. */
+/** A received file that was not analysed yet. */
 export interface ReceivedFile {
-  /** A temporary file; whoever receives it removes it. */
+  /** A temporary file; its receiver removes it. */
   path: string;
   /** The creator's own name for it, without folders. */
   filename: string;

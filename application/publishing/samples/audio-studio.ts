@@ -1,4 +1,4 @@
-/** What an upload turned out to be. */
+/** The findings about an upload. */
 export interface AnalysedAudio {
   format: 'wav' | 'mp3' | 'm4a' | 'aac';
   contentType: string;

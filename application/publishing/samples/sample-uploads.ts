@@ -41,7 +41,7 @@ export class SampleUploads {
     private readonly board: UploadBoard,
   ) {}
 
-  /** What can be refused before a byte of audio is received. */
+  /** Refusals that need no byte of the audio. */
   async admit(userId: string, packId: string): Promise<UploadRejection | PackPlace> {
     const obstacle = await this.creators.obstacle(userId);
     if (obstacle) return obstacle;
@@ -76,7 +76,7 @@ export class SampleUploads {
     }
   }
 
-  /** Gives a sample another original; what buyers own stays theirs. */
+  /** Gives a sample another original; buyers keep what they own. */
   async replace(upload: Upload, sampleId: string): Promise<UploadOutcome> {
     return this.work(upload, sampleId, (audio) => ({ type: 'ReplaceSampleAudio', sampleId, audio }));
   }
@@ -97,7 +97,7 @@ export class SampleUploads {
       const place = await this.admit(userId, packId);
       if ('code' in place) return refuse(place);
       const duplicate = await this.own.findDuplicate(userId, { packId, sampleId, sha256: file.sha256 });
-      // Not worth listening to; the pack itself decides between two that arrive at once.
+      // Not worth analysing; if two arrive at once, the pack itself decides.
       if (upload.refuseDuplicate && duplicate?.packId === packId)
         return refuse({
           code: 'DuplicateAudio',
@@ -131,7 +131,7 @@ export class SampleUploads {
     try {
       outcome = await this.packs.decide(writer, decision);
     } catch (error) {
-      // The answer to a commit can get lost: only what certainly nobody refers to is taken back.
+      // The answer to a commit can get lost, so only files that certainly nothing refers to are removed.
       if (!(await this.own.isOriginalUsed(audio.originalPath, writer.packId).catch(() => true)))
         await discard();
       throw error;
@@ -141,7 +141,7 @@ export class SampleUploads {
   }
 }
 
-/** What the creator did not say is read from the file's name; the analysis only suggests. */
+/** The file's name fills in what the creator left out; the analysis only makes suggestions. */
 function additionOf(
   file: ReceivedFile,
   meta: Meta,

@@ -20,7 +20,7 @@ export async function removeAbandonedUploads(folder: string, now: Date): Promise
   return removed;
 }
 
-/** Where uploads lie while they are received and analysed. */
+/** The folder for uploads while they are received and analysed. */
 @Injectable()
 export class UploadFolder implements OnModuleInit {
   constructor(private readonly settings: PublishingSettings) {}

@@ -13,7 +13,7 @@ interface Entry extends UploadState {
   changedAtMs: number;
 }
 
-/** How far uploads received by this process are; forgotten ten minutes after their last news. */
+/** The progress of uploads that this process receives; forgotten ten minutes after their last update. */
 @Injectable()
 export class UploadBoard {
   private readonly entries = new Map<string, Entry>();
