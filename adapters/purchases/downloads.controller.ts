@@ -23,15 +23,8 @@ export class DownloadsController {
   @Route(endpoints.downloadSample, { keepsAnswers: 'handler' })
   async download(call: Call<typeof endpoints.downloadSample>) {
     const { sampleId, expectedCredits } = call.body;
-    const result = await this.commands.execute(
-      new BuySamples({
-        buyerId: call.actor.userId,
-        sampleIds: [sampleId],
-        expectedCredits,
-        idempotencyKey: call.idempotencyKey,
-        asked: ['downloads', [sampleId], expectedCredits],
-      }),
-    );
+    const asked = ['downloads', [sampleId], expectedCredits];
+    const result = await this.buy(call, [sampleId], expectedCredits, asked);
     const { charged, balance, items } = await this.accepted(result, call);
     const [item] = items;
     if (!item) throw new Error('a purchase of one sample answers one item');
@@ -43,15 +36,8 @@ export class DownloadsController {
     const packId = call.params.id;
     const { expectedCredits } = call.body;
     const sampleIds = (await this.files.ofPack(packId)) ?? [];
-    const result = await this.commands.execute(
-      new BuySamples({
-        buyerId: call.actor.userId,
-        sampleIds,
-        expectedCredits,
-        idempotencyKey: call.idempotencyKey,
-        asked: [`packs/${packId}/downloads`, expectedCredits],
-      }),
-    );
+    const asked = [`packs/${packId}/downloads`, expectedCredits];
+    const result = await this.buy(call, sampleIds, expectedCredits, asked);
     if (
       !result.ok &&
       sampleIds.length === 0 &&
@@ -72,15 +58,8 @@ export class DownloadsController {
     const [file] = sampleId ? await this.files.find([sampleId]) : [];
     if (!file) return call.refuse({ code: 'SampleNotAvailable' });
     if (file.creatorId !== body.creatorId) return call.refuse({ code: 'CreatorMismatch' });
-    const result = await this.commands.execute(
-      new BuySamples({
-        buyerId: actor.userId,
-        sampleIds: [file.sampleId],
-        expectedCredits: body.credits,
-        idempotencyKey: call.idempotencyKey,
-        asked: ['credits/purchase', [file.sampleId], body.credits],
-      }),
-    );
+    const asked = ['credits/purchase', [file.sampleId], body.credits];
+    const result = await this.buy(call, [file.sampleId], body.credits, asked);
     await this.accepted(result, call);
     call.response.statusCode = HttpStatus.OK;
     return { success: true };
@@ -89,6 +68,16 @@ export class DownloadsController {
   @Route(listDownloads)
   list({ actor, query }: Call<typeof listDownloads>) {
     return this.downloaded.list(actor.userId, query);
+  }
+
+  private buy(
+    { actor, idempotencyKey }: Pick<BuyingCall, 'actor' | 'idempotencyKey'>,
+    sampleIds: readonly string[],
+    expectedCredits: number,
+    asked: readonly unknown[],
+  ): Promise<PurchaseResult> {
+    const request = { buyerId: actor.userId, sampleIds, expectedCredits, idempotencyKey, asked };
+    return this.commands.execute(new BuySamples(request));
   }
 
   /** 201 for a purchase, 200 for what was owned already; refusals say what the screen needs. */

@@ -202,16 +202,17 @@ async function readBatch(
     ],
   });
   const row = found.rows[0] as FactsRow;
-  const accountsBefore = new Map((row.accounts ?? []).map((each) => [each.user_id, accountFromRow(each)]));
+  const accountsRead = () =>
+    new Map((row.accounts ?? []).map((account) => [account.user_id, accountFromRow(account)]));
   const batch = new CreditBatch({
-    accounts: new Map([...accountsBefore].map(([userId, account]) => [userId, { ...account }])),
+    accounts: accountsRead(),
     requests: new Map((row.requests ?? []).map((each) => [requestKey(each.userId, each.key), each])),
     purchases: new Map((row.purchases ?? []).map((each) => [purchaseDecider.streamOf(each), each])),
     samples: new Map((row.samples ?? []).map((sample) => [sample.sampleId, sample])),
     grantedLots: new Set(row.lots ?? []),
     ...(await readCorrectionFacts(client, commands)),
   });
-  return { batch, accountsBefore, head: row.head };
+  return { batch, accountsBefore: accountsRead(), head: row.head };
 }
 
 /** All that needs no head: samples bought for the first time, and such as have a row, returned or of an earlier version. */
