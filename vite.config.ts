@@ -127,7 +127,7 @@ function buildForServer(): Plugin {
     name: 'offcut:for-server',
     apply: 'build',
     async writeBundle({ dir }) {
-      await buildOne(`${dir}-server`, 'src/pages-for-server.ts', true, [/\/screens\//]);
+      await buildOne(`${dir}-server`, 'src/pages-for-server.ts', true, [/^\.\/screens\//]);
       await buildOne(`${dir}-server`, 'src/server-rendering.tsx');
     },
   };
